@@ -5,6 +5,7 @@
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
 urlsm/crawler/rules.pxd, set_rules.pxi: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
+urlsm/errors/secret_words.h: what names of secrets hold, from WORDS in urlsm/errors/secret_names.py.
 """
 
 import re
@@ -169,12 +170,49 @@ cdef int set_rules(Rules* r, dict values) except -1:
 '''
 
 
+def secret_words_h() -> str:
+    lines = []
+    for first, words in groupby(sorted(table("errors/secret_names.py", "WORDS")), lambda word: word[0]):
+        tests = " ||\n            ".join(f'urlsm_begins(p, n, "{word}", {len(word)})' for word in words)
+        lines += [f"    case '{first}':", f"        return {tests};"]
+    return f"""/* What names of secrets hold, as C sees it: WORDS of errors/secret_names.py.
+ * Written by tools/tables.py. */
+#ifndef URLSM_SECRET_WORDS_H
+#define URLSM_SECRET_WORDS_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether p[0:n], in any case, begins with a word (given in lower case). */
+static inline int urlsm_begins(const uint8_t *p, size_t n, const char *word, size_t size)
+{{
+    if (n < size)
+        return 0;
+    for (size_t k = 0; k < size; k++)
+        if ((p[k] | 0x20) != ((uint8_t)word[k] | 0x20))
+            return 0;
+    return 1;
+}}
+
+static inline int urlsm_begins_secret_word(const uint8_t *p, size_t n)
+{{
+    switch (p[0] | 0x20) {{
+{chr(10).join(lines)}
+    default:
+        return 0;
+    }}
+}}
+
+#endif
+"""
+
+
 WRITTEN = {
     "machine/codes.pxd": codes,
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
     "crawler/rules.pxd": rules_pxd,
     "crawler/set_rules.pxi": set_rules_pxi,
+    "errors/secret_words.h": secret_words_h,
 }
 
 

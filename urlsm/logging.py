@@ -11,7 +11,9 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from urlsm.errors.masking import masked_part, without_secrets
+from urlsm.errors.masking import cut, masked_part, without_secrets
+from urlsm.errors.secrets import Only
+from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
 __all__ = ["MaskURLs"]
@@ -34,14 +36,26 @@ class MaskURLs(logging.Filter):
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
-        secrets: names of parameters, in any case, whose values are masked too ("token", "sig"), besides those that
-            always are.
+        secrets: names of parameters, in any case, whose values are masked besides those of the table
+            (urlsm.errors.secret_names, which says what "_", "*", "#" and "!" mean in a name): "session", "x_acme_*".
+            "!sig" takes a name out of the table.
+        replace: secrets replaces the table: only the values of these parameters are masked, and of those that a
+            scheme's handler declares. Passwords and tokens in user information always are.
+
+    Raises:
+        TypeError: secrets holds something else than str. ValueError: a name is empty.
     """
 
-    def __init__(self, name: str = "", *, secrets: Iterable[str] = ()) -> None:
+    def __init__(self, name: str = "", *, secrets: Iterable[str] = (), replace: bool = False) -> None:
         super().__init__(name)
-        given = [secrets] if isinstance(secrets, str) else secrets
-        self.secrets: frozenset[str] = frozenset([secret.lower() for secret in given])
+        given = [secrets] if isinstance(secrets, str) else [*secrets]
+        for secret in given:
+            if not isinstance(secret, str):
+                raise TypeError(f"a name of a parameter is str, not {type(secret).__name__}")
+            if not secret.strip("!"):
+                raise ValueError("a name of a parameter is empty")
+        kind = Only if replace else frozenset
+        self.secrets: frozenset[str] = kind([secret.lower() for secret in given])
 
     def filter(self, record: logging.LogRecord) -> bool:
         if self.name and not super().filter(record):
@@ -102,7 +116,7 @@ class MaskURLs(logging.Filter):
         if isinstance(value, str):
             return self.masked(value)
         if isinstance(value, URL):
-            shown = value.masked()
+            shown = cut(value.href, spans_in(value.href, value, self.secrets))
             return value if shown == value.href and self.masked(shown) is shown else self.masked(shown)
         if depth < _DEEPEST and type(value) in (list, tuple):
             items = [self._field("", item, depth + 1) for item in value]

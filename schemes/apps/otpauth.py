@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
-from urlsm.errors.rules import SECRETS, Violation
+from urlsm.errors.rules import Violation
+from urlsm.errors.secret_names import SECRETS
 from urlsm.schemes.characters import PCHAR, QUERY
 from urlsm.schemes.fields import Field, Parameters, read_number
 from urlsm.schemes.generic import Scheme

@@ -26,6 +26,7 @@ class NatsParts(ServerParts):
     """The first server, and the URLs of all servers, in order, as written; one without a scheme gets the first's."""
 
     servers: tuple[str, ...] = ()
+    _user_is_token = True  # nats://TOKEN@host; with a password, it is a name
 
 
 class Nats(Scheme):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
-from urlsm.errors.rules import SECRETS, Violation
+from urlsm.errors.rules import Violation
+from urlsm.errors.secret_names import SECRETS
 from urlsm.schemes.characters import UNRESERVED, Characters
 from urlsm.schemes.fields import Field, Parameters, QueryParams
 from urlsm.schemes.generic import Scheme

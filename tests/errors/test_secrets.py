@@ -13,7 +13,8 @@ import urlsm
 from urlsm.cli.app import main
 from urlsm.errors.excerpt import with_caret
 from urlsm.errors.masking import cut, masked_parts, secret_spans, without_secrets
-from urlsm.errors.secrets import NAMES, is_secret_name, is_token
+from urlsm.errors.secret_names import NAMES
+from urlsm.errors.secrets import is_secret_name, is_token
 from urlsm.logging import MaskURLs
 from urlsm.machine.driver import DIALECTS
 from urlsm.meaning.registry import known
@@ -182,13 +183,13 @@ def test_what_is_secret_is_masked_and_no_more(given_, shown):
     "harmless",
     [
         *("http://user@h/", "http://host:8080/@x", "http://[::1]:80/a@b", "http://h/a:b@c", "mailto:me@h", "acct:me@h"),
-        *("http://h/?passive=1&pass=2&token=3&author=4", "urn:a:b@c", "data:,mailto:me@h", "view-source:mailto:a@b"),
+        *("http://h/?passive=1&passes=2&tokens=3&author=4", "urn:a:b@c", "data:,mailto:me@h", "view-source:mailto:a@b"),
         *("javascript:location='mailto:me@h'", "magnet:?xt=urn:btih:abc&dn=me@h", "mongodb://a:1,b:2/x?y=a@b"),
         *("http://h/img//a:b@2x.png", "http://h/?email=me%40h&next=https%3A%2F%2Fh%3A80%2Fx", "git@github.com:a/b"),
         *("https://npm_bot@h/", "https://glad-user@h/", "https://" + "a" * 52 + "x@h/"),
         *("oci://h/image@sha256-0", "tel:+1;ext=2", "http://h/x:/:@y"),
         *("http://h/?t=12:30:00&mail=me@h", "http://h/passwords/password?x=password", "jdbc:oracle:oci:@tns"),
-        *("http://h/?pwdx=1&mypwd=2&cwd=3", "http://a%40b@h/", "http://h/a%3Ab@c", "http://h/pwd"),
+        *("http://h/?pwdx=1&mypwd=2&cwd=3", "http://a%40b@h/", "http://h.b/a%3Ab@c", "http://h/pwd"),
     ],
 )
 def test_what_is_not_secret_stays(harmless):
@@ -240,13 +241,13 @@ def test_the_names_that_are_secret():
         "Urlauth",
         "PWD",
         "a_pwd",
-        *NAMES,
+        *[name for name in NAMES if name[0] not in "!*" and name[-1] not in "*#"],
     ):
         assert is_secret_name(name)
         assert without_secrets(f"x://h/?a=1&{name}=v#f") == f"x://h/?a=1&{name}=***#f"
-    for name in ("passwords", "pass", "passwordless", "a[pass]", "token", ""):
+    for name in ("passwords", "passes", "passwordless", "a[passes]", "tokens", ""):
         assert not is_secret_name(name)
-    assert is_secret_name("a[Token]", {"token"}) and without_secrets("?a[token]=1", {"token"}) == "?a[token]=***"
+    assert is_secret_name("a[Name]", {"name"}) and without_secrets("?a[name]=1", {"name"}) == "?a[name]=***"
 
 
 @pytest.mark.parametrize("given_", ["http:/\t/u:pw5@h", "x:\n//u:pw5@h", "http://h;a:pw5@b", "sms:glpat-pw5:x@h"])

@@ -15,49 +15,26 @@ cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t siz
     return True
 
 
-cdef enum:
-    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # first letters: the low bits of "a", "p", "s", "u", "_"
+cdef extern from "errors/secret_words.h":
+    bint begins_secret_word "urlsm_begins_secret_word"(const uint8_t* p, size_t n) noexcept nogil
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether the value of a parameter or field of this name may be secret, even if no handler declares it.
-    Every such name holds one of these words (urlsm.errors.secrets)."""
+    Every such name holds one of these words (urlsm.errors.secret_names)."""
     cdef size_t k
-    cdef uint8_t first
     for k in range(n - 2 if n > 2 else 0):  # no word is shorter than "pwd"
-        if not (FIRST >> (p[k] & 0x1F)) & 1:
-            continue
-        first = p[k] | 0x20
-        if first == c'p' and (begins(p + k, n - k, b"password", 8) or begins(p + k, n - k, b"pwd", 3)
-                              or begins(p + k, n - k, b"pin-", 4)
-                              or begins(p + k, n - k, b"pin\x7f", 4)):
-            return True
-        if first == (c'_' | 0x20) and (begins(p + k, n - k, b"_secret", 7) or begins(p + k, n - k, b"_token", 6)):
-            return True
-        if first == c's' and (begins(p + k, n - k, b"scram_", 6) or begins(p + k, n - k, b"secret", 6)):
-            return True
-        if first == c'a' and begins(p + k, n - k, b"authmech", 8):
-            return True
-        if first == c'u' and begins(p + k, n - k, b"urlauth", 7):
+        if begins_secret_word(p + k, n - k):
             return True
     return False
 
 
-cdef inline bint holds_signature_name(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether this may be the name of a parameter that OpenTelemetry redacts (urlsm.url.telemetry)."""
-    cdef size_t k
-    for k in range(n - 2 if n > 2 else 0):
-        if begins(p + k, n - k, b"sig", 3) or begins(p + k, n - k, b"awsa", 4):
-            return True
-    return False
-
-
-cdef inline bint is_named(const uint8_t* start, const uint8_t* equals, bint signatures) noexcept nogil:
+cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
     """Return whether a secret name ends at equals. It begins at start at the earliest."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
-    return holds_secret_name(name, equals - name) or (signatures and holds_signature_name(name, equals - name))
+    return holds_secret_name(name, equals - name)
 
 
 cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
@@ -72,8 +49,8 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Return where the host of a URL ends whose ":", or the escape of it, is at p; NULL unless only a host follows
-    "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the ":" of
+    """Return where the host of a URL ends whose ":", or the escape of it, is at p; NULL unless only a host with a "."
+    follows "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the ":" of
     "scheme:user" until they are decoded."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
@@ -91,7 +68,7 @@ cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) n
     host = p
     while CLASS[p[0]] & SCHEME_CHAR:
         p += 1
-    return p if p > host and (slash_at(p) or p[0] == c'?' or p[0] == c'#') else NULL
+    return p if memchr(host, c'.', p - host) != NULL and (slash_at(p) or p[0] == c'?' or p[0] == c'#') else NULL
 
 
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
@@ -106,7 +83,7 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     cdef const uint8_t* start = p
     cdef const uint8_t* end = at
     cdef size_t scheme = 0, slash
-    cdef bint of_web
+    cdef bint of_web, dotted = False
     while p + scheme < end and CLASS[p[scheme]] & SCHEME_CHAR:
         scheme += 1
     if p[scheme] == c':':
@@ -119,8 +96,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
         while p[0] != c'/' and p[0] != c'?' and p[0] != c'#':
             if p[0] == c'@' or p[0] == c'\\' or p[0] == c':' or p[0] == c'%':
                 return False
+            dotted = dotted or p[0] == c'.'
             p += 1
-        if (p - 1)[0] == c'/':  # no host
+        if not dotted:  # no host, or perhaps a user name
             return False
     elif scheme:  # an access token is longer, or has one of these
         if end - p >= 20 or memchr(p, c'_', end - p) != NULL or memchr(p, c'-', end - p) != NULL \
@@ -146,10 +124,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     return True
 
 
-cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint signatures=False) noexcept nogil:
+cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
     """Return whether p[0:n] has no "@" that may end user information in a dialect, no parameter whose name may be
-    secret, and no escape, even an escaped one, that hides them. any_name: handlers may declare any name secret.
-    signatures: also the names of holds_signature_name."""
+    secret, and no escape, even an escaped one, that hides them. any_name: handlers may declare any name secret."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p
@@ -166,7 +143,7 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint sig
         seen = <const uint8_t*>memchr(seen, c'=', end - seen)
         if seen == NULL:
             break
-        if any_name or is_named(start, seen, signatures):
+        if any_name or is_named(start, seen):
             return False
         seen += 1
         start = seen
@@ -185,7 +162,7 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint sig
                 return False
         elif code[0] == c'3':
             if code[1] | 0x20 == c'd':
-                if any_name or is_named(start, seen, signatures):
+                if any_name or is_named(start, seen):
                     return False
                 start = seen
         elif code[0] == c'4' and code[1] == c'0':

@@ -87,7 +87,8 @@ cdef list passwords_in(str text):
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
-    names: of parameters, in lower case, whose values are secret besides those that always are. whole: the text is one
+    names: of parameters, in lower case, whose values are secret besides those of the table (secret_names.py); an Only
+    of secrets.py replaces these. whole: the text is one
     URL, or a part of one; otherwise it is prose with URLs in it. refused: the text was refused, or its scheme hides a
     password where no dialect finds it. Then all that looks like one counts: from the first ":" that may end a user
     name to the last "@".
@@ -97,8 +98,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     if harmless(text, len(names) > 0) and not (refused and "@" in text) \
             and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
         return []
-    from urlsm.errors.secrets import NAMES, stated
-    found = [*stated(text, NAMES | names if names else NAMES, whole=whole)]
+    from urlsm.errors.secrets import stated
+    found = [*stated(text, names, whole=whole)]
     if "@" in text:
         if whole:
             found += passwords_in(text)
@@ -139,8 +140,8 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
     """Return where the next delimiter of a parameter is, or backwards the last one; the end or -1, if there is none."""
     if backwards:
-        return max([text.rfind(delimiter, start, end) for delimiter in "&;#"])
-    return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&;#"]])
+        return max([text.rfind(delimiter, start, end) for delimiter in "&#"])
+    return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&#"]])
 
 
 def merged(list found not None):
@@ -178,11 +179,12 @@ def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
     return text if shown == text else shown
 
 
-def masked_userinfo(userinfo):
+def masked_userinfo(userinfo, scheme=None):
     """Return the user name of a userinfo, unless it is a token, and "***" for the password; None for None."""
+    from urlsm.errors.secret_names import TOKEN_USERS
     from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
-    if is_token(name):
+    if is_token(name) or (name and not colon and scheme in TOKEN_USERS):
         return SHOWN
     return f"{name}:{SHOWN}" if colon else userinfo
 
@@ -210,8 +212,8 @@ cdef list spans_of_part(str text, names):
     cdef list spans
     if "@" not in text and harmless(text, len(names) > 0):
         return []
-    from urlsm.errors.secrets import NAMES, is_token, stated
-    spans = [*stated(text, NAMES | names if names else NAMES)]
+    from urlsm.errors.secrets import is_token, stated
+    spans = [*stated(text, names)]
     userinfo, at, _ = text.partition("@")
     user = userinfo.partition(":")[0]
     if at and is_token(user):
@@ -234,8 +236,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     if value is None:
         return None
     if name and may_be_secret(name, names):
-        from urlsm.errors.secrets import NAMES, is_secret_name
-        if is_secret_name(name, NAMES | names if names else NAMES):
+        from urlsm.errors.secrets import is_secret_name
+        if is_secret_name(name, names):
             return SHOWN
     if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, it is a secret name
         return SHOWN
@@ -255,10 +257,23 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         return masked_part("", value[0], names, begin), masked_part(value[0], value[1], names, begin), *value[2:]
     if isinstance(value, (tuple, list)):
         found = []
+        names = names_beside(value, names)
         for item in value:
             found.append(masked_part(name if name in LISTED else "", item, names, begin))
         return found if isinstance(value, list) else tuple(found)
     return value
+
+
+def names_beside(pairs, names=NO_NAMES):
+    """Return names, and those that are secret beside the others in pairs: "code" beside "state"."""
+    cdef set others = set()
+    for pair in pairs:
+        if type(pair) is tuple and len(<tuple>pair) == 2 and isinstance((<tuple>pair)[0], str):
+            others.add((<tuple>pair)[0].lower())
+    if not others:
+        return names
+    from urlsm.errors.secrets import beside
+    return beside(names, others)
 
 
 def masked_parts(fields, kind=None):
@@ -290,7 +305,17 @@ def masked_parts(fields, kind=None):
             found[name] = tuple([(key, masked_userinfo(value)) for key, value in given[name]])
     for row in joined:
         mask_joined(row, given, found, begin, names, in_userinfo)
+    if getattr(kind, "_user_is_token", False):
+        if given.get("username") and given.get("password") is None:
+            found["username"] = SHOWN
+        found["servers"] = tuple([masked_server(text) for text in given.get("servers") or ()])
     return [*found.values()]
+
+
+cdef str masked_server(str text):
+    """Return the URL of a server in a list of nats, which may have another scheme."""
+    scheme, colon, rest = text.partition(":")
+    return scheme + without_secrets(f"nats:{rest}")[4:] if colon else without_secrets(text)
 
 
 cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:

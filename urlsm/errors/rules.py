@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from urlsm.octets.records import NamedTuple, Record
 
-__all__ = ["RULES", "SECRETS", "TABLE", "Rule", "Violation"]
+__all__ = ["RULES", "TABLE", "Rule", "Violation"]
 
 
 class Rule(NamedTuple):
@@ -141,10 +141,3 @@ TABLE: tuple[Rule, ...] = (
     ),
 )
 RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}
-
-# The trait `secrets` of built-in handlers, which take it from here: their parameters are secret wherever such a URL
-# stands in a text, also before a handler has been loaded (secrets.py).
-SECRETS: dict[str, tuple[str, ...]] = {
-    "otpauth": ("secret",),
-    "pkcs11": ("pin-value", "pin_value", "pin-source", "pin_source"),
-}

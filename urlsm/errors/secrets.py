@@ -3,13 +3,16 @@
 1. A password in user information: in that of the URL, as any dialect reads it (masking.pyx asks the machine), and of
    every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text
    after "//name:" cannot be a port, all up to the last "@" is a password: ``postgres://user:pass/word@host/db``. So is
-   the text between ``//host/:`` or ``//host\\:`` and an "@": a "\\" may be a "/", or a part of the user name.
+   the text between ``//host/:`` or ``//host\\:`` and an "@": a "\\" may be a "/", or a part of the user name; and that
+   between ``//user:\\`` and an "@".
 2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
-4. The value of a parameter with a secret name: ``password``, ``dbPassword``, ``user[password]``, ``password2``,
-   ``password_confirmation``, ``file_pwd``; NAMES; what a scheme's handler declares, or a caller asks for; SECRETS,
-   where a URL of such a scheme is in the text. Case does not count.
+4. The value of a parameter with a secret name (secret_names.py has the table): ``dbPassword``, ``user[password]``,
+   ``access_token``, ``X-Amz-Signature``; what a scheme's handler declares, or a caller asks for; SECRETS, where a URL
+   of such a scheme is in the text.
+5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and what a browser makes of ``https://user:\\password@host``:
+   ``https://user/password@host``, where the host has no "." and the path begins like that.
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
 An authority is not: ``http://u%3Apw@h/`` has a user name. Other user names are not secret, nor is any other part.
@@ -17,23 +20,20 @@ An authority is not: ``http://u%3Apw@h/`` has a user name. Other user names are 
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
+
+from urlsm.errors.secret_names import BESIDE, EVERYDAY, NAMES, SECRETS, TOKEN_USERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-__all__ = ["NAMES", "is_secret_name", "is_token", "stated"]
+__all__ = ["Only", "beside", "is_secret_name", "is_token", "stated"]
 
-# OAuth 2.0 (RFC 6749); libpq's and MongoDB's connection options; IMAP's URLAUTH (RFC 4467); ODBC's keyword.
-# harmless.pxd knows how the secret words in these begin.
-NAMES = frozenset(
-    (
-        *("access_token", "refresh_token", "client_secret"),
-        *("oauth_client_secret", "scram_client_key", "scram_server_key", "authmechanismproperties"),
-        *("urlauth", "urlauth_token", "pwd"),
-    )
-)
-_PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z|_pwd\Z")
+
+class Only(frozenset[str]):
+    """Names that replace those of the table."""
+
 
 # The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.
 TOKEN = re.compile(
@@ -57,7 +57,7 @@ _SLASHES = (
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
 _NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
-    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
+    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password"
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
 _UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: "http://host:8080 me@host"
@@ -66,6 +66,15 @@ _UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: 
 _BEHIND = re.compile(  # "\:password@": the URL Standard's path, others' user information
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
+# "https://user:\\password@host", parsed by the URL Standard. It is the page of "//localhost/name@1.0" otherwise
+_WAS_USER = re.compile(
+    r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):[/\\]{2}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
+    r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
+    re.IGNORECASE,
+)
+# a list of servers, of which a user name without a password is a token
+_TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
+_ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*://)?(?P<user>[^\s:/?#\\@]+)@")
 # "urn:a:b@c" is a name, and data: and javascript: hold content; the first four have a URL within
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
@@ -87,25 +96,63 @@ _ORACLE = re.compile(
 _DRIVER = re.compile("(?:thin|oci8?|kprb):")
 _ALL, _LINE, _WORD = (re.compile(word) for word in (r"(?s:.+)", r"[^\r\n\"'<>]+", r"\S+"))
 _UNQUOTED, _OF_PATH = (re.compile(word) for word in (r"[^\s\"'<>]+", r"[^\s\"'<>&/?#\\]+"))
-_NAMED = re.compile(r"(?<![\w.\-\[\]$])([\w.\-\[\]$]+)=")
-_VALUE, _VALUE_IN_TEXT = re.compile(r"\{[^}\s]{0,256}\}|[^&;#]*"), re.compile(r"\{[^}\s]{0,256}\}|[^&;#\s\"<>]*")
+_BLANK = "(?:[\\0- +\\s]|%(?:[01][0-9A-Fa-f]|20|[Cc]2%[Aa]0)){0,64}"
+_NAMED = re.compile(rf"(?<![\w.\-\[\]$])(?:\+|%(?:[01][0-9A-Fa-f]|20)){{0,64}}([\w.\-\[\]$]+){_BLANK}=")
+# a value ends at "&" behind "?", "&" or "#", where a ";" is a part of it; elsewhere at both: "jdbc:x:y;password=z;a=b"
+_VALUE, _VALUE_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&;#{more}]*") for more in ("", r"\s\"<>"))
+_IN_QUERY, _IN_QUERY_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&#{more}]*") for more in ("", r"\s\"<>"))
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
 _ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # not of space, quotes, "<", ">", where a URL ends
 _AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
 _HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
 _REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
+_EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
+_NO_NAMES: frozenset[str] = frozenset()
 
 
-def is_secret_name(name: str, names: "Collection[str]" = NAMES) -> bool:
-    """Return whether the value of a parameter or field of this name is secret. names: in lower case. Each word of
-    ``user[password][0]`` is checked."""
-    name = name.lower()
-    if name in names or _PASSWORD.search(name):
+def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
+    """Return whether the value of a parameter or field of this name is secret. names: besides those of the table, in
+    lower case; Only: instead of them. everywhere: everyday words are, too. Each word of ``user[password][0]`` is
+    checked."""
+    is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
+    name = name.lower().strip(_EDGE)
+    if is_secret(name) is not None:
         return True
-    if "[" not in name:
-        return False
-    return any(word in names or _PASSWORD.search(word) for word in re.split(r"[\[\]]+", name) if word)
+    return "[" in name and any(is_secret(word) for word in re.split(r"[\[\]]+", name) if word)
+
+
+@lru_cache(64, typed=True)
+def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Match[str] | None]":
+    """Return the function that matches a secret name. Names that a caller gives count before those that are taken out,
+    and these before those of the table."""
+    table = () if isinstance(names, Only) else NAMES if everywhere else NAMES - EVERYDAY
+    given, known = ([_pattern(name) for name in sorted(group) if name[:1] != "!"] for group in (names, table))
+    out = [_pattern(name[1:]) for name in sorted({*names, *table}) if name[:1] == "!"]
+    never = "(?!)"
+    return re.compile(
+        rf"(?:{'|'.join(given) or never})|(?!(?:{'|'.join(out) or never})\Z)(?:{'|'.join(known) or never})", re.DOTALL
+    ).fullmatch
+
+
+def _pattern(name: str) -> str:
+    """Return the regular expression of a name of the table."""
+    signs = {"*": ".*", "#": "[0-9]*"}
+    pieces = []
+    for k, char in enumerate(name):
+        if char == "_":
+            pieces.append("[-_.]" if "*" in name[max(0, k - 1) : k + 2] else "[-_.]?")
+        else:
+            pieces.append(signs.get(char) or re.escape(char))
+    return "".join(pieces)
+
+
+def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str]":
+    """Return names, and those that are secret beside one of the others."""
+    if isinstance(names, Only):
+        return names
+    found = {name for name, other in BESIDE.items() if other in others}
+    return frozenset(names) | found if found else names
 
 
 def is_token(username: str) -> bool:
@@ -113,10 +160,10 @@ def is_token(username: str) -> bool:
     return TOKEN.fullmatch(_decoded(username)[0]) is not None
 
 
-def stated(text: str, names: "Collection[str]" = NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
+def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
     """Yield where secrets are in a text (start, end), by rules without a parser, in any order; spans may overlap.
 
-    whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
+    names: as of is_secret_name. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
     """
     if whole and _REMOVED.search(text):
         removed = [found.start() for found in _REMOVED.finditer(text)]
@@ -166,7 +213,12 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
         # what a rule finds ends at the last "@" of a word at the latest, so no search goes further
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
-            rules += (_USER, _WORD), (_BEHIND, _WORD), (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE)
+            rules += (
+                (_USER, _WORD),
+                (_BEHIND, _WORD),
+                (_WAS_USER, _WORD),
+                (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE),
+            )
         if _PAIR.search(text) is not None:
             rules.append((_OPAQUE, _OF_PATH))
         if "sip" in folded:
@@ -182,20 +234,65 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
                         yield found.span("user")
                     if found["password"]:
                         yield found.span("password")
+        yield from _tokens_of_lists(text)
     if "=" not in text:
         return
-    from urlsm.errors.rules import SECRETS
-
     for scheme, own in SECRETS.items():
         if f"{scheme}:" in folded:
-            names = {*own, *names}
-    if "password" in folded or any(name in folded for name in names):
-        end = 0
-        for found in _NAMED.finditer(text):
-            if found.start() >= end and is_secret_name(found[1], names):
-                in_list = found.start() and text[found.start() - 1] in "(,"
-                value = _VALUE_IN_LIST if in_list else _VALUE if whole else _VALUE_IN_TEXT
-                held = value.match(text, found.end())
-                if held:
-                    end = held.end()
-                    yield held.span()
+            names = (Only if isinstance(names, Only) else frozenset)({*own, *names})
+    end = 0
+    query, other = (_IN_QUERY, _VALUE) if whole else (_IN_QUERY_IN_TEXT, _VALUE_IN_TEXT)
+    near = _Near(text, whole)
+    for found in _NAMED.finditer(text):
+        start = found.start()
+        before = text[start - 1] if start else ""
+        if start < end or not is_secret_name(
+            found[1],
+            near.names(names, found) if found[1].lower() in BESIDE else names,
+            everywhere=whole or before in ("?", "&", "#", ";"),
+        ):
+            continue
+        held = (_VALUE_IN_LIST if before in ("(", ",") else query if before in ("?", "&", "#") else other).match(
+            text, found.end()
+        )
+        if held:
+            end = held.end()
+            yield held.span()
+
+
+class _Near:
+    """The names that are secret beside another: in a text that is a URL, or in a word of running text."""
+
+    def __init__(self, text: str, whole: bool) -> None:
+        self._text, self._start, self._end = text, 0, len(text) if whole else 0
+        self._others: set[str] | None = None
+
+    def names(self, names: "Collection[str]", found: "re.Match[str]") -> "Collection[str]":
+        if found.start() >= self._end:
+            word = _WORD.match(self._text, found.start(1))
+            self._start, self._end, self._others = self._end, word.end() if word else found.end(), None
+            blank = max(self._text.rfind(sign, self._start, found.start()) for sign in " \t\r\n")
+            self._start = max(self._start, blank + 1)
+        if self._others is None:
+            self._others = {
+                one[1].lower()
+                for one in _NAMED.finditer(self._text, self._start, self._end)
+                if one[1].lower() in BESIDE.values()
+            }
+        return beside(names, self._others)
+
+
+def _tokens_of_lists(text: str) -> "Iterator[tuple[int, int]]":
+    """Yield the user names without a password in lists of servers."""
+    end = 0
+    for head in _TOKEN_USER.finditer(text):
+        if head.start() < end:
+            continue
+        place = head.end()
+        listed = _UNQUOTED.match(text, place)
+        for entry in listed[0].split(",") if listed else ():
+            one = _ONE_OF_LIST.match(entry)
+            if one is not None:
+                yield place + one.start("user"), place + one.end("user")
+            place += len(entry) + 1
+        end = place

@@ -89,7 +89,7 @@ def shown(view, str name not None):
     host, another may read a password."""
     value = view[name]
     if name == "userinfo":
-        return masked_userinfo(value)
+        return masked_userinfo(value, view["scheme"])
     if type(value) is not str or name not in ("host", "port", "path"):
         return value
     if name == "port":

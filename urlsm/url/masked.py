@@ -27,15 +27,24 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
     return names, in_path
 
 
+def both(names: frozenset[str], declared: frozenset[str]) -> frozenset[str]:
+    """Return names, which may be an Only, with those that a handler declares."""
+    return (
+        names if not declared else declared if not names and type(names) is frozenset else type(names)(names | declared)
+    )
+
+
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
     """Return where secrets are in a text that was parsed as this URL (None: it did not parse), or is a form of it."""
     if url is None:
         return secret_spans(text, names, refused=True)
     found, in_path = declared(url)
     if not in_path:
-        return secret_spans(text, names | found)
+        return secret_spans(text, both(names, found))
     start = text.find(":") + 1
-    return [(start + first, start + last) for first, last in secret_spans(text[start:], names | found, refused=True)]
+    return [
+        (start + first, start + last) for first, last in secret_spans(text[start:], both(names, found), refused=True)
+    ]
 
 
 def without_secrets_of(text: str) -> str:

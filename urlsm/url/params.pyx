@@ -360,10 +360,11 @@ cdef class QueryParams:
         return serialize_form(self.pairs)
 
     def __repr__(self):
-        from urlsm.errors.masking import masked_part
+        from urlsm.errors.masking import masked_part, names_beside
+        names = names_beside(self.pairs)
         shown = []  # not repr(list): after memory has run out in it once, it shows "..." for ever
         for pair in self.pairs:
-            shown.append(repr(masked_part("", pair)))
+            shown.append(repr(masked_part("", pair, names)))
         return f"QueryParams([{', '.join(shown)}])"
 
     def __copy__(self):

@@ -107,7 +107,7 @@ cdef inline dict told(URL url, bint any_name):
     cdef dict found
     if url.o.has_host and url.o.host_start > url.o.scheme_end + 3:
         return None
-    if not is_harmless(p, len(url.href), any_name, True):
+    if not is_harmless(p, len(url.href), any_name):
         return None
     found = {"url.full": url.href, "url.scheme": url.scheme}
     if url.o.host_end > url.o.host_start:

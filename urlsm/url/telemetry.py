@@ -9,19 +9,17 @@ from urlsm.url.value import URL
 __all__ = ["telemetry"]
 
 REDACTED = "REDACTED"
-# "Query string values for the following keys SHOULD be redacted by default"
-_SIGNATURES = frozenset(("awsaccesskeyid", "signature", "sig", "x-goog-signature"))
 
 
 def telemetry(url: URL) -> dict[str, str | int]:
     """Return the attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain,
     url.port, url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets,
-    user name and password, and signatures in the query.
+    user name and password; those of the table of names (urlsm.errors.secret_names) are more than the convention asks.
     https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
     text, where = url.href, places(url)
     # "username and password SHOULD be redacted": https://REDACTED:REDACTED@www.example.com/
     credentials = [where[name] for name in ("username", "password") if name in where]
-    spans = merged([*spans_in(text, url, _SIGNATURES), *credentials])
+    spans = merged([*spans_in(text, url), *credentials])
     shown = {name: cut(text, spans, *place, REDACTED) for name, place in where.items()}
     found = {
         "url.full": cut(text, spans, shown=REDACTED),

@@ -1,0 +1,105 @@
+"""The names of parameters and fields whose values are secret: the one table for repr, errors, logs, telemetry, pages,
+pictures and the shell (urlsm.errors.secrets says what else is secret).
+
+In a name of the table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" stands for "_", "-", "." or nothing:
+`api_key` is also "api-key" and "apiKey". A "*" stands for any characters, and a "_" next to it for one of "_", "-",
+".". A "#" stands for any number of digits. "!" before a name takes it out again. Case does not count, nor do blanks and
+control characters around the name, which many readers strip.
+"""
+
+from __future__ import annotations
+
+from urlsm.octets.records import NamedTuple
+
+__all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "TABLE", "TOKEN_USERS", "WORDS", "Name"]
+
+AS_OF = "2026-11-26"
+
+
+class Name(NamedTuple):
+    """A row: the name, who uses it, and how far it is secret.
+
+    everyday: a word of running text too, where "code=3" is no parameter of a URL: it counts behind "?", "&", "#" or ";"
+    there. beside: it is secret only in a URL that also has a parameter of this name.
+    """
+
+    name: str
+    source: str
+    everyday: bool = False
+    beside: str = ""
+
+
+_PAGES = ("page", "next", "continuation", "sync", "skip", "start", "resume", "cursor")
+
+TABLE: tuple[Name, ...] = (
+    Name("*password#", "libpq, JDBC drivers, forms"),
+    Name("*password_confirm#", "forms of Rails"),
+    Name("*password_confirmation#", "forms of Rails"),
+    Name("pwd", "ODBC's keyword"),
+    Name("*_pwd", "Snowflake: private_key_file_pwd"),
+    Name("pass", "forms, FFmpeg's and IPTV players' links", everyday=True),
+    Name("*_pass", "forms"),
+    Name("*passwd", "forms, RFC 2617's vocabulary"),
+    Name("*passphrase", "libssh, SRT (draft-sharabayko-srt)"),
+    Name("passcode", "Zoom, telephone conferences"),
+    Name("otp", "one-time passwords (RFC 6238)", everyday=True),
+    # OAuth 2.0 (RFC 6749, 7521, 7636, 8628), OpenID Connect, OAuth 1.0 (RFC 5849), SAML 2.0's bindings
+    Name("code", "RFC 6749 section 4.1.2, Authorization Response", everyday=True, beside="state"),
+    Name("code_verifier", "RFC 7636 section 4.5"),
+    Name("device_code", "RFC 8628 section 3.4"),
+    Name("client_assertion", "RFC 7521 section 4.2"),
+    Name("id_token_hint", "OpenID Connect RP-Initiated Logout 1.0"),
+    Name("oauth_verifier", "RFC 5849 section 2.2"),
+    Name("saml_response", "SAML 2.0, HTTP POST binding"),
+    Name("saml_art", "SAML 2.0, HTTP Artifact binding"),
+    # RFC 6750's access_token, OpenID Connect's id_token, GitLab's private_token, Alibaba's security-token ...
+    Name("*token", "most APIs"),
+    *[Name(f"!*{word}_token", "where a list goes on") for word in _PAGES],
+    Name("jwt", "RFC 7519; Zoom, Jitsi"),
+    Name("*_jwt", "RFC 7519"),
+    Name("secret", "otpauth, Stripe, webhooks"),
+    Name("*_secret", "RFC 6749 section 2.3.1"),
+    Name("authorization", "RFC 9110's field as a parameter"),
+    Name("urlauth", "IMAP's URLAUTH (RFC 4467)"),
+    Name("authmechanismproperties", "MongoDB's connection options"),
+    Name("scram_client_key", "libpq"),
+    Name("scram_server_key", "libpq"),
+    Name("*api_key", "most APIs"),
+    Name("*secret_key", "object stores"),
+    Name("*access_key", "object stores; Azure: SharedAccessKey"),
+    Name("*access_key_id", "AWS and Alibaba, version 2: AWSAccessKeyId, OSSAccessKeyId"),
+    Name("google_access_id", "Google Cloud Storage, V2 signed URLs"),
+    Name("account_key", "Azure Storage"),
+    Name("auth_key", "APIs, CDNs"),
+    Name("private_key", "APIs"),
+    Name("*subscription_key", "Azure API Management"),
+    Name("functions_key", "Azure Functions"),
+    # signatures: who has the URL may use it until it expires
+    Name("x_amz_*", "AWS Signature Version 4, query string authentication"),
+    Name("x_goog_credential", "Google Cloud Storage, V4 signed URLs"),
+    Name("x_oss_credential", "Alibaba OSS, V4 signatures"),
+    Name("sig", "Azure Storage, shared access signatures", everyday=True),
+    Name("signature", "AWS version 2, CloudFront, OpenTelemetry's list", everyday=True),
+    Name("*_signature", "X-Goog-Signature, x-oss-signature, q-signature (Tencent), oauth_signature"),
+    Name("shared_access_signature", "Azure"),
+    Name("hmac", "APIs, CDNs", everyday=True),
+    Name("hdnea", "Akamai's tokens of URLs"),
+    Name("hdnts", "Akamai's tokens of URLs"),
+)  # fmt: skip
+NAMES = frozenset([row.name for row in TABLE if not row.beside])
+BESIDE = {row.name: row.beside for row in TABLE if row.beside}
+EVERYDAY = frozenset([row.name for row in TABLE if row.everyday])
+
+# The trait `secrets` of built-in handlers, which take it from here: their parameters are secret wherever such a URL
+# stands in a text, also before a handler has been loaded.
+SECRETS: dict[str, tuple[str, ...]] = {
+    "otpauth": ("secret",),
+    "pkcs11": ("pin_value", "pin_source", "!token"),  # the label of the token
+}
+TOKEN_USERS = frozenset(("nats",))  # schemes of which a user name without a password is a token
+
+# Each secret name holds one of these words, in lower case, which C looks for (tools/tables.py)
+WORDS = (
+    *("pass", "pwd", "pin-", "pin_", "pinv", "pins", "otp", "code", "assertion", "verifier", "saml", "token", "jwt"),
+    *("secret", "authori", "urlauth", "authmech", "key", "access", "amz", "credential", "sig", "hmac", "hdn"),
+)
