@@ -14,7 +14,8 @@ class Verdict(Parts):
         allowed: whether nothing speaks against it, as far as the judge saw.
         final: whether the judge saw all that decides. A name, for example, may lead to any address.
         codes: the names of the rules that speak against it, in the order in which they were found.
-        why: a sentence for people, without any part of what was judged; "" if nothing speaks against it.
+        why: a sentence for people, without any part of what was judged but a network that would open it, where a wider
+            one was given; "" if nothing speaks against it.
         addresses: the addresses that were judged, where the judge asked for some.
     """
 
