@@ -400,10 +400,11 @@ class Policy(Gate):
         if passed and (len(passed) == len(judged) or (mode or self.mode) == "any"):
             return Verdict(True, addresses=passed)
         codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
-        hints = dict.fromkeys(
-            hint for verdict in judged.values() for hint in verdict.why.split("; ")[len(verdict.codes) :]
+        said = dict.fromkeys(
+            sentence for verdict in judged.values() for sentence in verdict.why.split("; ") if sentence
         )
-        return refusal(*(codes or ["no-address"]), addresses=tuple(judged), hint="; ".join(hints))
+        hint = "; ".join([sentence for sentence in said if sentence not in _WHY.values()])
+        return refusal(*(codes or ["no-address"]), addresses=tuple(judged), hint=hint)
 
     # --- refusals ------------------------------------------------------------------------------------
 
