@@ -82,8 +82,8 @@ class Irc(Scheme):
 
     def compose(self, parts: Any) -> str:
         name = parts.nick if parts.channel is None else parts.channel
-        written = "" if name is None else "/" + _NAME.encode(name)
         flags = parts.flags if parts.flags is not None else ("isnick",) if parts.nick is not None else ()
+        written = "" if name is None and not flags else "/" + _NAME.encode(name or "")
         written += "".join([f",{_NAME.encode(flag)}" for flag in flags])
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return authority + written + ("" if parts.query is None else f"?{parts.query}")
@@ -91,7 +91,7 @@ class Irc(Scheme):
 
 def _is_in_fragment(c: Components) -> bool:
     """Return whether the name follows a "#" that is not escaped."""
-    return bool(c.fragment) and c.query is None and (c.path or "") in ("", "/")
+    return bool(c.fragment) and c.host is not None and c.query is None and (c.path or "") in ("", "/")
 
 
 def _target(c: Components) -> str:

@@ -25,7 +25,7 @@ _QUALIFIERS = Parameters(fold=True, equals=True, repeat="forbid")
 _TYPE = re.compile("[A-Za-z][A-Za-z0-9.-]*")
 _KEY = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 _ANY_TYPE = ("optional", "", None, None, "", None)
-_SEPARATOR, _IN_VERSION = re.compile("[@=&]"), re.compile("[/=&]")
+_SEPARATOR, _IN_VERSION = re.compile("[@=&]+"), re.compile("[/=&]+")
 _SECTIONS = ("namespace", "name", "version", "subpath")
 _FOLDS = {name: tuple([section in said[1].split() for section in _SECTIONS]) for name, said in TYPES.items()}
 _NO_FOLDS = (False, False, False, False)
