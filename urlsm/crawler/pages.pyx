@@ -1,5 +1,6 @@
 """The links of a page in one loop, and checks of a single link."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.string cimport memcmp
 from libc.time cimport time
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
@@ -21,7 +22,8 @@ from urlsm.crawler.addresses import address_of, port_of
 from urlsm.crawler.digests import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
-from urlsm.security.host_lists import host_list
+from urlsm.security.host_lists import kept
+from urlsm.security.plain import texts_of
 
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
@@ -134,18 +136,31 @@ def host_matches(url, domains):
     """
     cdef Buffer host
     cdef bint unicode
-    if isinstance(domains, bytes):
-        domains = [domains]
+    cdef bytes name
+    cdef Py_ssize_t n
     if not isinstance(domains, str):
-        domains = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in domains]
-    listed = host_list(domains, below=True, any_port=True)
+        domains = [domains] if isinstance(domains, bytes) else [*domains]
+        for entry in domains:
+            if isinstance(entry, bytes):
+                domains = [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in domains]
+                break
+    listed = kept(texts_of(domains), True, True)
     buffer_start(&host)
     try:
-        found = write_host_of(&host, url, &unicode)
-        name = ascii_text(host.p, host.n) if found else address_of(url)
+        if not write_host_of(&host, url, &unicode):
+            found = address_of(url)
+        elif listed.suffixes is None:
+            found = ascii_text(host.p, host.n)
+        else:
+            for name in <tuple>listed.suffixes:
+                n = len(name)
+                if <size_t>n <= host.n and memcmp(host.p + host.n - n, <const uint8_t*>name, n) == 0 \
+                        and (<size_t>n == host.n or host.p[host.n - n - 1] == c'.'):
+                    return True
+            return False
     finally:
         buffer_free(&host)
-    return name is not None and listed.holds(name, port_of(url) if listed.has_ports else None)
+    return found is not None and listed.holds(found, port_of(url) if listed.has_ports else None)
 
 
 def has_extension(url, extensions):

@@ -60,9 +60,13 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if flavor:
         yield from glob_texts.rules(pattern, flavor)
         return
+    yield from _of_pattern(pattern, options["_excluding"])
+
+
+@lru_cache(64)  # a set asks again where a path may climb out of what a glob allows
+def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
-    for listed in _expanded(tokens, pattern):
-        yield from _of_components(listed, pattern, options["_excluding"])
+    return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])
 
 
 # --- tokens ---------------------------------------------------------------------------------------------

@@ -360,13 +360,17 @@ def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
     """
     path, query = url.path, url.query
     queries = readings(query.replace("+", " "), False) if with_query and query else iter(())
-    seen = set()
+    seen: set[tuple[str, str | None]] = set()
+    hrefs: set[str] = set()
     for paths, asked in zip_longest(readings(path), queries, fillvalue=()):
         for pair in product((path, *paths), (query, *asked)):
             if pair in seen:
                 continue
             seen.add(pair)
             made = url.replace(path=pair[0], query=pair[1]) if pair != (path, query) else url
+            if made.href in hrefs:
+                continue
+            hrefs.add(made.href)
             yield made
             first, *pieces = made.path.split("%")
             for case in (str.upper, str.lower) if pieces else ():

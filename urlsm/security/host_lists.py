@@ -10,11 +10,13 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from itertools import chain
 
 from urlsm.octets.records import NamedTuple
+from urlsm.security.plain import texts_of
 from urlsm.url.value import try_parse
 
-__all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "host_list", "read_host_entry"]
+__all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "host_list", "kept", "read_host_entry"]
 
 ANY_PORT = -1
+_FEW = 16  # names that are compared one by one
 _PORT = re.compile(r"(.*):(\*|[0-9]*)", re.DOTALL)
 _FOUR_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+){3}", re.ASCII)
 _BRACKETS = re.compile(r"\A\[([^\[\]]*)\](/.*)?\Z", re.DOTALL)
@@ -118,9 +120,14 @@ def _name(text: str, start: int) -> str:
 
 
 class HostList:
-    """Entries, to look up the host of a URL in its normal form. has_ports: whether one has a port."""
+    """Entries, to look up the host of a URL in its normal form.
 
-    __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports")
+    Attributes:
+        suffixes: if all entries are names that mean what lies below, too, and any port: these, in octets; else None.
+        has_ports: whether one has a port.
+    """
+
+    __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports", "suffixes")
 
     def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
         """below: whether a bare name is also what lies below it. any_port: whether an entry without a port is for any,
@@ -137,6 +144,8 @@ class HostList:
                 self._networks.append((_unmapped(ip_network(host)), port))
 
         self.has_ports = any(row[-1] is not None for row in chain(*names.values(), self._networks))
+        plainly = any_port and not self._networks and all(row == [(True, True, None)] for row in names.values())
+        self.suffixes = tuple([name.encode() for name in names]) if plainly and len(names) < _FEW else None
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
@@ -179,13 +188,9 @@ def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
 
 def host_list(entries: Iterable[str] | str, *, below: bool, any_port: bool) -> HostList:
     """Return the HostList of a host, or of an iterable of hosts. The last ones are kept."""
-    listed = (entries,) if isinstance(entries, str) else tuple(entries)
-    for entry in listed:
-        if not isinstance(entry, str):
-            raise TypeError(f"a host of a list is str, not {type(entry).__name__}")
-    return _made(tuple(map(str.__str__, listed)), below, any_port)
+    return kept(texts_of(entries), below, any_port)
 
 
 @lru_cache(256)
-def _made(entries: tuple[str, ...], below: bool, any_port: bool) -> HostList:
+def kept(entries: tuple[str, ...], below: bool, any_port: bool) -> HostList:
     return HostList(entries, below=below, any_port=any_port)

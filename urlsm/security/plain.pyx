@@ -260,6 +260,18 @@ cpdef str scalars(str text):
     return made
 
 
+def texts_of(entries) -> tuple:
+    """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one is not a str."""
+    cdef tuple listed = (entries,) if isinstance(entries, str) else tuple(entries)
+    cdef bint are_exact = True
+    for entry in listed:
+        if type(entry) is not str:
+            if not isinstance(entry, str):
+                raise TypeError(f"a host of a list is str, not {type(entry).__name__}")
+            are_exact = False
+    return listed if are_exact else tuple([str.__str__(entry) for entry in listed])
+
+
 # --- RFC 3986 appendix A -------------------------------------------------------------------------
 
 cpdef bint is_authority(str text) except -1:

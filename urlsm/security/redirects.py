@@ -19,8 +19,16 @@ from urlsm.security.comparison import (
     see,
     text_of,
 )
-from urlsm.security.host_lists import HostList, host_list
-from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, leads_outside, scalars
+from urlsm.security.host_lists import kept
+from urlsm.security.plain import (
+    climbs,
+    first_suspects,
+    is_plainly_safe,
+    joined_plainly,
+    leads_outside,
+    scalars,
+    texts_of,
+)
 from urlsm.security.verdict import Verdict
 from urlsm.url.value import parse
 
@@ -97,7 +105,8 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
-    allowed_hosts = _checked(allowed_hosts)
+    if allowed_hosts != ():
+        allowed_hosts = _checked(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     return not _refusal(target, base, allowed_hosts) if plainly is None else plainly
 
@@ -115,7 +124,8 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     http and https. "host-not-allowed": it leads to an origin that is neither base's nor allowed. "credentials": it has
     user information. "host-not-normal": the host is not written in normal form.
     """
-    allowed_hosts = _checked(allowed_hosts)
+    if allowed_hosts != ():
+        allowed_hosts = _checked(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
         return _VERDICTS[_refusal(target, base, allowed_hosts)]
@@ -300,21 +310,17 @@ def _is_allowed(
 ) -> bool:
     if host is None or isinstance(port, str) or host.endswith("."):  # with a dot it is another origin
         return False
-    return _hosts(allowed_hosts).holds(host, port, port == _PORTS.get(scheme or ""))
-
-
-def _hosts(allowed_hosts: Iterable[str] | str) -> HostList:
-    return host_list(allowed_hosts, below=False, any_port=False)
+    return kept(texts_of(allowed_hosts), False, False).holds(host, port, port == _PORTS.get(scheme or ""))
 
 
 def _checked(allowed_hosts: Iterable[str] | str | PatternSet | None) -> Iterable[str] | str | PatternSet:
     """Return the allowed hosts, to be asked twice. ValueError, whatever the target is: one cannot be read."""
-    if allowed_hosts is None or allowed_hosts == ():
+    if allowed_hosts is None:
         return ()
     if hasattr(allowed_hosts, "explain"):  # a PatternSet: see _refusal
         return allowed_hosts
-    listed = (allowed_hosts,) if isinstance(allowed_hosts, str) else tuple(allowed_hosts)
-    _hosts(listed)
+    listed = texts_of(allowed_hosts)
+    kept(listed, False, False)
     return listed
 
 
