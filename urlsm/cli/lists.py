@@ -125,8 +125,8 @@ def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: 
             return made
         more = PatternSet([*made.patterns, *args.pattern], syntax, exclude=exclude, strict=strict,
                           ambiguous=args.ambiguous, **options)  # fmt: skip
-        more._lines[: len(made)] = made._lines[: len(made)]
-        more._ignored = {number: codes for number, codes in made._ignored.items() if number < len(made)}
+        more._lines[: made._count] = made._lines[: made._count]
+        more._ignored = {number: codes for number, codes in made._ignored.items() if number < made._count}
         return more
     except PatternError:
         raise
