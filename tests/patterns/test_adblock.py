@@ -150,6 +150,8 @@ def test_what_is_not_read_is_counted_by_kind():
     [
         ("@@||a.example^$important", "important"), ("||a.example^$~all", "all"), ("||a.example^$all=1", "all"),
         ("||a.example^$denyallow=b.example", "denyallow"), ("||a.example^$redirect", "redirect"),
+        ("||a.example^$all,", "options"),
+        ("||a.example^$ all", "options"), ("||a.example^$doc,to=/^x{1,2}/", "options"), ("/a$b.c/d", "options"),
         ("||a.example^$domain=a.com,from=b.com", "from"), ("||a.example^$to=/^x/", "to"), ("*", "too-short"),
         ("||a.example^$domain=/^x[a-z]\\./", "domain"), ("||a.example^$webrtc", "webrtc"), ("a", "too-short"),
         ("||a.example^$strict1p=1", "strict1p"), ("||a.example^$doc,to=", "to"),

@@ -142,6 +142,15 @@ def test_the_kelvin_sign_and_the_long_s_fold_to_letters():
         assert not URLPattern({"hash": "(\\u212a|[\\u017f])"}).test({"hash": "k"})
 
 
+@pytest.mark.parametrize("c", ["/", "-", "|", "(", "{"])
+def test_what_a_class_has_to_escape_is_named(c):
+    with pytest.raises(TypeError) as caught:
+        URLPattern(f"https://h.example/:id([^{c}]+)" if c not in "({" else {"hash": f"(a[{c}])"})
+    if c != "(":  # the parentheses are counted before
+        assert f"escape the {c} in a class, as \\{c}" in str(caught.value)
+    assert URLPattern({"hash": f"(a[^\\{c}]+)"}).test({"hash": "ab"})
+
+
 def test_a_range_is_no_operand():
     for expression in ("[a-z--b]", "[a-z&&[^b]]", "[^a-z--[b]]", "[ab-z--b]", "[[a-z&&b]]"):
         with pytest.raises(TypeError, match="not well formed"):

@@ -60,6 +60,7 @@ _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address of a line of a hosts file
 _NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")  # of uBlock Origin: such a line is a host
 _GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # a star that it leaves out
+_BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")  # where they begin for uBlock Origin
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
 _SHORT = 256  # characters
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
@@ -113,6 +114,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     if found and not _is_regexp(body):
         body = body[: found.start()]
     options = found[1] if found and len(body) == found.start() else ""
+    if not options and "$" in body and not _is_regexp(body) and _BAD_OPTIONS.search(body):
+        raise PatternError("options", "what follows the $ are not options", pattern, pattern.rfind("$"))
     if len(body) < 2 and not options:
         raise PatternError("too-short", "a filter of one character has options", pattern)
     if body and not body.startswith(("||", "/", "*")):
@@ -293,10 +296,8 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
     """Yield host and checks of each rule that a filter without its options needs."""
     if _is_regexp(body):
-        checks = [("href", _regexp(body[1:-1], pattern))]
-        if match_case:
-            checks.append(("cased", _regexp(body[1:-1], pattern, fold=False)))
-        yield None, tuple(checks)
+        folded = ("href", _regexp(body[1:-1], pattern))
+        yield None, (folded, ("cased", _regexp(body[1:-1], pattern, fold=False))) if match_case else (folded,)
         return
     if not body.startswith("||"):
         start = body.startswith("|")
