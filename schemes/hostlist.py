@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is_socket"]
 
 
+_FURTHER = re.compile(r";[ \t]*[A-Za-z][A-Za-z0-9+.-]*://(?:[^@/?#;]*@)?(?:(\[[^]/?#;]*\])|([^:/?#;,]+))")
+_LISTED = re.compile("(.*?)(?:,|%2[Cc]|$)", re.DOTALL)  # libpq decodes before it splits
+
+
 class Connection(Scheme):
     hierarchical = False
     takes_texts = True
@@ -28,6 +32,17 @@ class Connection(Scheme):
     fragment = "ignored"
     parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" stands for itself
     equal_by_parts = True  # the client decodes first; a default port equals an absent one
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        """Yield the hosts of the authority, which clients of clusters take for a list; of the URLs behind ";", as kombu
+        lists them; and those of a query, which clients prefer."""
+        for start, host, _ in entries(components):
+            yield start, host
+        for found in _FURTHER.finditer(components.text):
+            yield found.start(found.lastindex or 0), found[1] or found[2]
+        for start, name, value in self.parameters.of_query(components):
+            if value and self.parameters.key(name) in ("host", "hostaddr"):
+                yield from _listed(start + len(name) + 1, value)
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         if self.userinfo == "forbidden" and c.userinfo is not None:
@@ -87,10 +102,6 @@ class HostList(Connection):
             decode((components.path or "").removeprefix("/")) or None,
             self.query_params(components),
         )
-
-    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        for start, host, _ in entries(components):
-            yield start, host
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         for start, host, _ in entries(c):
@@ -182,6 +193,15 @@ def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
         else:
             yield start, host, port
         start += len(entry) + 1
+
+
+def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
+    """Yield the hosts of a parameter, which begins at start."""
+    for found in _LISTED.finditer(value):
+        host = decode(found[1])
+        yield start + found.start(), host  # to libpq; to SQLAlchemy without the port
+        if host.count(":") == 1 or "]" in host:
+            yield start + found.start(), host.rpartition(":")[0]
 
 
 def _decoded(host: str) -> str:

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Jdbc", "JdbcParts"]
 
+# where drivers read hosts: behind "//", also of "tcp://", "loadbalance://" and Oracle's "@//"; behind Oracle's "@" alone;
+# in its descriptors, MySQL's (host=h) and the properties of SQL Server and others
+_AUTHORITY = re.compile(r"//([^/?#;]*)")
+_ORACLE = re.compile(r"(?:thin|oci8?|kprb):[^@]{0,512}@(?!\(|//|[A-Za-z]+://)([^/?#(]*)", re.IGNORECASE)
+_PROPERTY = re.compile(r"[(;?&,]\s*(?:host|hostaddr|server|servername|address)\s*=\s*([^);?&,\s]+)", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"(?:sybase:tds|firebirdsql|interbase|informix-sqli|sqlserver|as400):(?!//)([^/?#;]+)", re.IGNORECASE
+)
+_ONE_HOST = re.compile(r"(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?(\[[^]]*\]|[^:/?#;,()=\\]+)")
 SUBPROTOCOL = UNRESERVED + "+"
 SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
@@ -78,6 +87,18 @@ class Jdbc(Scheme):
     def inner(self, components: Components) -> str | None:
         """Return the rest, if it is a URL, as in "jdbc:postgresql://h/d"; in "jdbc:oracle:thin:@h" it is not."""
         return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        """Yield the hosts that drivers find in the text, wherever they look: each reads it by its own grammar."""
+        text, start = components.text, after_scheme(components)
+        for rule in (_AUTHORITY, _ORACLE, _PROPERTY, _PLAIN):
+            for found in rule.finditer(text, start):
+                place = found.start(1)
+                last = found[1].rfind("@") + 1 if rule is _AUTHORITY else 0
+                for entry in found[1][last:].split(","):
+                    if one := _ONE_HOST.match(entry):
+                        yield place + last + one.start(1), one[1]
+                    place += len(entry) + 1
 
     def compose(self, parts: Any) -> str:
         return f"{parts.subprotocol or ''}:{parts.subname or ''}"

@@ -27,7 +27,6 @@ scram_server_key service servicefile sslcert sslcertmode sslcompression sslcrl s
 sslnegotiation sslpassword sslrootcert sslsni ssl_max_protocol_version ssl_min_protocol_version target_session_attrs
 tcp_user_timeout user
 """
-_LISTED = re.compile("(.*?)(?:,|%2[Cc]|$)", re.DOTALL)  # libpq decodes before it splits
 KEYWORDS = frozenset(_NAMES.split())
 
 
@@ -60,17 +59,6 @@ class Postgresql(HostList):
     def query_params(self, c: Components) -> QueryParams:
         """Return the parameters; ssl=true and requiressl become the sslmode that libpq makes of them."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
-
-    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        yield from super().hosts(components)
-        for start, name, value in self.parameters.of_query(components):
-            if value and self.parameters.key(name) in ("host", "hostaddr"):
-                start += len(name) + 1
-                for found in _LISTED.finditer(value):
-                    host = decode(found[1])
-                    yield start + found.start(), host  # to libpq; to SQLAlchemy without the port
-                    if host.count(":") == 1 or "]" in host:
-                        yield start + found.start(), host.rpartition(":")[0]
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
         """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.

@@ -50,8 +50,13 @@ PROVOKED = {
                     "http://^a℀b/": "host"},
     "host-too-long": {f"http://^{'a' * 254}/": "host", f"http://u@^{'%61' * 254}./": "host",
                       f"//^{'é.' * 300}": "host"},
-    "leading-hyphen": {"ssh://^-oProxyCommand=x/": "host", "http://^-a.b/": "host", "ssh://^-x@a.b/": "userinfo"},
+    "leading-hyphen": {"ssh://^-oProxyCommand=x/": "host", "http://^-a.b/": "host", "ssh://^-x@a.b/": "userinfo",
+                       "^-oProxyCommand=x": "url"},
     "nested-too-deeply": {"view-source:" * 8 + "^view-source:http://a.b/": "path"},
+    "dot-segment-parameter": {"http://a.b/^..;/c": "path", "http://a.b/c/^%2e;d": "path", "/^.%2E%3b/ä": "path"},
+    "network-share": {"file://^//a.b/c": "path", "file://^//?/UNC/a.b/c": "path", "file://^/%5Ca.b": "path"},
+    "script": {"^javascript:a//b/": "scheme", "^JavaScript://a.b/%0ac": "scheme"},
+    "git-helper": {"^ext::sh -c a": "url", "^fd::7,8": "url"},
     "unknown-scheme": {"^nobody-knows://a.b/": "scheme", "^a.b:80": "scheme"},
 }  # fmt: skip
 
@@ -87,6 +92,7 @@ CLOSE = {
     "control-character-encoded": ["http://a.b/%20%1g%80"],
     "delimiter-encoded": ["http://a.b/%3a%40%23%3F", "http://a.b/?%2f", "http://a.b/#%5c", "http://a.b/%2g"],
     "dot-segment-encoded": ["http://a.b/../c", "http://a.b/%2e%2e%2e", "http://a.b/a%2e", "http://a.b/%2ea",
+                            "http://a.b/c%2e%2e.",
                             "http://a.b/?/%2e/"],
     "ipv4-odd-form": ["http://1.2.3.4/", "http://1.2.3.4.nip.io/", "http://[::1.2.3.4]/"],
     "ipv4-mapped-address": ["http://[::1]/", "http://[2606:4700::1]/", "http://[::]/"],
@@ -102,6 +108,10 @@ CLOSE = {
     "host-too-long": [f"http://{'a' * 253}./", f"http://{'%61' * 253}/", f"http://{'a@' * 300}b/"],
     "leading-hyphen": ["http://a-.b/", "ssh://a@b-c/", "http://a.b/-c"],
     "nested-too-deeply": ["view-source:" * 8 + "http://a.b/", "pkg:npm/a?vcs_url=x&download_url=https://a.b/"],
+    "dot-segment-parameter": ["http://a.b/a..;/c", "http://a.b/...;/c", "http://a.b/?/..;/c", "http://a.b/;../c"],
+    "network-share": ["file:///a//b", "file:////", "file://a.b/c", "http://a.b//c"],
+    "script": ["http://a.b/javascript:c", "data:,javascript:a"],
+    "git-helper": ["text::a", "http://a.b/ext::c", "ext:a::b"],
     "unknown-scheme": ["git+ssh://a.b/", "urn:a:b", "a/b", "HTTP://a.b"],
 }  # fmt: skip
 

@@ -37,6 +37,27 @@ LISTS = (  # other hosts than the authority's
     *("nats://a.ex/, {}", "nats://a.ex/,  nats://{}:4222 ", "sip:alice@{}?subject=a@b.ex", "sip:alice@{};x=a@b.ex"),
     *("sip:alice@{}", "sips:alice:pw@{}:5061;transport=tcp", "sip:a@b.ex;lr;maddr={};ttl=1?to=x"),
     *("stun:{}", "stuns:{}:5349", "turn:{}?transport=udp", "turns:{}:5349"),
+    *("jdbc:oracle:thin:@//{}:1521/x", "jdbc:oracle:thin:u/p@{}:1521:x", "jdbc:oracle:oci:@{}:1521/x"),
+    "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST={})(PORT=1521)))",
+    *("jdbc:oracle:thin:@tcps://{}:2484/x", "jdbc:h2:tcp://{}/x", "jdbc:h2:ssl://{}:9092/x", "jdbc:derby://{}:1527/x"),
+    *("jdbc:mysql:loadbalance://{}/x", "jdbc:mysql:loadbalance://a.ex,{}:3306/x", "jdbc:mariadb:sequential://{}/x"),
+    *("jdbc:mysql:replication://a.ex,{}/x", "jdbc:mysql://(host={},port=1)/x", "jdbc:mysql://address=(host={})/x"),
+    *("jdbc:mysql://u:p@a.ex,{}/x", "jdbc:sqlserver://a.ex;serverName={};x=1", "jdbc:sybase:Tds:{}:5000/x"),
+    *(
+        "redis://a.ex:1,{}:2/0",
+        "redis+sentinel://a.ex,{}/0",
+        "rediss://u:p@a.ex,{}",
+        "amqp://a.ex,{}",
+        "amqps://u:p@a.ex,{}",
+    ),
+    *("amqp://a.ex;amqp://{}:5672", "redis://a.ex/0;redis://u:p@{}:1/0", "mysql:///d?host={}", "mysql://a.ex,{}/d"),
+    *(
+        "mysql+pymysql://u@/d?host={}",
+        "mssql://a.ex/d?host={}",
+        "redis://a.ex/0?host={}",
+        "oracle+cx_oracle://u:p@{}/d",
+    ),
+    *("mysql+py_mysql:///d?host={}",),
     *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2", "magnet:?x.pe={}"),
 )
 TRACKERS = (

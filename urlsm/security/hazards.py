@@ -13,8 +13,10 @@ this hazard may still mislead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from urlsm.components.parts import decode
 from urlsm.components.value import split
 from urlsm.errors import PluginError
 from urlsm.octets.records import NamedTuple, Record
@@ -103,8 +105,24 @@ HAZARDS: dict[str, Danger] = {
         "RFC 3986 sections 2.2 and 7.3; CWE-177",
     ),
     "dot-segment-encoded": Danger(
-        'a "." or ".." with escapes, which climbs in a program that decodes before it removes dot segments',
+        'a "." or ".." with escapes, also at the end of a name: it climbs in a program that decodes the path first',
         "RFC 3986 section 7.3; CWE-22, CVE-2021-41773",
+    ),
+    "dot-segment-parameter": Danger(
+        'a "." or ".." with a ";" behind it: a proxy sees a name, and a server that drops such parameters climbs',
+        "CWE-22, CVE-2020-5902; RFC 3986 section 3.3",
+    ),
+    "network-share": Danger(
+        "a path that begins with two slashes: Windows and nturl2path.url2pathname connect to the host that follows",
+        "CWE-40, CVE-2024-21413; RFC 8089 appendix E.3.2",
+    ),
+    "script": Danger(
+        "a script: browsers run it with the rights of the page, whatever host seems to stand in it",
+        "https://html.spec.whatwg.org/#the-javascript:-url-special-case; CWE-79",
+    ),
+    "git-helper": Danger(
+        "git starts a helper for such an address: what follows ext:: is a command",
+        "git-remote-ext(1), git-remote-fd(1); CWE-78, CVE-2015-7545",
     ),
     "ipv4-odd-form": Danger(
         "an IPv4 address in another form than four decimal numbers: a filter may not know it",
@@ -164,6 +182,16 @@ _SUSPECTS = (
     ("dot-segment-encoded", ("path",)),
 )
 
+_ESCAPE_OF = "%(?:25)*"
+_DOT = f"(?:\\.|{_ESCAPE_OF}2[Ee])"
+_DELIMITED = rf"(?=[/\\;]|{_ESCAPE_OF}(?:2[Ff]|5[Cc]|3[Bb])|\Z)"
+_WITH_PARAMETER = re.compile(rf"(?:\A|[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc]))({_DOT}{{1,2}}(?:;|{_ESCAPE_OF}3[Bb]))")
+_NAME_WITH_DOTS = re.compile(rf"(?<![./\\])(?<!%2[Ee])(?=\.{{0,1}}%){_DOT}{{2}}{_DELIMITED}")
+_SHARE = re.compile(
+    rf"(?:[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc])){{2,}}(?:(?:[?.]|%3F)[/\\]UNC[/\\])?([^/\\%?#]*)", re.IGNORECASE
+)
+_HELPER = re.compile(r"[\0- ]*(?:ext|fd)::", re.IGNORECASE)
+
 _Found = tuple[str, str, int]  # code, component, position
 _Spans = dict[str, tuple[int, int]]  # of the components, in the order of the text
 
@@ -205,7 +233,9 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
     c = split(text)
     spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
     yield from _of_octets(text, spans, clear)
+    yield from _of_segments(text, *spans.get("path", (0, 0)))
     if not clear:
+        yield from _of_scheme(text, c.scheme, spans)
         comparison = compare_start(text, c)
         yield from _of_views(comparison, spans)
         yield from _of_hosts(comparison, c.host or "", spans)
@@ -222,6 +252,10 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
     from urlsm.meaning.within import urls_within
 
     yield from _suspects(text, 0)
+    if text.startswith("-"):
+        yield "leading-hyphen", "url", 0
+    if _HELPER.match(text):
+        yield "git-helper", "url", 0
     driven = with_hyphens(text)  # of "oracle+cx_oracle:", the dialects see no scheme
     if driven is not None:
         yield from (found for found in _suspects(driven, 0) if found[0] != "unknown-scheme")
@@ -247,6 +281,30 @@ def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
                     if place >= 0 and name in where:
                         yield code, name, place
         at = end
+
+
+def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
+    """Yield the hazards of dots in a path besides segments of dots alone."""
+    path = text[start:end]
+    if ";" in path or "%" in path:
+        if with_parameter := _WITH_PARAMETER.search(path):
+            yield "dot-segment-parameter", "path", start + with_parameter.start(1)
+        if "%" in path and (behind := _NAME_WITH_DOTS.search(path)):
+            yield "dot-segment-encoded", "path", start + behind.start()
+
+
+def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]:
+    """Yield the hazards of javascript: and of paths of file: that lead to another machine."""
+    if scheme is not None and scheme.lower() == "javascript":
+        yield "script", "scheme", _start(spans, "scheme")
+    if scheme is None or scheme.lower() != "file":
+        return
+    start = spans.get("path", (0, 0))[0]
+    share = _SHARE.match(text, start)  # also of "//?/UNC/host", where a query begins
+    if share is not None and share[1]:
+        yield "network-share", "path", start
+        for code in _host_codes(folded_host(share[1]) or ""):
+            yield code, "path", share.start(1)
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
@@ -298,7 +356,10 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
     if has_long_host(comparison):
         yield "host-too-long", "host", at
         return
-    for host in dict.fromkeys(view.host for view in comparison.views.values() if view.host is not None):
+    found = [view.host for view in comparison.views.values() if view.host is not None]
+    if "%" in written:  # some readers decode a host before they look whether it is an address
+        found.append(folded_host(decode(written)))
+    for host in dict.fromkeys(filter(None, found)):
         for code in _host_codes(host):
             yield code, "host", at
     if not written.isascii() and folded_host(written) == written.lower():

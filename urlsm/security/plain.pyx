@@ -117,7 +117,7 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
     if is_ascii(text):
         if not ordinary_authority(ascii_data(text), n, &a) or not holds_no_hazard(ascii_data(text), &a):
             return 0
-        return n if not classes_of(ascii_data(text) + a.end, n - a.end) & (PERCENT | BACKSLASH | ENC_C0) \
+        return n if is_free(ascii_data(text) + a.end, n - a.end, PERCENT | BACKSLASH | ENC_C0) \
             or is_harmless(PyUnicode_1BYTE_KIND, ascii_data(text), a.end, n) else a.end
     octets = begin_of(text)
     if ordinary_authority(octets, len(octets), &a):
@@ -140,9 +140,14 @@ cdef bint is_clear(const uint8_t* p, size_t n) except -1 nogil:
     cdef Authority a
     if not ordinary_authority(p, n, &a) or not holds_no_hazard(p, &a):
         return False
-    if not classes_of(p + a.end, n - a.end) & (PERCENT | BACKSLASH | ENC_C0 | NON_ASCII):
+    if is_free(p + a.end, n - a.end, PERCENT | BACKSLASH | ENC_C0 | NON_ASCII):
         return True
     return not classes_of(p + a.end, n - a.end) & NON_ASCII and is_harmless(PyUnicode_1BYTE_KIND, p, a.end, n)
+
+
+cdef inline bint is_free(const uint8_t* p, size_t n, uint32_t classes) noexcept nogil:
+    """Return whether p[0:n] holds no octet of these classes, and no ";", which may end a segment of dots."""
+    return not classes_of(p, n) & classes and memchr(p, c';', n) == NULL
 
 
 READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # for columns, which load this module when they need it
@@ -220,18 +225,21 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
     """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
     first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
-    slash, of a backslash, or of a dot, which may make a segment of dots. Escapes are decoded in the same way here."""
+    slash, of a backslash, of a ";" or of a dot, which may make a segment of dots; and where a ";" is behind dots. Escapes
+    are decoded in the same way here."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
     while k < n:
         char = char_at(kind, data, k)
+        if char == c';' and in_path and k > 0 and char_at(kind, data, k - 1) == c'.':
+            return False
         if among(char, PERCENT | BACKSLASH | ENC_C0 | QUESTION | HASH):
             if char == c'%':
                 octet = decoded_at(kind, data, &k, n)
                 if octet < 0x20 or octet == 0x7F:
                     return False
-                if in_path and (octet == c'/' or octet == c'\\' or octet == c'.'):
+                if in_path and (octet == c'/' or octet == c'\\' or octet == c'.' or octet == c';'):
                     return False
                 continue
             if not among(char, QUESTION | HASH):
