@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Jdbc", "JdbcParts"]
 
-# where drivers read hosts: behind "//", also of "tcp://", "loadbalance://" and Oracle's "@//"; behind Oracle's "@" alone;
-# in its descriptors, MySQL's (host=h) and the properties of SQL Server and others
+# where drivers read hosts: behind "//", also of "tcp://", "loadbalance://" and Oracle's "@//"; behind Oracle's "@"
+# alone; in its descriptors, MySQL's (host=h) and the properties of SQL Server and others
 _AUTHORITY = re.compile(r"//([^/?#;]*)")
 _ORACLE = re.compile(r"(?:thin|oci8?|kprb):[^@]{0,512}@(?!\(|//|[A-Za-z]+://)([^/?#(]*)", re.IGNORECASE)
 _PROPERTY = re.compile(r"[(;?&,]\s*(?:host|hostaddr|server|servername|address)\s*=\s*([^);?&,\s]+)", re.IGNORECASE)
