@@ -444,6 +444,7 @@ def test_a_mapping_with_one_value_of_each_name_is_taken(given: object, taker: st
         (bytearray(b"a=b"), "a query is a str, a mapping or pairs, not bytearray$"),
         (7, "a query is a str, a mapping or pairs, not int$"),
         (["ab", "cd"], "each item of a query is a pair of a name and a value, not str"),
+        ([("a", "1"), 7], "each item of a query is a pair of a name and a value, not int"),
     ],
 )  # fmt: skip
 def test_an_error_names_field_and_type(given: Any, said: str):

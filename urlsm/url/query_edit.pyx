@@ -72,7 +72,7 @@ def form_pairs(query):
         from urlsm.url.refusals import wrong_query
         raise TypeError(wrong_query(query))
     for item in pairs_in(query):
-        if isinstance(item, (str, bytes)):
+        if isinstance(item, (str, bytes)) or not hasattr(item, "__iter__"):
             from urlsm.url.refusals import wrong_query
             raise TypeError(wrong_query(item, True))
         name, value = item

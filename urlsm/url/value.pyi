@@ -36,7 +36,15 @@ StrOrURL: TypeAlias = _Text | _Octets  # what every function takes as a URL
 
 _Value: TypeAlias = str | int | float
 _Values: TypeAlias = (
-    _Value | list[str] | list[int] | list[float] | list[_Value] | list[_Value | None] | tuple[_Value | None, ...] | None
+    _Value
+    | list[str]
+    | list[int]
+    | list[float]
+    | list[_Value]
+    | list[str | None]
+    | list[_Value | None]
+    | tuple[_Value | None, ...]
+    | None
 )
 
 class _Items(Protocol):  # such as QueryParams
