@@ -146,6 +146,8 @@ class Contract:
             raise TypeError(f"{cls.__name__}.parts_type is a subclass of Parts, not {cls.parts_type!r}")
         if cls.literal and cls.literal not in cls.parts_type._fields:
             raise ValueError(f"{cls.__name__}.literal is a field of {cls.parts_type.__name__}, not {cls.literal!r}")
+        if cls.literal and cls.special:
+            raise ValueError(f"{cls.__name__}.literal: a special scheme has none, its URLs are parsed as those of http")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")

@@ -159,6 +159,8 @@ def test_a_literal_field_is_a_field():
 
     with pytest.raises(ValueError, match="literal"):
         type("Other", (Bucket,), {"parts_type": OtherParts})
+    with pytest.raises(ValueError, match="special"):
+        type("Other", (Bucket,), {"special": True})
 
 
 # --- columns and the shell ---

@@ -269,7 +269,7 @@ cdef class URL:
                 publish(&components_of, function)
             handler = self.handler
             parts = handler.refine((<object>published(&components_of))(self))
-            if handler.literal:
+            if self.o.kind == NOT_SPECIAL and handler.literal:
                 from urlsm.meaning.literal import undone
                 parts = undone(handler, parts)
             meaning = settle(self, (handler, parts))
