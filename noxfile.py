@@ -304,7 +304,7 @@ def profiled(session: nox.Session) -> None:
 
 LIBRARIES = (
     *("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp"),
-    *("huggingface_hub>=2.4", "adlfs", "docker-image-py", "pyarrow", "cpe", "mautrix"),
+    *("huggingface_hub>=2.4", "adlfs", "s3fs", "cloudpathlib", "docker-image-py", "pyarrow", "cpe", "mautrix"),
 )
 
 
