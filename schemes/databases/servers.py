@@ -225,7 +225,8 @@ class Trino(Database):
 
     def compose(self, parts: Any) -> str:
         if parts.catalog is not None or parts.schema is not None:
-            names = [parts.catalog or ""] + ([] if parts.schema is None else [parts.schema])
+            ends = parts.schema is None and not (parts.database or "").endswith("/")
+            names = [parts.catalog or "", *([] if ends else [parts.schema or ""])]
             authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
             path = "".join([f"/{PCHAR.encode(name)}" for name in names])
             return authority + path + self.parameters.composed(parts.query_params)

@@ -415,7 +415,7 @@ def test_repr_masks_what_a_handler_declares_secret():
     assert "12345" not in repr(parts) and "***" in repr(parts)
     assert "query='a=b&Sig=***&keyPassword=***'" in repr(parts) and "('kept', 'shown'), ('none', None)" in repr(parts)
     assert "token=None" in repr(VaultParts()) and VaultParts(token="t").token == "t"
-    assert "Sig=5" in repr(PathParts(path="/?Sig=5"))  # another's
+    assert "Pin=5" in repr(PathParts(path="/?Pin=5"))  # another's
     for wrong, error in (("token", TypeError), (("token",), ValueError)):
         with pytest.raises(error, match="secrets"):
             type("Wrong", (Scheme,), {"names": ("wrong",), "secrets": wrong})

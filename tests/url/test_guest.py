@@ -53,7 +53,7 @@ def test_names_are_yarls(text):
         ("https://h:8443?b", 8443, "/?b"),
         ("redis://h", 6379, "/"),
         ("foo://h?b", None, "/?b"),
-        ("git+http://h/", None, "/"),
+        ("git+http://h/", 80, "/"),
         ("file:///a", None, "/a"),
     ],
 )
@@ -235,7 +235,9 @@ def test_a_missing_scheme_is_hinted_at(text, meant):
 )
 def test_what_is_not_a_url_is_told_what_is(ask, given):
     kind = re.escape(type(given).__name__)
-    with pytest.raises(TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*, such as str\(url\)$"):
+    with pytest.raises(
+        TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*; of another, give its text"
+    ):
         ask(given)
 
 

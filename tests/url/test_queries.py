@@ -54,8 +54,8 @@ def leaves(value: object) -> Iterator[str]:
             yield from leaves(item)
 
 
-# "blob" and its kin have no query, "jdbc" hands its on to another grammar
-SCHEMES = [name for name in known() if handler_of(name).query != "forbidden"]
+# "blob" and its kin have no query, "jdbc" hands its on to another grammar; no URL has a "_" in its scheme
+SCHEMES = [name for name in known() if handler_of(name).query != "forbidden" and "_" not in name]
 FIELDS = [(name, field) for name in SCHEMES for field in fields_of(name)]
 
 

@@ -266,16 +266,15 @@ def _row(url: URL, given: str) -> Any:
 
 def _parts(found: URL | Connection | Components | None, text: str) -> _Record | None:
     """Return the parts of the text, read leniently, as JSON data."""
+    from urlsm.meaning.connections import Connection
     from urlsm.meaning.literal import parts_of_text
     from urlsm.meaning.questions import GRAMMARS, plain
     from urlsm.meaning.registry import handler
 
     if found is None or found.scheme is None:
         return None
-    if isinstance(found, URL):
+    if isinstance(found, (URL, Connection)):
         return dict(plain(parts_of_text(text, found)))
-    if hasattr(found, "parts"):
-        return dict(plain(found.parts))
     return (
         dict(plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
         if found.dialect in GRAMMARS

@@ -58,7 +58,7 @@ class AskedParts:
             found = connection(href) if url is None else url
             if found is None:
                 return [None] * len(self.fields)
-            parts = parts_of_text(written(row), url) if url is not None and url.handler.literal else found.parts
+            parts = parts_of_text(written(row), found) if found.handler.literal else found.parts
         except SchemeError:
             return [None] * len(self.fields)
         return [_text(getattr(parts, name)) if name in parts.keys() else None for name in self.fields]  # noqa: SIM118

@@ -10,6 +10,10 @@ from urlsm.components.value import Components, split
 from urlsm.errors import PluginError
 from urlsm.meaning.registry import handler
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.generic import Scheme
+
 __all__ = ["Connection", "connection", "driven_start", "with_hyphens"]
 
 _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
@@ -37,13 +41,17 @@ class Connection:
         self.path, self.query, self.fragment = c.path or "", c.query, c.fragment
 
     @property
+    def handler(self) -> Scheme:
+        return handler(self.scheme)
+
+    @property
     def parts(self) -> Parts:
         """The parts, as the scheme's handler reads them."""
-        return handler(self.scheme).refine(self._components)
+        return self.handler.refine(self._components)
 
     @property
     def effective_port(self) -> int | None:
-        return handler(self.scheme).default_port_of(self.scheme) if self.port is None else self.port
+        return self.handler.default_port_of(self.scheme) if self.port is None else self.port
 
     def span(self, name: str) -> tuple[int, int] | None:
         """Return where a component lies in the text."""

@@ -14,6 +14,7 @@ from urlsm.octets.objects import url_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm.meaning.connections import Connection
     from urlsm.schemes.generic import Scheme
     from urlsm.url.value import URL
 
@@ -46,7 +47,7 @@ def _character(escapes: re.Match[str]) -> str:
         return escapes[0]
 
 
-def parts_of_text(text: str | bytes, url: URL) -> Parts:
+def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     """Return the parts of a text that parse has read as this URL: those of the text, if the scheme has a literal field
     and the text names it, otherwise those of the URL. Errors: as URL.parts."""
     if url.handler.literal:
