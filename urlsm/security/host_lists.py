@@ -20,6 +20,7 @@ _FEW = 16  # names that are compared one by one
 _PORT = re.compile(r"(.*):(\*|[0-9]*)", re.DOTALL)
 _FOUR_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+){3}", re.ASCII)
 _BRACKETS = re.compile(r"\A\[([^\[\]]*)\](/.*)?\Z", re.DOTALL)
+_NAME = re.compile(r"[a-z0-9._-]+")
 _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
 
 
@@ -116,6 +117,9 @@ def _name(text: str, start: int) -> str:
     name = url.host.removesuffix(".")
     if not name or ".." in f".{name}":
         raise HostEntryError("not-a-host", "a label is empty", start)
+    if name[0] != "[" and not _NAME.fullmatch(name):
+        # a URL may have such a host ("a.example,b.example"), but no server is named so
+        raise HostEntryError("not-a-host", f"{text!r} is not a host", start)
     return name
 
 

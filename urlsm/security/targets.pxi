@@ -129,8 +129,8 @@ cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_
 
 
 cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
-    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look: if the entry is
-    more than a name, four decimal numbers and a port, or may be an address that is written in another way."""
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look: if the entry
+    is more than a name, four decimal numbers and a port, or may be an address that is written in another way."""
     cdef const uint8_t* q
     cdef Py_ssize_t n, k, colon, label = 0, size = a.host_end - a.host
     cdef uint32_t ipv4

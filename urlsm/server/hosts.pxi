@@ -128,11 +128,11 @@ cdef class Hosts:
 
     The hosts that a server answers for: whether the value of a Host header names one of them.
 
-    An entry is "example.com", or "=example.com", that name alone; ".example.org", it and all names below;
-    "*.example.org", only those; an address, or a network ("10.0.0.0/8"); or "*", every host. It allows the ports 80 and 443, or the one behind it
-    ("example.com:8080"), or any ("localhost:*"). Case and a dot at the end of a name do not matter. Names beyond ASCII
-    are those that the URL Standard makes of them. An IPv6 address is the same in every spelling; one that stands for
-    an IPv4 address is not that address.
+    An entry is "example.com" or "=example.com", that name alone; ".example.org", it and all names below;
+    "*.example.org", only those; an address, or a network ("10.0.0.0/8"); or "*", every host. It allows the ports 80 and
+    443, or the one behind it ("example.com:8080"), or any ("localhost:*"). Case and a dot at the end of a name do not
+    matter. Names beyond ASCII are those that the URL Standard makes of them. An IPv6 address is the same in every
+    spelling; one that stands for an IPv4 address is not that address.
 
     flavor="django" reads the entries as ALLOWED_HOSTS, flavor="starlette" as TrustedHostMiddleware's, and both check
     as these do, with every port.
