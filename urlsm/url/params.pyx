@@ -166,7 +166,7 @@ cdef object pairs_in(object source):
     return all_items(source)
 
 
-cdef int write_text(Buffer* b, str text, const Quoting* quoting) except -1:
+cdef int write_coded(Buffer* b, str text, const Quoting* quoting) except -1:
     """Append text as UTF-8, percent-encoded."""
     cdef bytes octets
     if is_ascii(text):
@@ -177,20 +177,20 @@ cdef int write_text(Buffer* b, str text, const Quoting* quoting) except -1:
 
 cdef int write_field(Buffer* b, str name, str value, const Coding* coding) except -1:
     """Append a name, and "=" and its value unless that is None."""
-    write_text(b, name, coding.name)
+    write_coded(b, name, coding.name)
     if value is None:
         return 0
     buffer_put(b, c'=')
-    return write_text(b, value, coding.spaced if is_spaced(coding, name) else coding.value)
+    return write_coded(b, value, coding.spaced if is_spaced(coding, name) else coding.value)
 
 
 cdef int write_pair(Buffer* b, str name, str value) except -1:
     # "If output is not the empty string, then append U+0026 (&) to output."
     if b.n:
         buffer_put(b, c'&')
-    write_text(b, name, quoting_at(FORM))
+    write_coded(b, name, quoting_at(FORM))
     buffer_put(b, c'=')
-    return write_text(b, value, quoting_at(FORM))
+    return write_coded(b, value, quoting_at(FORM))
 
 
 def serialize_form(pairs):
