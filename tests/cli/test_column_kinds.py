@@ -68,7 +68,7 @@ def test_a_line_of_an_index_without_a_url_is_a_row(columns):
     ("name", "octets", "said"),
     [
         ("iana.warc", WARC, "WARC"),
-        ("iana.warc.gz", gzip.compress(WARC), "WARC"),
+        ("iana.warc.gz", gzip.compress(WARC, mtime=0), "WARC"),
         ("a.avro", b"Obj\1\4\x14avro.codec", "Avro"),
         ("a.orc", b"ORC\0\0\1", "ORC"),
         ("t.txt", TSV, "--from tsv"),

@@ -235,9 +235,7 @@ def test_a_missing_scheme_is_hinted_at(text, meant):
 )
 def test_what_is_not_a_url_is_told_what_is(ask, given):
     kind = re.escape(type(given).__name__)
-    with pytest.raises(
-        TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*; of another, give its text"
-    ):
+    with pytest.raises(TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*, give its text \("):
         ask(given)
 
 

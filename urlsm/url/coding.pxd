@@ -5,8 +5,10 @@ of fields has plus; a space is "%20" there, and "+" is "%2B", which every reader
 table is read as a form is.
 """
 from cpython.object cimport PyObject
-from urlsm.machine.special cimport HTTP, HTTPS, WS, WSS
-from urlsm.octets.text cimport FORM, Quoting, UNRESERVED, UNRESERVED_OR_PLUS, quoting_at
+from libc.stdint cimport uint32_t
+from urlsm.machine.special cimport HTTP, HTTPS, WS, WSS, scheme_kind
+from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.octets.text cimport FORM, Quoting, UNRESERVED, UNRESERVED_OR_PLUS, exact, quoting_at
 from urlsm.url.value cimport URL
 
 cdef struct Coding:
@@ -86,14 +88,15 @@ cdef inline object set_coding(Coding* c, URL url):
 
 cdef inline object set_coding_of_scheme(Coding* c, object scheme):
     """The same for a scheme, in any case; None: a reference, which is read as http's, as most are."""
-    if scheme is None or scheme.lower() in ("http", "https", "ws", "wss"):
+    cdef str name = None if scheme is None else exact(scheme)
+    if name is None or (is_ascii(name) and is_form(scheme_kind(ascii_data(name), <uint32_t>len(name)))):
         set_form(c)
         return None
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
     table = None
     try:
-        table = handler(scheme).query_fields
+        table = handler(name).query_fields
     except PluginError:
         table = None
     set_table(c, table)
