@@ -50,9 +50,10 @@ def _character(escapes: re.Match[str]) -> str:
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     """Return the parts of a text that parse has read as this URL: those of the text, if the scheme has a literal field
     and the text names it, otherwise those of the URL. Errors: as URL.parts."""
-    if url.handler.literal:
-        c = split(url_string(text), "rfc3986")
-        if c.scheme is not None and lower(c.scheme) == url.scheme:
-            found: Parts = url.handler.refine(c)
-            return found
-    return url.parts
+    parts: Parts
+    c = split(url_string(text), "rfc3986") if url.handler.literal else None
+    if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:
+        parts = url.handler.refine(c)
+    else:
+        parts = url.parts
+    return parts
