@@ -202,7 +202,8 @@ class Snowflake(Database):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts; catalog and schema are the two segments of the path, decoded, None if absent or empty."""
+    """DatabaseParts; catalog and schema are the two segments of the path, decoded; None if absent, the catalog also if
+    it is empty."""
 
     catalog: str | None = None
     schema: str | None = None
@@ -220,8 +221,8 @@ class Trino(Database):
     def refine(self, components: Components) -> TrinoParts:
         values: dict[str, Any] = dict(super().refine(components))
         path = (components.path or "").removeprefix("/")
-        catalog, _, schema = path.partition("/")
-        return TrinoParts(**values, catalog=decode(catalog) or None, schema=decode(schema) or None)
+        catalog, slash, schema = path.partition("/")
+        return TrinoParts(**values, catalog=decode(catalog) or None, schema=decode(schema) if slash else None)
 
     def compose(self, parts: Any) -> str:
         if parts.catalog is not None or parts.schema is not None:

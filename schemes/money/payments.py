@@ -363,6 +363,11 @@ class Payto(Scheme):
         normal = super().normalize(components)
         return normal.replace(path=normal_escapes(normal.path or "", PCHAR), query=normal.query or None)
 
+    def same_parts(self, a: Components, b: Components) -> bool:
+        """Return whether the parts are equal: an amount by its number, and the options in any order, if those of a name
+        that counts once keep theirs."""
+        return _meaning(self.refine(a)) == _meaning(self.refine(b))
+
     def compose(self, parts: Any) -> str:
         pairs = parts.query_params
         if pairs is None:
@@ -370,3 +375,13 @@ class Payto(Scheme):
             pairs = [(name, value) for name, value in own if value is not None]
         path = "".join(["/" + PCHAR.encode(name) for name in parts.segments or ()])
         return self.composed_authority(host=parts.type) + path + _OPTIONS.composed(pairs)
+
+
+def _meaning(parts: PaytoParts) -> object:
+    """Return the parts with an amount as a number, and the other options by name."""
+    amount: object = parts.amount
+    others = parts.query_params
+    if parts.amount is not None and _MONEY.fullmatch(parts.amount):
+        currency, _, number = parts.amount.partition(":")
+        amount, others = (currency, Decimal(number)), tuple([pair for pair in others if pair[0] != "amount"])
+    return parts.type, parts.segments, amount, sorted(others, key=lambda pair: pair[0])

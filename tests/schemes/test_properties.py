@@ -21,7 +21,7 @@ from urlsm.testing import PIECES
 # a scheme of each class, and some of those that are rows of a table
 ROWS = {
     "rows:row": ["example", "dtn", "snmp", "vnc", "info", "vscode", "dbfs"],
-    "databases.servers:server": ["trino", "cassandra"],
+    "databases.servers:server": ["redshift", "cassandra"],
 }
 ONE_EACH = {place: name for name, place in reversed([*BUILT_IN.items()]) if place not in ROWS}
 SCHEMES = [

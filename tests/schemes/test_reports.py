@@ -213,6 +213,10 @@ ADDRESS = "175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W"
         (f"bitcoin:{ADDRESS}?lightning=a&lightning=b", f"bitcoin:{ADDRESS}?lightning=b&lightning=a", True),
         (f"bitcoin:{ADDRESS}?label=x", f"bitcoin:{ADDRESS}?message=x", False),
         (f"bitcoin:{ADDRESS}?amount=x", f"bitcoin:{ADDRESS}?amount=y", False),
+        ("payto://iban/DE7?amount=EUR:200.0&message=x", "payto://iban/DE7?message=x&amount=EUR:200", True),
+        ("payto://iban/DE7?amount=EUR:200", "payto://iban/DE7?amount=USD:200", False),
+        ("payto://iban/DE7?amount=EUR:2.1", "payto://iban/DE7?amount=EUR:2", False),
+        ("payto://iban/DE7?amount=x", "payto://iban/DE7?amount=y", False),
         ("magnet:?xt=urn:a1:b&dn=a", "magnet:?dn=a&xt=urn:a1:b", True),
         ("urn:uuid:F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", True),
         ("urn:uuid:F81D4FAE", "urn:uuid:f81d4fae", False),  # no UUID
