@@ -418,7 +418,8 @@ def extract(text, base=None, *, guess=False, within=False):
     """Find the URLs in running text, in order: an iterator of Match.
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
-    case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double quote, a backtick, a backslash,
+    case and not in the middle of a word (SQLAlchemy's "oracle+cx_oracle" too), and ends at white space, <, >, a double
+    quote, a backtick, a backslash,
     or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
     opening one is not in the URL. Unless "//" follows the scheme, what its handler asks for must follow it (its
     trait in_text: "mailto:a@b", "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next
