@@ -104,8 +104,8 @@ cdef class Tables:
         with that name as its host; how: its own (EXACT, BELOW or BOTH), or BOTH if it has none."""
         allow, schemes, host, ports, _, _, _, _, request = rule
         how = BOTH if host is None else host[0]
-        self.name_demand = self.demand(((ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT, self.schemes(schemes),
-                                        self.ports(ports), 0, self.request(request)))
+        packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT
+        self.name_demand = self.demand((packed, self.schemes(schemes), self.ports(ports), 0, self.request(request)))
         self.name_start, self.name_end = start.encode(), end.encode()
 
     def add_name(self, str line not None, uint32_t whose):
