@@ -129,7 +129,7 @@ class Contract:
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
-    secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
+    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters that are masked besides urlsm.errors.secret_names
     joined: ClassVar[tuple[str, ...]] = ()  # fields that are pieces of one text, masked as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields of user information: what follows a ":" in them is masked
     literal: ClassVar[str] = ""  # the field that its clients take as written to the end of the text, "%" and ".." too

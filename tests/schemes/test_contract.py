@@ -403,19 +403,19 @@ class VaultParts(PathParts):
 
 class Vault(Scheme):
     names = ("vault",)
-    secrets = ("Token", "pin", "sig")
+    secrets = ("Token", "pin", "vault")
     parts_type = VaultParts
 
 
 def test_repr_masks_what_a_handler_declares_secret():
     fields = (("SIG", "12345"), ("kept", "shown"), ("none", None))
     parts = VaultParts(
-        password="p12345", token="t12345", pin=12345, fields=fields, query="a=b&Sig=12345&keyPassword=12345"
+        password="p12345", token="t12345", pin=12345, fields=fields, query="a=b&Vault=12345&keyPassword=12345"
     )
     assert "12345" not in repr(parts) and "***" in repr(parts)
-    assert "query='a=b&Sig=***&keyPassword=***'" in repr(parts) and "('kept', 'shown'), ('none', None)" in repr(parts)
+    assert "query='a=b&Vault=***&keyPassword=***'" in repr(parts) and "('kept', 'shown'), ('none', None)" in repr(parts)
     assert "token=None" in repr(VaultParts()) and VaultParts(token="t").token == "t"
-    assert "Pin=5" in repr(PathParts(path="/?Pin=5"))  # another's
+    assert "Vault=5" in repr(PathParts(path="/?Vault=5"))  # another's
     for wrong, error in (("token", TypeError), (("token",), ValueError)):
         with pytest.raises(error, match="secrets"):
             type("Wrong", (Scheme,), {"names": ("wrong",), "secrets": wrong})

@@ -49,7 +49,7 @@ def test_classes_and_lists_are_the_interpreters_own():
 
 
 @pytest.mark.parametrize("name", ["uses_relative", "uses_netloc", "uses_params"])
-@pytest.mark.parametrize("scheme", ["x-new", object()], ids=str)
+@pytest.mark.parametrize("scheme", ["x-new", object()], ids=["str", "object"])
 def test_what_is_appended_to_the_lists_counts(monkeypatch, name, scheme):
     class Equal(str):
         __hash__ = str.__hash__

@@ -7,27 +7,16 @@ In a name of the table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" stan
 control characters around the name, which many readers strip.
 """
 
-from __future__ import annotations
-
-from urlsm.octets.records import NamedTuple
+from collections import namedtuple
 
 __all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "TABLE", "TOKEN_USERS", "WORDS", "Name"]
 
 AS_OF = "2026-11-26"
 
-
-class Name(NamedTuple):
-    """A row: the name, who uses it, and how far it is secret.
-
-    everyday: a word of running text too, where "code=3" is no parameter of a URL: it counts behind "?", "&", "#" or ";"
-    there. beside: it is secret only in a URL that also has a parameter of this name.
-    """
-
-    name: str
-    source: str
-    everyday: bool = False
-    beside: str = ""
-
+# A row: the name, who uses it, and how far it is secret. everyday: a word of running text too, where "code=3" is not a
+# parameter of a URL: it counts behind "?", "&", "#" or ";" there. beside: it is secret only in a URL that also has a
+# parameter of this name.
+Name = namedtuple("Name", ("name", "source", "everyday", "beside"), defaults=(False, ""))
 
 _PAGES = ("page", "next", "continuation", "sync", "skip", "start", "resume", "cursor")
 

@@ -18,8 +18,8 @@ from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport (
-    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, ordinary_authority, scalars,
-    unremarkable,
+    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, names_in_scheme, ordinary_authority,
+    scalars, unremarkable,
 )
 from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
@@ -42,10 +42,6 @@ cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
 cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
                          "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
-# what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority
-cdef object NAME_OF_SCHEME = re.compile(
-    r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
-)
 # RFC 2396 section 3.2.2: hostname | IPv4address; also "_", because names with it resolve. A last label that begins with
 # a digit is not a toplabel, and some readers take only decimal numbers for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
@@ -152,7 +148,7 @@ cpdef bint agree_alone(object comparison) except -1:
     """Return whether the views agree, without regard to the URLs within."""
     views = iter(comparison.views.values())
     first = next(views)
-    if has_long_host(comparison) or names_in_scheme(comparison):
+    if has_long_host(comparison) or names_in_scheme(comparison.url):
         return False
     for view in views:
         if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
@@ -185,13 +181,7 @@ cpdef bint differs(object comparison, str name) except -1:
     for value in seen:
         if value != seen[0]:
             return True
-    return (name == "host" and has_long_host(comparison)) or (name == "scheme" and names_in_scheme(comparison))
-
-
-cdef bint names_in_scheme(object comparison) except -1:
-    """Return whether the scheme holds a "." and stands where urllib3, which allows none in a scheme, reads a host."""
-    scheme = comparison.views["rfc3986"].scheme
-    return scheme is not None and "." in scheme and NAME_OF_SCHEME.match(comparison.url) is not None
+    return (name == "host" and has_long_host(comparison)) or (name == "scheme" and names_in_scheme(comparison.url))
 
 
 cpdef bint has_long_host(object comparison) except -1:

@@ -76,8 +76,8 @@ cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept no
 
 
 cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexcept nogil:
-    """Return whether the octets that wide has read are a character of UTF-8 (RFC 3629): none of them is too many, and it
-    is no surrogate."""
+    """Return whether the octets that wide has read are a character of UTF-8 (RFC 3629), written as short as it
+    can be, and not a surrogate."""
     cdef Py_ssize_t k
     for k in range(1, size):
         if p[k] & 0xC0 != 0x80:
