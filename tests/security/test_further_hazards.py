@@ -29,6 +29,9 @@ def codes(text: str) -> list[str]:
         ("file:///%5C%5Cevil.example/s", {"network-share"}),
         ("file:///%2f/evil.example/s", {"network-share"}),
         ("file://localhost//evil.example/s", {"network-share"}),
+        ("file:///..//evil.example/s", {"network-share"}),
+        ("file:///a/..//evil.example/s", {"network-share"}),
+        ("file:////localhost/s", {"network-share", "loopback-address"}),
         ("jdbc:oracle:thin:@//127.0.0.1:1521/x", {"loopback-address"}),  # h58
         ("jdbc:h2:tcp://127.0.0.1/x", {"loopback-address"}),  # h59
         ("jdbc:mysql:loadbalance://127.0.0.1/x", {"loopback-address"}),  # h60

@@ -50,8 +50,8 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
     """Return where the host of a URL ends whose ":", or the escape of it, is at p; NULL unless only a host with a "."
-    follows "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the ":" of
-    "scheme:user" until they are decoded."""
+    follows "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the
+    ":" of "scheme:user" until they are decoded."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
     cdef size_t slash

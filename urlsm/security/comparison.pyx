@@ -18,8 +18,8 @@ from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport (
-    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, names_in_scheme, ordinary_authority,
-    scalars, unremarkable,
+    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, names_in_scheme,
+    ordinary_authority, scalars, unremarkable,
 )
 from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
@@ -106,9 +106,9 @@ class Comparison(Parts):
 
     Attributes: url: the text. views: each dialect's View, by its name. agree: whether they see the same scheme, host
     and port, also in the URLs within (`view-source:`, `git+https:`). They agree if all refuse. They never agree on a
-    host that is too long to be a domain name, nor on "a.b://": urllib3 reads the host "a.b" there. within: the comparisons of the URLs within. differences: for each field
-    that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", if only some refuse) the
-    value of each dialect; secrets are masked.
+    host too long for a domain name, nor on "a.b://", where urllib3 reads a host. within: the comparisons of the URLs
+    within. differences: for each field that they see differently ("scheme", "userinfo", "host", "port", "path", and
+    "refusal", if only some refuse) the value of each dialect; secrets are masked.
     """
     url: str
     views: dict[str, View]

@@ -177,9 +177,9 @@ def climbs(str path not None, int passes) -> bool:
 
 
 def leads_outside(str path not None, int passes) -> bool:
-    """Return whether path climbs, or is an absolute path to some of the same readers once the segments are gone that lead
-    nowhere: it begins with a slash, a backslash or a drive, which os.path.join and ntpath.join put in the place of the
-    directory (CWE-36)."""
+    """Return whether path climbs, or some of the same readers take it for an absolute path once the segments are gone
+    that lead nowhere: it begins with a slash, a backslash or a drive, and os.path.join and ntpath.join put it in the
+    place of the directory (CWE-36)."""
     return may_leave(path, passes, True)
 
 

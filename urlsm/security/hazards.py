@@ -33,6 +33,7 @@ from urlsm.security.comparison import (
 )
 from urlsm.security.kinds import canonical_host, hazards_of, stands_for_ipv4
 from urlsm.security.plain import first_suspects, scalars, unremarkable
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -300,11 +301,13 @@ def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]
     if scheme is None or scheme.lower() != "file":
         return
     start = spans.get("path", (0, 0))[0]
-    share = _SHARE.match(text, start)  # also of "//?/UNC/host", where a query begins
-    if share is not None and share[1]:
-        yield "network-share", "path", start
-        for code in _host_codes(folded_host(share[1]) or ""):
-            yield code, "path", share.start(1)
+    url = try_parse(text)  # which makes "//host" of "/..//host"
+    # also of "//?/UNC/host", where a query begins
+    for share in (_SHARE.match(text, start), None if url is None else _SHARE.match(url.path)):
+        if share is not None and share[1]:
+            yield "network-share", "path", start
+            for code in _host_codes(folded_host(share[1]) or ""):
+                yield code, "path", start
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:

@@ -226,8 +226,8 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
     """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
     first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
-    slash, of a backslash, of a ";" or of a dot, which may make a segment of dots; and where a ";" is behind dots. Escapes
-    are decoded in the same way here."""
+    slash, of a backslash, of a ";" or of a dot, which may make a segment of dots; and where a ";" is behind dots.
+    Escapes are decoded in the same way here."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
