@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts
+from urlsm.components.parts import Parts, read_host
 from urlsm.components.value import Components
 from urlsm.errors import SchemeError
 from urlsm.schemes.generic import Scheme
@@ -29,7 +29,7 @@ class AnyScheme(Scheme):
                 return handler.refine(c)
             except SchemeError:
                 continue
-        return _ANY.refine(c.replace(host=f"{c.host}:{c.port}", port=None))
+        return _ANY.refine(c.replace(host="h", port=None)).__replace__(host=read_host(f"{c.host}:{c.port}"))
 
     def normalize(self, c: Components) -> Components:
         return self.scheme.normalize(self.seen(c))

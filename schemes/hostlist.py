@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from urlsm.components.parts import Parts, decode, lower, read_host
-from urlsm.components.value import Components
+from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
 from urlsm.schemes.fields import Parameters, QueryParams, read_number
@@ -131,13 +131,13 @@ class HostList(Connection):
         normal = super().normalize(components)
         if components.host is None:
             return normal
-        return normal.replace(
-            host=",".join([self._normal(components, host, port) for _, host, port in entries(components)]), port=None
-        )
+        hosts = ",".join([self._normal(components, host, port) for _, host, port in entries(components)])
+        last = split(f"//{hosts}", components.dialect)
+        return normal.replace(host=last.host, port=last.port)
 
     def _normal(self, c: Components, host: str, port: str | None) -> str:
         socket = "%" in host and is_socket(decode(host))
-        name = normal_escapes(host, self.host_characters) if socket else self.normal_host(host)
+        name = normal_escapes(host) if socket else self.normal_host(host)
         if port is None:
             return name
         # "a:1:80" is not a host and a port, so every ":" stays: otherwise another one would become the delimiter

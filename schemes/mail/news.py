@@ -214,9 +214,10 @@ class StrictNews(Rfc1738, News):
             if at == start:
                 yield self.violation("news-message-id-invalid", "path", at)
             yield from self.faults(c, "path", start, at, ARTICLE)
-            named = Components(host=c.text[at + 1 : end], dialect="rfc1738")
-            for violation in self.host_violations(named):
-                yield violation.__replace__(position=violation.position - len("//") + at + 1)
+            if at + 1 == end:
+                yield self.violation("host-missing", "host", end)
+            else:
+                yield from self.host_faults(c, c.text[at + 1 : end], at + 1, end)
         elif not item:
             yield self.violation("news-group-missing", "path", start)
         elif item != "*":

@@ -166,7 +166,7 @@ class Geo(Scheme):
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the places are equal by RFC 5870 section 3.4.4. Values of parameters are compared as texts,
         because their meaning is unknown."""
-        first, second = [self.normalize(c).replace(scheme=None, query=None, fragment=None) for c in (a, b)]
+        first, second = [self.normalize(c).replace(scheme=self.names[0], query=None, fragment=None) for c in (a, b)]
         return first == second and self.query_params(a) == self.query_params(b)
 
     def compose(self, parts: Any) -> str:

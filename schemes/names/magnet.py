@@ -117,7 +117,7 @@ class Magnet(Scheme):
             among = among if octets is None else octets.hex()
             parameters.append((parameter.name, among, parameter.value if octets is None else octets))
         parameters.sort(key=lambda parameter: parameter[:2])
-        return self.normalize(c).replace(scheme=None, query=c.query and "", fragment=None), parameters
+        return self.normalize(c).replace(scheme=self.names[0], query=c.query and "", fragment=None), parameters
 
     def compose(self, parts: Any) -> str:
         """Compose from query_params, or from the other parts."""

@@ -109,7 +109,7 @@ class Ldap(Scheme):
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[object, ...]:
-        c = self.normalize(c).replace(scheme=None)
+        c = self.normalize(c).replace(scheme=self.names[0])
         attributes, scope, search, extensions = _fields(c.query)
         search = re.sub(r"\([A-Za-z0-9.;-]+", lambda name: lower(name[0]), decode(search) or EVERYTHING)
         return (

@@ -57,6 +57,11 @@ query=None, fragment=None, dialect="whatwg")
     or by keyword; equal if the components are.
 
     username and password are the userinfo split at its first ":"; give either those or userinfo.
+
+    Made by keyword, they are those of a text: split(c.text, c.dialect) == c (stdlib: of urlunsplit's, which may be read
+    as others). Where another component would swallow one, RFC 3986's guard is added to it: "./" to a path that would
+    begin with a scheme, "/." to one that would begin with an authority, brackets to an IPv6 address. Raises ValueError
+    where none helps, as for a path without "/" after a host.
     """
 
     def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None,
@@ -89,7 +94,11 @@ query=None, fragment=None, dialect="whatwg")
         self.as_text = bytes not in kinds
         self.by_keyword = True
         self.removed_from = -1
-        join(self, scheme, username, password, host, port, path, query, fragment)
+        if not join(self, scheme, username, password, host, port, path, query, fragment):
+            from urlsm.components.guards import guarded, impossible
+            host, path = guarded(scheme, host, path)
+            if not join(self, scheme, username, password, host, port, path, query, fragment):
+                raise ValueError(impossible(dialect, host, path))
 
     @property
     def scheme(self):
@@ -345,38 +354,69 @@ cdef object cut(Components c, uint32_t start, uint32_t end):
     return (<bytes>octets).decode("utf-8", "surrogatepass") if c.as_text else octets
 
 
-cdef int join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
-    """Fill in the text and spans of components that were not split from a text."""
+cdef bint join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
+    """Fill in the text and spans of components that were not split from a text. Return whether the dialect reads them
+    from that text."""
     cdef int k
+    cdef Span[COMPONENTS] spans
     pieces = (  # each component with the texts before and after it, by RFC 3986 section 5.3
         (SCHEME, b"", scheme, b":"), (USERNAME, b"//", username, b""), (PASSWORD, b":", password, b""),
         (HOST, b"//" if username is None else b"@", host, b""), (PORT, b":", port, b""), (PATH, b"", path, b""),
         (QUERY, b"?", query, b""), (FRAGMENT, b"#", fragment, b""))
     octets = bytearray()
     for k in range(COMPONENTS):
-        c.spans[k].start = ABSENT
+        spans[k].start = ABSENT
     for which, before, part, after in pieces:
         if part is not None:
             octets += before
-            c.spans[which].start = len(octets)
+            spans[which].start = len(octets)
             octets += part.encode("utf-8", "surrogatepass") if c.as_text else part
-            c.spans[which].end = len(octets)
+            spans[which].end = len(octets)
             octets += after
     if len(octets) > MAX_LENGTH:
         raise ValueError(f"the URL would be longer than {MAX_LENGTH} octets")
     if username is not None:
-        c.spans[USERINFO].start = c.spans[USERNAME].start
-        c.spans[USERINFO].end = c.spans[USERNAME if password is None else PASSWORD].end
+        spans[USERINFO].start = spans[USERNAME].start
+        spans[USERINFO].end = spans[USERNAME if password is None else PASSWORD].end
     if host is not None:
-        c.spans[AUTHORITY].start = c.spans[HOST if username is None else USERNAME].start
-        c.spans[AUTHORITY].end = c.spans[HOST if port is None else PORT].end
+        spans[AUTHORITY].start = spans[HOST if username is None else USERNAME].start
+        spans[AUTHORITY].end = spans[HOST if port is None else PORT].end
     c.whole.start, c.whole.end = 0, len(octets)
     c.given = c.read = bytes(octets)
     if c.as_text:
         c.given = octets.decode("utf-8", "surrogatepass")
         if is_ascii(c.given):
             c.read = c.given
-    return 0
+    if c.dialect != "stdlib" and not reads(c.dialect, bytes(octets), spans):
+        return False
+    memcpy(c.spans, spans, sizeof(spans))
+    return True
+
+
+cdef bint reads(dialect, bytes text, Span* spans) except -1:
+    """Return whether the dialect finds exactly these spans in a text. An empty path may be an absent one to it."""
+    cdef Reading r
+    cdef const Dialect* rules = dialect_at(number_of(dialect))
+    cdef const uint8_t* p = text
+    cdef uint32_t start, end
+    cdef const Span* found
+    cdef int k
+    if is_unclean(p, <uint32_t>len(text), rules, &start, &end) \
+            or not read(&r, p, <uint32_t>len(text), rules, LENIENT | BY_MACHINE):
+        return False
+    for k in range(COMPONENTS):
+        found = &r.m.spans[k]
+        if k == PATH and (found.start == ABSENT or spans[k].start == ABSENT):
+            if length_of(found) or length_of(&spans[k]):
+                return False
+            spans[k] = found[0]
+        elif found.start != spans[k].start or (found.start != ABSENT and found.end != spans[k].end):
+            return False
+    return True
+
+
+cdef inline uint32_t length_of(const Span* span) noexcept nogil:
+    return 0 if span.start == ABSENT else span.end - span.start
 
 
 cdef object error_in(url, const Failure* failure, dialect):
@@ -389,7 +429,7 @@ cdef object error_in(url, const Failure* failure, dialect):
 def unsplit(Components components not None):
     """Return the text of components: each with its delimiters (RFC 3986 section 5.3).
 
-    Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
+    Under rfc3986, unsplit(split(text)) is text; elsewhere, but for stdlib, split(unsplit(c), c.dialect) == c.
     """
     cdef Components c = components
     cdef const uint8_t* p

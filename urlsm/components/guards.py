@@ -1,0 +1,44 @@
+"""RFC 3986's guards of components that another one would swallow, and what is said where none helps."""
+
+from __future__ import annotations
+
+import re
+
+from urlsm.url.value import can_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["guarded", "impossible"]
+
+_IPV6 = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+
+
+def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
+    """Return host and path, each str, bytes or None, with the guard that they may need.
+
+    "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
+    reference [...] unless that segment is preceded by a dot-segment" (section 4.2). "If a URI does not contain an
+    authority component, then the path cannot begin with two slash characters" (3.3): "/." goes before it, as in the URL
+    Standard. An IPv6 address is "enclosed within square brackets" (3.2.2).
+    """
+    if isinstance(host, bytes) or isinstance(path, bytes):
+        texts = [one if one is None else one.decode("latin-1") for one in (scheme, host, path)]
+        host, path = [one if one is None else one.encode("latin-1") for one in guarded(*texts)]
+    elif host is not None:
+        if _IPV6.fullmatch(host) and can_parse(f"http://[{host}]/"):
+            host = f"[{host}]"
+    elif path is not None and path.startswith("//"):
+        path = f"/.{path}"
+    elif path is not None and scheme is None and ":" in path.partition("/")[0]:
+        path = f"./{path}"
+    return host, path
+
+
+def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
+    """Return the message for components that no text has. It quotes none, as any may hold a secret."""
+    said = "no text has these components"
+    if host is not None and path and path[:1] not in ("/", b"/"):
+        return f"{said}: after a host, the path is empty or begins with '/'"
+    return f"{said}: the dialect {dialect!r} would read others from it, or refuse it"
