@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 import urlsm
-from urlsm import ParseError, resolve, resolve_many, same_document, schemes
+from urlsm import ParseError, resolve, resolve_many, same_document, schemes, split
 from urlsm.meaning.registry import handler
 
 BASE = "http://a/b/c/d;p?q"
@@ -48,7 +51,6 @@ def test_a_reference_with_the_bases_scheme_is_relative_where_that_is_asked_for(d
     assert resolve(BASE, "HTTP:g?x", dialect, strict=False) == "http://a/b/c/g?x"
     assert resolve(BASE, "HTTP:g?x", dialect) == "HTTP:g?x"
     assert resolve(BASE, "httq:g", dialect, strict=False) == "httq:g"
-    assert resolve("x@:/a/b", "x`:g", dialect, strict=False) == "x`:g"  # "@" and "`" differ by the bit of case only
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,46 @@ def test_a_reference_with_the_bases_scheme_is_relative_where_that_is_asked_for(d
 )
 def test_rfc_3986_any_scheme(base, ref, target):
     assert resolve(base, ref, "rfc3986") == target
+
+
+@pytest.mark.parametrize("dialect", ["rfc3986", "rfc2396"])
+@pytest.mark.parametrize(
+    "ref",
+    [
+        # guzzle/psr7#880; urllib, uritools, rfc3986, whatwg and barth resolve these
+        "git@example.com:user/repo",
+        "a b:c",
+        "é:c",
+        "%61:c",
+        "foo_bar:c",
+        "(a):c",
+        "2024-01-01T10:00.html",
+        "12:30",
+        "+a:b",
+        "a\\b:c",
+        "1://h/x",
+        "a\0:b",
+    ],
+)
+def test_a_scheme_is_one_by_section_3_1(dialect, ref):
+    """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), of which appendix B, and so split, asks nothing."""
+    target = f"http://h/x/{ref}"
+    assert resolve("http://h/x/y", ref, dialect) == target
+    assert resolve_many("http://h/x/y", [ref, "a+b-c.1:d"], dialect) == [target, "a+b-c.1:d"]
+    assert split(ref, dialect).scheme is not None
+    with pytest.raises(ParseError):
+        resolve(ref, "x", dialect)  # a base without a scheme
+
+
+@pytest.mark.parametrize("dialect", ["whatwg", "rfc3986", "rfc2396"])
+@pytest.mark.parametrize("base", ["/a/b", "", "../x", b"a", "?q"])
+def test_the_error_of_a_relative_base_names_the_dialect_that_takes_one(dialect, base):
+    with pytest.raises(ParseError, match=r'only resolve\(base, ref, "stdlib"\) takes a relative one') as refused:
+        resolve(base, "c", dialect)
+    error = refused.value
+    assert error.code == "missing-scheme-non-relative-URL"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error) == str(copy.copy(error))
+    assert resolve(base, "c", "stdlib")
 
 
 @pytest.mark.parametrize(

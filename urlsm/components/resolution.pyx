@@ -17,6 +17,7 @@ from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
     is_ascii, utf8_text,
 )
+from urlsm.octets.chars cimport ALPHA, SCHEME_CHAR
 from urlsm.octets.dots cimport write_without_dots, write_without_pairs
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
@@ -49,7 +50,8 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg" gives str(parse(ref, base)), without making
             URLs. "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment)
             and "barth" (section 4) keep all as written, but remove dot segments. "stdlib" gives the result of
-            urllib.parse.urljoin. "rfc1738" has no relative references. strict: False takes a reference with the
+            urllib.parse.urljoin, which alone takes a base without a scheme. "rfc1738" has no relative references. A
+            scheme of rfc3986 and rfc2396 is one by section 3.1, unlike split's: "12:30" is a path. strict: False takes a reference with the
             base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC 2396 section 5.2 step 3; the other
             dialects have rules of their own).
 
@@ -62,6 +64,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     cdef uint32_t start, end
     cdef Octets base_text = None, ref_text = None
     cdef const Dialect* rules
+    cdef Dialect strict_scheme
     cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
         and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
     if dialect == "whatwg":
@@ -70,6 +73,11 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         from urlsm.stdlib import urljoin
         return urljoin(url_string(base), url_string(ref))
     rules = dialect_at(RFC3986 if dialect == "rfc3986" else dialect_number(dialect))
+    if dialect == "rfc3986" or dialect == "rfc2396":
+        # "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )", of which appendix B asks nothing
+        strict_scheme = rules[0]
+        strict_scheme.scheme_first, strict_scheme.scheme_char = ALPHA, SCHEME_CHAR
+        rules = &strict_scheme
     if plain:
         base_octets = Slice(ascii_data(base), len(<str>base))
         ref_octets = Slice(ascii_data(ref), len(<str>ref))
@@ -89,7 +97,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
             raise ValueError("RFC 1738 has no relative references")
         return utf8_text(r.m.text.p, r.m.text.end)
     if absent(&b.m, SCHEME):
-        raise error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect)
+        raise relative_base(error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect))
     return resolve_2396(&b.m, &r.m, strict) if dialect == "rfc2396" else resolve_3986(&b.m, &r.m, strict)
 
 
@@ -173,7 +181,19 @@ cdef str resolve_whatwg(base, ref, bint plain):
             if href is None:
                 raise error_of(ref, &failure)
             return href
-    return as_url(base).join(ref).href
+    if type(base) is not URL:
+        base_url = read_url(octets_of(base, False), None, None, &failure, NULL)
+        if base_url is None:
+            error = error_of(base, &failure)
+            raise relative_base(error) if failure.code == MISSING_SCHEME_NON_RELATIVE_URL else error
+        base = base_url
+    return (<URL>base).join(ref).href
+
+
+cdef object relative_base(object error):
+    """Return the error of a base without a scheme, which says what takes one."""
+    error.hint = '. Here it is the base; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
+    return error
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:

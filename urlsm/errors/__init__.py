@@ -34,6 +34,8 @@ class ParseError(Refusal):
         reference: the document and section that hold the rule.
     """
 
+    hint = ""  # what the caller may have meant, where who raises it knows
+
     @property
     def rule(self) -> "Rule":
         """The row of urlsm.errors.rules.TABLE."""
@@ -67,7 +69,9 @@ class ParseError(Refusal):
             return super().__str__()
         from urlsm.errors.excerpt import culprit, meant, with_caret
 
-        hint = meant(self.url) if self.code == "missing-scheme-non-relative-URL" else ""
+        hint = self.hint
+        if not hint and self.code == "missing-scheme-non-relative-URL":
+            hint = meant(self.url)
         said = f"{self.rule.message}{culprit(self.url, self.code)} ({self.code}, in the {self.state})"
         return f"{said}{hint}\n{with_caret(self.url, self.position)}"
 
@@ -77,7 +81,7 @@ class ParseError(Refusal):
         return f"ParseError({self.code!r}, position={self.position}, state={self.state!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuilt, (type(self), self.args[0], self.url, self.facts)
+        return _rebuilt, (type(self), self.args[0], self.url, self.facts), vars(self) or None
 
 
 def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") -> ParseError:
