@@ -140,6 +140,8 @@ def displayed(url):
     shown = f"{url.scheme}:"
     if host is not None:
         shown += f"//{host}" + ("" if url.port is None else f":{url.port}")
+    elif url.path.startswith("//"):
+        shown += "/."
     shown += readable_by_runs(url.path)
     for delimiter, value in (("?", url.query), ("#", url.fragment)):
         shown += "" if value is None else delimiter + readable_by_runs(value)

@@ -61,6 +61,8 @@ def display(url: URL) -> str:
     shown = f"{url.scheme}:"
     if host is not None:
         shown += f"//{host}" + ("" if url.port is None else f":{url.port}")
+    elif url.path.startswith("//"):
+        shown += "/."  # as in href: without it, the path would begin with a host
     shown += readable(url.path)
     if url.query is not None:
         shown += "?" + readable(url.query)

@@ -54,23 +54,22 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 cdef inline str displayed(URL url, bint any_name):
     """display, where the host is not shown in Unicode. Without credentials and escapes of visible characters, that is
-    href, but for the "/." before a path that begins with "//"."""
+    href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
     cdef Buffer b
     cdef str text
-    cdef bint as_it_is = url.o.host_start == url.o.scheme_end + 3 if url.o.has_host \
-        else url.o.path_start == url.o.scheme_end + 1
     if url.o.has_host and holds_ace(p + url.o.host_start, p + url.o.host_end):
         return None
-    if as_it_is and not may_be_readable(p + url.o.path_start, end):
+    if url.o.host_start <= url.o.scheme_end + 3 and not may_be_readable(p + url.o.path_start, end):
         return url.href if is_harmless(p, end - p, any_name) else None
     buffer_start(&b)
     try:
         buffer_copy(&b, p, url.o.scheme_end + 1)
         if url.o.has_host:
             buffer_copy(&b, <const uint8_t*>b"//", 2)
-            buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
+        # a port; or the "/." before a path that begins with "//", which would else be read as a host
+        buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
         write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
         buffer_copy(&b, <const uint8_t*>b"", 1)  # the zero that is_harmless may look at
         b.n -= 1
