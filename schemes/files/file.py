@@ -11,7 +11,7 @@ from urlsm.components.parts import Parts, lower, read_host, segments
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.octets.objects import url_text
-from urlsm.schemes.characters import UNRESERVED, Characters
+from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import FSEGMENT, Rfc1738
 
@@ -26,7 +26,8 @@ __all__ = ["File", "FileParts", "StrictFile"]
 
 class FileParts(Parts):
     """host is decoded, in lower case, None where absent or empty; the path is as written, its segments decoded.
-    is_local: no host, or "localhost". drive is "C:" where the first segment is a Windows drive letter, else None."""
+    is_local: no host, or "localhost". drive is "C:" where the first segment is a Windows drive letter, else None; one
+    in the place of the host ("file://C:/x"), or without "/" before it ("file:C:/x"), begins the path."""
 
     host: str | None = None
     path: str = ""
@@ -82,8 +83,12 @@ class File(Scheme):
     in_text = "absolute"
 
     def refine(self, components: Components) -> FileParts:
+        authority, path = components.authority, components.path or ""
         host = read_host(components.host) or None if components.host else None
-        path = components.path or ""
+        if authority and _DRIVE.fullmatch(authority):  # "if buffer is a Windows drive letter [...] set state to path"
+            host, path = None, f"/{authority}{path}"
+        elif authority is None and _DRIVE.fullmatch(path.partition("/")[0]):  # "file:c:/path" (appendix E.2)
+            path = f"/{path}"
         names = segments(path)
         drive = names[0][0].upper() + ":" if names and _DRIVE.fullmatch(names[0]) else None
         return FileParts(host, path, names, host is None or host == "localhost", drive)
@@ -103,6 +108,8 @@ class File(Scheme):
         if components.host is None and path.startswith("/"):
             components = components.replace(host="")
         components = super().normalize(components)
+        # to a file system, "@", ":" and the sub-delims are characters like any other
+        components = components.replace(path=normal_escapes(components.path or "", self.path_characters - "/?"))
         if components.host == "localhost":
             components = components.replace(host="")
         if (components.path or "").startswith("//") and not path.startswith("//"):
@@ -115,13 +122,20 @@ class File(Scheme):
 
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
         """Return the path of the file that a URL names: FileParts.to_path of its parts, and the inverse of from_path.
+        A drive letter in the place of the host is that of a path, as in the URL Standard; for Windows, a backslash
+        that is not escaped is a "/".
 
-        Raises ValueError: the path is impossible, or the URL is not a file URL. TypeError: not a URL.
+        Raises ValueError: the path is impossible, the URL is not a file URL, or has a port. TypeError: not a URL.
         """
         text = url_text(url)
         c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")
         if lower(c.scheme or "") != "file":
             raise ValueError(f"not a file URL: its scheme is {c.scheme!r}")
+        if _for_windows(windows) and "\\" in c.text:
+            end = len(c.text) - len(_AFTER_PATH.search(c.text)[0])  # type: ignore[index]
+            c = split(c.text[:end].replace("\\", "/") + c.text[end:], "rfc3986")
+        if c.port is not None and not _DRIVE.fullmatch(c.authority or ""):
+            raise ValueError("a file URL has no port")
         return self.refine(c).to_path(windows=windows)
 
     @staticmethod
@@ -152,6 +166,7 @@ class File(Scheme):
 
 _PATH = UNRESERVED + "/"
 _DRIVE = re.compile("[A-Za-z][:|]")  # "|" in old URLs (appendix E.2.2)
+_AFTER_PATH = re.compile(r"(?:[?#].*)?\Z", re.DOTALL)
 _NO_WINDOWS_NAME = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
 

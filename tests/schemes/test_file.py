@@ -134,6 +134,50 @@ def test_build_refuses(parts):
 
 
 @pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        # cpython gh-137059, the URL Standard's file host state, RFC 8089 appendix E, dbt-loom#104
+        ("file://D:/x/y", "D:\\x\\y"),
+        ("file://C:/eggs#ham", "C:\\eggs"),
+        ("file://C|/foo", "C:\\foo"),
+        ("file:C:/foo", "C:\\foo"),
+        ("file:c|/foo", "c:\\foo"),
+        ("file://C:\\foo\\bar", "C:\\foo\\bar"),
+        ("file:///C:\\foo", "C:\\foo"),
+        ("file:C:\\foo?x\\y", "C:\\foo"),
+        ("file://C:", "C:\\"),
+        ("file:C:", "C:\\"),
+        ("FILE://localhost/C|/x", "C:\\x"),
+        ("file:\\\\server\\share\\x", "\\\\server\\share\\x"),
+        ("file://server\\share", "\\\\server\\share"),
+        ("file:/C:/x", "C:\\x"),
+        ("file:///C:/a%5Cb", None),
+        ("file://C:80/foo", None),
+        ("file://server:80/share", None),
+        ("file://CC:/foo", None),
+        ("file://C:a/b", None),
+        ("file:C:foo", None),
+        ("file://C%3A/x", None),
+    ],
+)
+def test_a_drive_of_windows_is_no_host(text, path):
+    paths = []
+    for url in (text, urlsm.try_parse(text)):
+        try:
+            paths.append(File().to_path(url, windows=True) if url is not None else None)
+        except ValueError:
+            paths.append(None)
+    assert paths == [path, path]  # of a text, and of a URL
+
+
+def test_on_posix_a_backslash_is_a_character_of_a_name():
+    assert File().to_path("file:///a\\b", windows=False) == "/a\\b"
+    assert File().to_path("file://C:/x", windows=False) == "/C:/x" == File().to_path("file:C:/x", windows=False)
+    with pytest.raises(ValueError, match="has no port"):
+        File().to_path("file://localhost:80/x", windows=False)
+
+
+@pytest.mark.parametrize(
     ("url", "posix", "windows"),
     [
         ("file:///", "/", "\\"),
