@@ -10,7 +10,7 @@ from urlsm.components.parts import Parts, decode, lower, refine, server
 from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import RULES, Violation
-from urlsm.schemes.characters import PCHAR, Characters, lower_letters, normal_escapes
+from urlsm.schemes.characters import PCHAR, UNRESERVED, Characters, lower_letters, normal_escapes
 from urlsm.schemes.contract import Contract, HierarchicalParts
 from urlsm.schemes.fields import QueryParams
 
@@ -44,26 +44,19 @@ class Scheme(Contract):
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Do the work of normalize, by the traits: escapes of unreserved characters are decoded; dots: dot segments are
-        removed."""
+        """Do the work of normalize, by the traits: escapes of unreserved characters are decoded, in the authority of
+        RFC 3986's unreserved ones; dots: dot segments are removed."""
         changes: dict[str, str | None] = {
-            name: normal_escapes(value, unreserved)
-            for name in ("path", "query", "fragment")
+            name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
+            for name in ("username", "password", "path", "query", "fragment")
             if (value := getattr(c, name)) is not None
         }
-        for name, delimiters in (("username", ":?"), ("password", "?")):
-            value = getattr(c, name)
-            if value is not None and "%" in value:
-                # of RFC 3986's delimiters, only the first ":" has a meaning in these
-                changes[name] = normal_escapes(value, self.userinfo_characters - delimiters)
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
             # a removed segment may hold a bad escape, because of which others were not decoded
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
-            if c.host is None and path.startswith("//"):
-                path = "/." + path  # would be read as an authority
         if self.empty_path_is_root and c.host is not None and not path:
             path = "/"
         changes["path"] = path
@@ -85,10 +78,10 @@ class Scheme(Contract):
     def normal_host(self, host: str) -> str:
         """Return letters in lower case, also escaped ones; the hexadecimal digits of remaining escapes in upper
         case."""
-        if decode(host).startswith("/"):  # the path of a socket: case matters
-            return normal_escapes(host)
         if not host.startswith("["):
-            host = normal_escapes(host, self.host_characters)
+            host = normal_escapes(host)
+        if decode(host).startswith("/"):  # the path of a socket: case matters
+            return host
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
     def server(self, c: Components) -> tuple[str | None, str | None, str | None, int | None]:
@@ -118,7 +111,7 @@ class Scheme(Contract):
         try:
             return self.refine(a) == self.refine(b)
         except SchemeError:
-            return a.replace(scheme=None) == b.replace(scheme=None)
+            return a.replace(scheme=b.scheme) == b
 
     def compose(self, parts: Any) -> str:
         """Return the authority, the path and the query, as far as parts_type has them."""
@@ -200,13 +193,19 @@ class Scheme(Contract):
     _port_may_be_path = False  # what follows "host:" may be meant as the path of a place that scp and git write
 
     def violation(
-        self, code: str, component: str, position: int, severity: str = "error", message: str | None = None
+        self,
+        code: str,
+        component: str,
+        position: int,
+        severity: str = "error",
+        message: str | None = None,
+        reference: str | None = None,
     ) -> Violation:
         """Return a violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). message
-        replaces the rule's own; a code that is in neither needs one."""
+        replaces the rule's own; a code that is in neither needs one. reference: what says so, if not the handler's."""
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
-        return Violation(code, component, position, severity, self.reference, message)
+        return Violation(code, component, position, severity, reference or self.reference, message)
 
     def refusal(self, c: Components, code: str, component: str, position: int) -> SchemeError:
         """Return the error to raise where a part cannot be read."""
@@ -315,7 +314,8 @@ class Scheme(Contract):
             begins_path = wrong.start() == 0 and self._port_may_be_path
             yield self.violation("port-invalid", "port", start + wrong.start(), message=_SCP if begins_path else None)
         elif len(port.lstrip("0")) > 5 or int(port.lstrip("0") or "0") > 0xFFFF:
-            yield self.violation("port-out-of-range", "port", start)
+            # "port = *DIGIT" has no greatest number; TCP and UDP have 16 bits for one
+            yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)

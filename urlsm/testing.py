@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from urlsm.components.parts import Parts
+from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
@@ -239,6 +239,11 @@ class _Check:
         )
         if c.fragment is not None and again.fragment is None:
             again = again.replace(fragment=c.fragment)
+        if None not in (c.host, again.host) and lower(decode(c.authority or "")) == lower(
+            decode(again.authority or "")
+        ):
+            # an escaped delimiter of an authority is not the delimiter (RFC 3986 section 6.2.2.2); build may write it
+            again = again.replace(userinfo=c.userinfo, host=c.host)
         self.require(
             bool(self.call("equivalent", str(c.text), c, again)),
             f"{self.name}.equivalent says that {c.text!r} is not what build makes of its parts, {text!r}: what refine "

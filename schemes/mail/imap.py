@@ -11,7 +11,7 @@ from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
-from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
+from urlsm.schemes.characters import UNRESERVED, Characters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -164,9 +164,7 @@ class Imap(Scheme):
         if any(self.command_violations(normal)) and not any(self.command_violations(c)):
             # without its dot segments (which no mailbox has, section 7) the path would be empty
             normal = self.normal_form(c, self.unreserved, dots=False)
-        # "%3B" is not a delimiter; "%3BAUTH%3D" is one only as a whole
-        username = None if c.username is None else normal_escapes(c.username, ACHAR - "=")
-        return normal.replace(path=_upper(normal.path), username=_upper(username))
+        return normal.replace(path=_upper(normal.path), username=_upper(normal.username))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether their normal forms have the same parts. The text is the "%-encoded version of" IMAP's (section
@@ -174,7 +172,7 @@ class Imap(Scheme):
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> object:
-        c = self._normal(c).replace(scheme=None)
+        c = self._normal(c).replace(scheme=self.names[0])
         if any(violation.severity == "error" for violation in self.violations(c)):
             return c
         return self.refine(c), c.fragment

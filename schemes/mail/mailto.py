@@ -9,7 +9,7 @@ from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.text import utf8
-from urlsm.schemes.characters import ESCAPE, UNRESERVED
+from urlsm.schemes.characters import ESCAPE, UNRESERVED, lower_letters
 from urlsm.schemes.contact import LINE_BREAK, Contact
 from urlsm.schemes.fields import Parameters
 from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
@@ -82,9 +82,8 @@ class AddrSpec:
         return _place(written, address[: begun.end() if begun else 0])
 
 
-def _place(written: str, begin: str) -> int:
-    """Return where the text after `begin`, in the decoded text, begins in the written one."""
-    place = 0
+def _place(written: str, begin: str, place: int = 0) -> int:
+    """Return where the text after `begin`, in the decoded text, begins in the written one. place: where begin does."""
     for character in begin:
         place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
@@ -167,6 +166,19 @@ class Mailto(Contact):
         if fault is not None:
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
+    def receiver_violations(self, start: int, value: str) -> Iterator[Violation]:
+        """Yield the violations of a "to" field, whose addresses are as good as the path's (section 2); they may have
+        names: "Ann <ann@example.com>"."""
+        decoded = decode(value)
+        seen = place = 0
+        for found in _LISTED.finditer(decoded):
+            address = found[0].strip()
+            within = address[address.rfind("<") + 1 : -1] if address.endswith(">") and "<" in address else address
+            if address and not ADDR_SPEC.whole.fullmatch(within):
+                begin = found.end() - len(found[0].lstrip())
+                seen, place = begin, _place(value, decoded[seen:begin], place)
+                yield self.violation("mailto-address-invalid", "query", start + place)
+
     def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
         """Yield the violations of line breaks that would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
@@ -192,6 +204,8 @@ class Mailto(Contact):
             if folded == "body":
                 yield from self.body_violations(start, value)
             else:
+                if folded == "to" and not LINE_BREAK.search(value):
+                    yield from self.receiver_violations(start, value)
                 yield from self.break_violations("query", start, value)
 
     def body_violations(self, start: int, body: str) -> Iterator[Violation]:
@@ -215,8 +229,11 @@ class Mailto(Contact):
             yield self.violation("mailto-header-unsafe", "query", start, "warning")
 
     def normalize(self, components: Components) -> Components:
+        """Return RFC 3986's normal form, with the domains of the addresses and the names of the fields in lower
+        case."""
         normal = super().normalize(components)
-        return normal if normal.query is None else normal.replace(query=_HEADERS.normal(normal.query))
+        path = normal.path if normal.host is not None else ",".join(map(_lower_domain, (normal.path or "").split(",")))
+        return normal.replace(path=path, query=None if normal.query is None else _HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Compare: <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2), and so are the
@@ -313,6 +330,12 @@ def _folded(address: str) -> str:
     except ValueError:
         domain = lower(domain)
     return local + at + domain
+
+
+def _lower_domain(address: str) -> str:
+    """Return an address, as written, with its domain in lower case: "a@B" and "a@b" are one (RFC 5321 section 2.4)."""
+    local, at, domain = address.rpartition("@")
+    return local + at + lower_letters(domain) if at else address
 
 
 # RFC 822 section 6.1: local-part = word *("." word); domain = sub-domain *("." sub-domain)

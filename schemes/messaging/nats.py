@@ -86,7 +86,7 @@ class Nats(Scheme):
                 yield self.violation("nats-server-scheme", "authority", shift)
             for found in super().violations(one):
                 place = found.position + shift
-                yield self.violation(found.code, found.component, place, found.severity, found.message)
+                yield self.violation(found.code, found.component, place, found.severity, found.message, found.reference)
         yield self.violation("nats-list", "authority", c.text.index(","), "warning")
 
     def normalize(self, components: Components) -> Components:

@@ -204,9 +204,11 @@ class Spiffe(Scheme):
         return SpiffeParts(lower(components.host or "") or None, path, tuple(path[1:].split("/")) if path else ())
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        wrong = next((k for k, character in enumerate(lower(host)) if character not in _DOMAIN), None)
-        if wrong is not None:
-            yield self.violation("spiffe-trust-domain-invalid", "host", start + wrong)
+        wrong = next((k for k, character in enumerate(host) if character not in _DOMAIN), None)
+        if wrong is not None:  # capitals too
+            yield self.violation(
+                "spiffe-trust-domain-invalid", "host", start + wrong, reference="SPIFFE-ID section 2.1"
+            )
         if len(host) > 255 or len(c.text) > 2048:
             yield self.violation("spiffe-too-long", "host", start)
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Urn", "UrnParts", "is_urn"]
 
+_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _NID = re.compile("[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]")  # NID = (alphanum) 0*30(ldh) (alphanum)
 _NOTHING = Characters("")
-_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 class UrnParts(Parts):
@@ -81,7 +81,7 @@ class Urn(Scheme):
     def _assigned(self, c: Components) -> Components:
         # another query is not a component of a URN, so it counts
         query = None if c.query and c.query[0] in "+=" else c.query
-        return self.normalize(c.replace(scheme=None, query=query, fragment=None))
+        return self.normalize(c.replace(scheme=self.names[0], query=query, fragment=None))
 
     def compose(self, parts: Any) -> str:
         return (
@@ -124,6 +124,7 @@ class Urn(Scheme):
 
 
 def _normal_name(nid: str, nss: str) -> str:
+    """Return the NSS of a namespace in normal form: that of "uuid" has one case, every other keeps its own."""
     return lower(nss) if nid == "uuid" and _UUID.fullmatch(nss) else normal_escapes(nss, _NOTHING)
 
 

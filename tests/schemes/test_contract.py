@@ -219,7 +219,7 @@ def test_rfc_1738_judges_other_schemes_by_genericurl(text, wanted):
         ("http://[::A]/", "http://[::a]/"),
         ("http://h:80:80/", "http://h:80:80/"),  # no default port: the host would change
         ("http://h:0081/", "http://h:81/"),
-        ("http://a%2Bb%3Ac/", "http://a+b%3Ac/"),
+        ("http://a%2bb%3ac/", "http://a%2Bb%3Ac/"),
         ("file:///t%2/../%2e1", "file:///.1"),  # the bad escape goes with its segment
         ("x:%4%41", "x:%4%41"),  # decoded, it would be an escape
         ("x:%", "x:%"),

@@ -103,7 +103,7 @@ def test_no_step_holds_a_line_break(path):
         ("ftp://h/a/./b/../%7ec;TYPE=I", "ftp://h/a/~c;type=i"),
         ("ftp://h/a;type=X", "ftp://h/a;type=X"),
         ("ftp://h/%2fetc//x", "ftp://h/%2Fetc//x"),
-        ("ftp://u%40:p%3Aq@h/", "ftp://u%40:p:q@h/"),
+        ("ftp://u%40:p%3Aq@h/", "ftp://u%40:p%3Aq@h/"),
         ("ftp://@h/", "ftp://@h/"),
     ],
 )

@@ -119,7 +119,7 @@ def test_a_request_holds_no_other_line_or_field(octet):
         ("gopher://h/0%2525%23%09", "gopher://h/0%2525%23%09"),
         ("gopher://h?a", "gopher://h/?a"),
         ("gopher:/%2Fh", "gopher:/%2Fh"),
-        ("gopher://h%3b/0#%41", "gopher://h;/0#A"),
+        ("gopher://h%3b/0#%41", "gopher://h%3B/0#A"),
     ],
 )
 def test_normal_form(text, normal):

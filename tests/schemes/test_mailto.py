@@ -173,7 +173,7 @@ def test_what_the_header_fields_say():
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
-        ("MAILTO:%6aoe@Example.com?SUBJECT=%c3%a9%2c", "mailto:joe@Example.com?subject=%C3%A9%2C"),
+        ("MAILTO:%6aoe@Example.com?SUBJECT=%c3%a9%2c", "mailto:joe@example.com?subject=%C3%A9%2C"),
         ("mailto:%22a%2cb%22@c?X%2fY=Z", "mailto:%22a%2Cb%22@c?x%2Fy=Z"),
         ("mailto:a@b?body", "mailto:a@b?body"),
         ("mailto:..@b/../c?", "mailto:..@b/../c?"),

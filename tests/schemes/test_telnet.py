@@ -68,7 +68,7 @@ def test_parts():
     ("text", "normal"),
     [
         ("TELNET://H:23", "telnet://h/"),
-        ("telnet://u%3b%3a:%3a%40@h/#a", "telnet://u;%3A::%40@h/#a"),
+        ("telnet://u%3b%3a:%3a%40@h/#a", "telnet://u%3B%3A:%3A%40@h/#a"),
         ("telnet://h/a/../b", "telnet://h/a/../b"),
     ],
 )

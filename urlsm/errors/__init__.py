@@ -32,9 +32,10 @@ class ParseError(Refusal):
         position: the place, in characters of the text as given (of bytes: in bytes); may be its length.
         state: the state of the URL Standard, or the step of the draft, that refused.
         reference: the document and section that hold the rule.
+        hint: what its text says besides, where the function that raises it knows more; else "".
     """
 
-    hint = ""  # what the caller may have meant, where who raises it knows
+    hint = ""
 
     @property
     def rule(self) -> "Rule":

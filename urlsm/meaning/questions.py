@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts, components_of
+import re
+
+from urlsm.components.parts import Parts, components_of, lower
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation
@@ -12,8 +14,9 @@ from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
 from urlsm.meaning.within import has_inner, urls_within
 from urlsm.octets.objects import url_string
-from urlsm.schemes.generic import Scheme
-from urlsm.url.value import URL
+from urlsm.schemes.generic import Scheme, Unknown
+from urlsm.unicode.domains import DISPUTED
+from urlsm.url.value import URL, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,19 +116,69 @@ def _judged(found: Scheme, c: Components) -> list[Violation]:
     return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
 
 
-def normalize(url: StrOrURL, dialect: _Dialect) -> str:
+def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
     """urlsm.normalize, by the handler."""
-    found, c = _read(url, dialect)
+    found, c = _read(url, dialect, generic)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
         normal = normal.replace("~", "%7E")  # unreserved in every later RFC, unsafe in this one
     return normal
 
 
-def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect) -> bool:
+def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None) -> bool:
     """urlsm.equivalent, by the handler."""
-    (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
-    return type(_handler(first)) is type(_handler(second)) and found.equivalent(first, second)
+    (found, first), (_, second) = _read(a, dialect, generic), _read(b, dialect, generic)
+    if type(_handler(first)) is not type(_handler(second)):
+        return False
+    if not found.equivalent(_with_one_spelling(first), _with_one_spelling(second)):
+        return False
+    is_web = lower(first.scheme or "") in ("http", "https")
+    return not is_web or _hosts_read(first.text) == _hosts_read(second.text)
+
+
+def _with_one_spelling(c: Components) -> Components:
+    """Return c with each host that has several spellings in one of them: an IPv6 address, an internationalised name."""
+    if "[" not in c.text and c.text.isascii():
+        return c
+    found = _handler(c)
+    is_name = found.host_case == "fold" and found.host_kind.startswith(_NAMES)
+    start, end = c.span("host") or (0, 0)
+    hosts = [(start, c.host or "")]
+    try:
+        for at, host in found.hosts(c):
+            if not start <= at < end:
+                hosts.append((at, host))
+    except SchemeError:
+        pass  # what was found before it counts
+    text = c.text
+    for at, host in sorted(hosts, reverse=True):
+        if text.startswith(host, at):
+            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # of a list, each
+            text = text[:at] + one + text[at + len(host) :]
+    return c if text == c.text else split(text, c.dialect)
+
+
+def _spelling(host: str, is_name: bool) -> str:
+    """Return a host in the spelling that stands for all: an IPv6 address as RFC 5952 writes it, an IDN by its
+    A-labels."""
+    if host.startswith("["):
+        url = try_parse(f"http://{host}/")
+        return host if url is None or url.host is None else url.host
+    if not is_name or host.isascii() or len(host) > _LONGEST_NAME:
+        return host
+    lower_case = host.lower()
+    if not DISPUTED.isdisjoint(lower_case):
+        return host
+    from urlsm.unicode.idna import a_labels
+
+    return a_labels(lower_case)
+
+
+def _hosts_read(text: str) -> list[str | None]:
+    """Return the host that each dialect of compare reads in a text, in one spelling and in lower case."""
+    url = try_parse(text)
+    hosts = [split(text, dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
+    return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
 
 
 def _check(dialect: _Dialect) -> None:
@@ -133,15 +186,22 @@ def _check(dialect: _Dialect) -> None:
         raise ValueError(f"handlers know only the dialects {', '.join(GRAMMARS)}, not {dialect!r}")
 
 
-def _read(url: StrOrURL, dialect: _Dialect) -> tuple[Scheme, Components]:
-    """Return the handler of a text's grammar in a dialect, and the components that it reads."""
+def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme, Components]:
+    """Return the handler of a text's grammar in a dialect, and the components that it reads. generic: "rfc3986", if the
+    RFC's generic syntax is that of unknown schemes too."""
     _check(dialect)
     c = split(url_string(url), dialect)
-    return _handler(c).under(dialect, c.scheme or ""), c
+    found = _handler(c)
+    if generic is not None and type(found) is Unknown:
+        found = _GENERIC
+    return found.under(dialect, c.scheme or ""), c
 
 
 def _handler(c: Components) -> Scheme:
     return handler(c.scheme) if c.scheme is not None else _NONE
 
 
-_NONE = Scheme()  # for references without a scheme
+_GENERIC = _NONE = Scheme()  # for references without a scheme
+_NAMES = ("reg-name", "hostname", "domain name")  # the kinds of hosts (host_kind) that are domain names
+_LONGEST_NAME = 253  # characters of a domain name
+_PIECES = re.compile(r"\[[^\[\]]*\]|[^\[\],:]+")

@@ -39,30 +39,45 @@ cdef object asking():
     return <object>published(&questions)
 
 
-def normalize(url, dialect="rfc3986"):
+def normalize(url, dialect="rfc3986", *, generic=None):
     """Return the normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's
     rules. Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738".
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738". generic: how a scheme is
+            read that has no handler. None, the default, keeps what may mean something there: the case of its hosts, and
+            "." and "..". "rfc3986" is section 6.2.2 in full.
 
     Raises:
-        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
-            str, bytes or URL.
+        ValueError: an unknown dialect, or another generic. PluginError: the plug-in for this scheme failed to load.
+        TypeError: url is not str, bytes or URL.
     """
     cdef str normal = normal_link(url) if dialect == "rfc3986" else None
-    return normal if normal is not None else asking().normalize(url, dialect)
+    check_generic(generic)
+    return normal if normal is not None else asking().normalize(url, dialect, generic)
 
 
-def equivalent(a, b, dialect="rfc3986"):
-    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler.
+def equivalent(a, b, dialect="rfc3986", *, generic=None):
+    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. Spellings
+    of an IPv6 address are one host in any scheme, and so are an internationalised name and its "xn--" form where hosts
+    are domain names. Of http and https, no two are the same in which a dialect of compare reads two hosts.
+
+    Args:
+        a, b: str, bytes (read as UTF-8) or URL. dialect, generic: as for normalize.
 
     Raises:
-        ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
-            not str, bytes or URL.
+        ValueError: an unknown dialect, or another generic. PluginError: the plug-in for their scheme failed to load.
+        TypeError: a text is not str, bytes or URL.
     """
     same = equivalent_links(a, b) if dialect == "rfc3986" else None
-    return same if same is not None else asking().equivalent(a, b, dialect)
+    check_generic(generic)
+    return same if same is not None else asking().equivalent(a, b, dialect, generic)
+
+
+cdef inline int check_generic(generic) except -1:
+    if generic is not None and generic != "rfc3986":
+        raise ValueError(f"generic is None or 'rfc3986', not {generic!r}")
+    return 0
 
 
 def validate(url, dialect="rfc3986", base=None):

@@ -27,6 +27,7 @@ from urlsm.components.value import split
 from urlsm.errors import ParseError
 from urlsm.errors.masking import SHOWN as _SHOWN, masked_part, masked_userinfo, without_secrets
 from urlsm.octets.objects import url_string
+from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import Later, parse, try_parse
 
 cdef object WHATWG = object(), RFC3986 = object()  # keys that no host equals
@@ -50,9 +51,6 @@ cdef object SERVER = re.compile(
     rf"(?!-)(?:[^{OTHERS}]+(?<!-)\.(?!-))*(?![0-9])[^{OTHERS}-][^{OTHERS}]*(?<!-)\.?"
     rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
 )
-
-# IDNA 2003 maps or drops them, and IDNA 2008 keeps them (UTS 46 section 7), except U+1806: only IDNA 2003 allows it
-cdef object DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
 
 
 # --- views -------------------------------------------------------------------------------------
@@ -361,12 +359,8 @@ cpdef str a_labels(str host):
     lower = host.lower()
     if is_too_long(host):
         return lower
-    from urlsm.unicode.idna import domain_to_unicode, parse_domain
-    try:
-        folded = parse_domain(lower)
-    except ValueError:
-        folded = lower
-    return folded if domain_to_unicode(folded) == lower else lower
+    from urlsm.unicode.idna import a_labels as same_name
+    return same_name(lower)
 
 
 cdef object folded_port(object scheme, object port):

@@ -1,5 +1,6 @@
 unicode_version: str
 LOOKALIKES: frozenset[str]
+DISPUTED: frozenset[str]
 
 def processed_domain(text: str, in_unicode: bool) -> tuple[int, int, str]: ...
 def certainly_shown(text: str) -> bool: ...

@@ -49,6 +49,10 @@ def processed_domain(text: str, in_unicode: bool):
         buffer_free(&b)
 
 
+# IDNA 2003 maps or drops them, and IDNA 2008 keeps them (UTS 46 section 7), except U+1806: only IDNA 2003 allows it
+DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
+
+
 # --- which domains people may see ----------------------------------------------------------------
 
 # letters of other scripts that look like ASCII letters: a label of only these may be a disguise

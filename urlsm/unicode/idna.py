@@ -17,7 +17,7 @@ import re
 from urlsm.unicode.domains import processed_domain
 from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
 
-__all__ = ["UNICODE_VERSION", "IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
+__all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
 
 _RULES = (  # by the numbers of enum urlsm_idna_rule in toascii.h
     "valid",
@@ -101,6 +101,16 @@ def domain_to_unicode(domain: str) -> str:
         return _processed(domain, True)
     except IDNAError:
         return domain
+
+
+def a_labels(domain: str) -> str:
+    """Return a domain in lower case by ToASCII, if it is its own ToUnicode form; otherwise as it is: a character that
+    is mapped to another is a disguise."""
+    try:
+        folded = parse_domain(domain)
+    except ValueError:
+        folded = domain
+    return folded if domain_to_unicode(folded) == domain else domain
 
 
 def _processed(domain: str, in_unicode: bool) -> str:
