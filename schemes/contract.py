@@ -112,7 +112,7 @@ class Contract:
     host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
     forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused as escapes too, except in the fragment
 
-    unreserved: ClassVar[Characters] = UNRESERVED  # an escape of one means the same as the character itself
+    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one means the character itself
     userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
     host_characters: ClassVar[Characters] = HOST  # what a host holds without an escape
     path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path holds without an escape

@@ -120,7 +120,7 @@ def test_what_has_the_wrong_type_is_told(components, said):
 
 
 def test_build_shows_its_arguments():
-    assert list(inspect.signature(URL.build).parameters) == [*NAMES, "space", "others"]
+    assert list(inspect.signature(URL.build).parameters) == [*NAMES[:3], "auth", *NAMES[3:], "space", "others"]
     assert URL.build.__doc__ and "build" in dir(URL) and "build" in dir(parse("x:"))
 
 

@@ -78,7 +78,7 @@ def test_a_file_has_a_path_and_back():
         ("hostname", "host"),
         ("search", "query"),
         ("path_qs", "request_target"),
-        ("joinpath", "/ segment"),
+        ("joinpath", "/ segment, or append_path(path)"),
         ("geturl", "href"),
     ],
 )

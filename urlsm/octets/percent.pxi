@@ -233,21 +233,11 @@ cdef str decode_text(const uint8_t* p, Py_ssize_t n):
 
 cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
     """Append text, UTF-8 percent-encoded with these sets and classes; a lone surrogate stands for the octet that
-    decode_text made it from, or for U+FFFD. A "%" that begins an escape stays as it is, any other is encoded."""
-    cdef bytes octets
-    cdef const uint8_t* p
-    cdef Py_ssize_t n, k, begin = 0
+    decode_text made it from, or for U+FFFD."""
+    cdef bytes octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
     cdef Quoting quoting = _quotings[<int>NOTHING]
     keep_all_but(&quoting, encode_sets)
-    octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
-    p = <const uint8_t*>PyBytes_AS_STRING(octets)
-    n = PyBytes_GET_SIZE(octets)
-    for k in range(n):
-        if p[k] == c'%' and octet_escaped(p + k, n - k) < 0:
-            write_quoted(b, p + begin, k - begin, &quoting)
-            buffer_copy(b, <const uint8_t*>b"%25", 3)
-            begin = k + 1
-    return write_quoted(b, p + begin, n - begin, &quoting)
+    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), &quoting)
 
 
 def utf8(text: str) -> bytes:

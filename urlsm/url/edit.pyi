@@ -5,12 +5,13 @@ from urlsm.url.value import URL, _Items, _Values
 
 def set_component(url: URL, name: str, value: str) -> URL | None: ...
 def set_query(url: URL, query: bytes | None) -> URL: ...
-def replace(url: URL, given: dict[str, str | int | None]) -> URL: ...
+def replace(url: URL, given: dict[str, str | int | tuple[str, str] | None]) -> URL: ...
 def _build(
     *,
     scheme: str,
     username: str | None = None,
     password: str | None = None,
+    auth: tuple[str, str] | None = None,
     host: str | None = None,
     port: int | None = None,
     path: str = "",

@@ -15,7 +15,9 @@ from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.reading cimport Reading, read_component
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
+from urlsm.octets.chars cimport (
+    ALPHA, BACKSLASH, CLASS, ENC_PATH, PERCENT, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER,
+)
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.parser cimport write_record
@@ -212,6 +214,9 @@ def replace(URL url not None, dict given):
     url = of_today(url)
     cdef Record r
     cdef list kept = []
+    if "auth" in given:
+        from urlsm.url.handover import with_credentials
+        given = with_credentials(given)
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     for name in ("scheme", "host"):
         if name in given:
@@ -227,15 +232,16 @@ def replace(URL url not None, dict given):
     return made
 
 
-def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None,
-          space=None, **others):
+def build(*, scheme, username=None, password=None, auth=None, host=None, port=None, path="", query=None,
+          fragment=None, space=None, **others):
     """Return the URL of these components.
 
-    Texts are encoded as by replace: characters that a component cannot hold are percent-encoded, valid escapes stay.
+    A component is given as its text, as by replace: characters that it cannot hold are percent-encoded, "%" stays.
 
     Args:
         scheme: such as "https". The scheme "file" needs no host; the other special ones do.
-        username, password: texts, or None.
+        username, password: texts, or None. auth: instead of these, a pair of values (user, password), which are
+            encoded, "%" too.
         host: a domain (in Unicode too), an IPv4 address, or an IPv6 address in brackets. None: there is no "//", as in
             "mailto:a@ex.com".
         port: an int, or None. The default port of the scheme is left out.
@@ -259,6 +265,12 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
         raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
     if query is not None and not isinstance(query, str):
         query = text_of_query(scheme, query, space)
+    if auth is not None:
+        if username is not None or password is not None:
+            raise TypeError("auth is username and password: give it, or these")
+        from urlsm.url.handover import with_credentials
+        given = with_credentials({"auth": auth})
+        username, password = given["username"], given["password"]
     plain = plainly_built(scheme, host, port, path, query, fragment, username, password)
     if plain is not None:
         return plain
@@ -307,14 +319,14 @@ cdef URL plainly_built(scheme, host, port, path, query, fragment, username, pass
 def add_segment(URL url not None, segment):
     """See URL.__truediv__."""
     url = of_today(url)
-    if segment.lower().replace("%2e", ".") in (".", ".."):
+    if segment == "." or segment == "..":
         raise ValueError(f"cannot append {segment!r}: it is a dot segment")
     if url.o.opaque_path:
         raise ValueError("an opaque path has no segments")
     path = url.path.encode()
     path += b"" if path.endswith(b"/") else b"/"
     cdef Piece piece
-    _kept = set_text(&piece, segment, ENC_PATH | SLASH | BACKSLASH)
+    _kept = set_text(&piece, segment, ENC_PATH | SLASH | BACKSLASH | PERCENT)
     return with_path(url, path + piece.p[:piece.n])
 
 

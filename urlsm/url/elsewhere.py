@@ -12,7 +12,7 @@ MEANT = {  # of URL: yarl's, httpx's, pathlib's, furl's, the browser's and urlli
     "with_name": "join(name)",
     "with_suffix": "join(name)",
     "copy_with": "replace(...)",
-    "joinpath": "/ segment",
+    "joinpath": "/ segment, or append_path(path)",
     "raw_path": "path",
     "path_qs": "request_target",
     "parents": "parent",

@@ -1,5 +1,5 @@
-"""The components of a record, from the arguments of URL.replace and build: text is percent-encoded, valid escapes
-stay."""
+"""The components of a record, from the arguments of URL.replace and build. Such an argument is the component's text, so
+only what a component cannot hold is percent-encoded: "%" stays. A value, as of auth or a segment, has its "%" encoded."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
 from urlsm.machine.codes cimport TOO_LONG
@@ -7,7 +7,7 @@ from urlsm.machine.log cimport HOST_STATE, SCHEME_START_STATE
 from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
-    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, PERCENT, QUESTION,
+    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION,
     classes_of,
 )
 from urlsm.octets.text cimport write_text
@@ -38,14 +38,13 @@ cdef inline int set_octets(Piece* piece, bytes octets) except -1:
 
 
 cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
-    """Make a piece of a text, with the octets of the set percent-encoded; valid escapes stay. Return the owner of its
-    octets."""
+    """Make a piece of a text, with the octets of the sets percent-encoded. Return the owner of its octets."""
     cdef str text = exact(given)
     cdef Buffer b
     cdef bytes octets
     if is_ascii(text) and len(text) <= MAX_LENGTH \
-            and not classes_of(ascii_data(text), len(text)) & (encode_set | PERCENT):
-        set_normal(piece, ascii_data(text), 0, len(text))  # "%" may need an escape itself
+            and not classes_of(ascii_data(text), len(text)) & encode_set:
+        set_normal(piece, ascii_data(text), 0, len(text))
         return text
     buffer_start(&b)
     try:

@@ -225,4 +225,4 @@ cdef inline URL changed(URL url, object name, object value):
         return with_piece(url, which, NULL, 0, NO_OCTETS)
     if type(value) is not str or not is_ascii(value) or len(<str>value) > MAX_LENGTH:
         return None
-    return with_piece(url, which, ascii_data(value), len(<str>value), PERCENT)  # "%" may need an escape itself
+    return with_piece(url, which, ascii_data(value), len(<str>value), NO_OCTETS)

@@ -127,6 +127,7 @@ cdef dict LATER = {
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
+    "urlsm.url.handover": ("append_path", "auth", "join_location", "rfc3986", "socket_host"),
     "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
     "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
@@ -334,8 +335,8 @@ cdef class URL:
         return error_of(ref, &failure)  # the shortcut raises it
 
     def __truediv__(self, segment):
-        """This URL with one more path segment, without query and fragment. Valid escapes stay; "/", and every other
-        character that a segment cannot hold, is encoded. ValueError for ".", ".." and their escapes."""
+        """This URL with one more path segment, without query and fragment. segment is a value, which name gives back:
+        what a segment cannot hold is encoded, "/" and "%" too. ValueError for "." and ".."."""
         cdef URL made = None
         if not isinstance(self, URL) or not isinstance(segment, str):
             return NotImplemented
@@ -344,11 +345,11 @@ cdef class URL:
         return made if made is not None else editing().add_segment(self, segment)
 
     def replace(self, **changes):
-        """This URL with other components: scheme, username, password, host, port, path, query, fragment.
+        """This URL with other components: scheme, username, password, host, port, path, query, fragment; or auth.
 
-        Characters that a component cannot hold are percent-encoded; valid escapes stay. None removes a component. A
-        lone surrogate U+DC80 to U+DCFF stands for the octet that segments made it from, others for U+FFFD. A port
-        that is the default of a new scheme is dropped, as by the parser.
+        A component is given as its text: u.replace(path=u.path) == u. What it cannot hold is percent-encoded, "%"
+        stays. None removes it. A lone surrogate U+DC80 to U+DCFF stands for an octet, others for U+FFFD. A port that is
+        the default of a new scheme is dropped, as by the parser. auth: a pair of values (user, password).
 
         Raises ValueError if the result would not parse back to exactly these components, TypeError for an unknown
         component or a value of the wrong type.

@@ -1,0 +1,147 @@
+"""What a URL hands to other programs: credentials, the host of a socket, a path to append to, the field Location, and a
+text by RFC 3986."""
+
+from __future__ import annotations
+
+import re
+
+from urlsm.octets.text import utf8
+from urlsm.url.value import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+__all__ = ["append_path", "auth", "join_location", "rfc3986", "socket_host"]
+
+_ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")  # less than user information holds: ";" and "=" have meanings
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BAD_ESCAPE = "%(?![0-9A-Fa-f]{2})"
+_UNRESERVED_OR_SUB_DELIM = r"A-Za-z0-9\-._~!$&'()*+,;="
+# by RFC 3986 section 3, what the components of a URL in the URL Standard's normal form hold too much; their lone "%"
+_TOO_MUCH = {
+    "userinfo": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
+    "host": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
+    "path": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}:@/]|{_BAD_ESCAPE}"),
+    "query": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}:@/?]|{_BAD_ESCAPE}"),
+}
+
+
+def _auth(url: URL) -> tuple[str, str] | None:
+    """The user and the password, percent-decoded, as requests and httpx take them; None without user information. One
+    that is absent is "". ValueError if the octets of one are not UTF-8."""
+    if url.username is None and url.password is None:
+        return None
+    return _value(url.username, "user"), _value(url.password, "password")
+
+
+def _value(written: str | None, of: str) -> str:
+    def octets(escapes: re.Match[str]) -> str:
+        return bytes.fromhex(escapes[0].replace("%", "")).decode("utf-8", "surrogateescape")
+
+    value = _ESCAPES.sub(octets, written or "")
+    if not value.isascii() and _SURROGATE.search(value):
+        raise ValueError(f"the octets of the {of} are not UTF-8: they have no text")
+    return value
+
+
+def _socket_host(url: URL) -> str | None:
+    """The host as sockets take it: as host, but an IPv6 address without brackets."""
+    return None if url.host is None else url.host.removeprefix("[").removesuffix("]")
+
+
+auth = property(_auth, doc=_auth.__doc__)
+socket_host = property(_socket_host, doc=_socket_host.__doc__)
+
+
+def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of replace with username and password instead of auth."""
+    changes = {**given}
+    pair = changes.pop("auth")
+    for name in ("username", "password"):
+        if name in changes:
+            raise TypeError(f"auth is username and password: give it, or {name}")
+        changes[name] = None
+    if pair is None:
+        return changes
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"auth must be a pair (user, password) or None, not {type(pair).__name__}")
+    for name, value in zip(("username", "password"), pair, strict=True):
+        if not isinstance(value, str):
+            raise TypeError(f"auth must be a pair of str, but its {name} is {type(value).__name__}")
+        if not value.isascii() and _SURROGATE.search(value):
+            raise ValueError(f"auth is text: its {name} cannot hold a lone surrogate")
+        changes[name] = _NO_VALUE.sub(lambda octet: b"%%%02X" % octet[0][0], utf8(value)).decode("ascii") or None
+    return changes
+
+
+def append_path(self: URL, path: str) -> URL:
+    """This URL with a path appended to its own, with one "/" between them; all other components stay, the query too.
+
+    path is the text of a path: "/" parts its segments, and escapes stay. A value that may hold "/" or "%" is appended
+    by the operator "/", segment by segment.
+
+    >>> urlsm.parse("https://h/api?key=1").append_path("v2/users").href
+    'https://h/api/v2/users?key=1'
+
+    Raises ValueError: path has a dot segment, or the own path is opaque. TypeError: path is not a str.
+    """
+    if not isinstance(path, str):
+        raise TypeError(f"path must be str, not {type(path).__name__}")
+    if self.host is None and not self.path.startswith("/"):
+        raise ValueError("an opaque path has no segments")
+    return self.replace(path=f"{self.path.removesuffix('/')}/{path.removeprefix('/')}")
+
+
+def join_location(self: URL, field: str | bytes) -> URL:
+    """The URL to which an answer to a request for this one redirects, by the value of its field Location.
+
+    Browsers escape octets beyond ASCII as they are, and read the result as a reference; without a fragment it takes the
+    fragment of this URL (RFC 9110 section 10.2.2, https://fetch.spec.whatwg.org/#concept-response-location-url).
+
+    field: the octets; or their text as http.client, requests and WSGI have it, a character for each octet. A str with
+    other characters is read as UTF-8 that was decoded (aiohttp, httpx).
+
+    >>> urlsm.parse("https://h/a#top").join_location(b"/caf\xe9").href
+    'https://h/caf%E9#top'
+
+    Raises ParseError: it is not a URL. TypeError: field is neither str nor bytes.
+    """
+    if not isinstance(field, (str, bytes)):
+        raise TypeError(f"field must be str or bytes, not {type(field).__name__}")
+    if isinstance(field, str):
+        field = field.encode("latin-1") if all(c <= "\xff" for c in field) else utf8(field)
+    target = self.join(_BEYOND_ASCII.sub(lambda octet: b"%%%02X" % octet[0][0], field).decode("ascii"))
+    return target if target.fragment is not None else target.replace(fragment=self.fragment)
+
+
+def rfc3986(self: URL) -> str:
+    """The text of this URL by RFC 3986's grammar, for readers that take nothing else: strict servers, java.net.URI, XML
+    Schema's anyURI. What the URL Standard leaves as it is (such as "|" in a path) is escaped, a lone "%" too; the rest
+    is as in href.
+
+    >>> urlsm.parse("https://h/a|b?q=[1]&r=100%").rfc3986()
+    'https://h/a%7Cb?q=%5B1%5D&r=100%25'
+    """
+    written = f"{self.scheme}:"
+    if self.host is not None:
+        written += "//"
+        if self.username is not None or self.password is not None:
+            written += _escaped("userinfo", self.username or "")
+            written += "@" if self.password is None else f":{_escaped('userinfo', self.password)}@"
+        written += self.host if self.host.startswith("[") else _escaped("host", self.host)
+        written += "" if self.port is None else f":{self.port}"
+    elif self.path.startswith("//"):
+        written += "/."
+    written += _escaped("path", self.path)
+    for delimiter, text in (("?", self.query), ("#", self.fragment)):
+        if text is not None:
+            written += delimiter + _escaped("query", text)
+    return written
+
+
+def _escaped(component: str, text: str) -> str:
+    return _TOO_MUCH[component].sub(lambda found: f"%{ord(found[0]):02X}", text)
