@@ -1,10 +1,10 @@
 """A table of hosts, domains and networks: which of them a host is, or lies in.
 
 A name is its own key. It is found by keyed hashes of its labels from the right, so a walk over one host meets every
-suffix of it that is a key, and no list can be written whose names collide. The key of a network is 4 or 6, the number of
-its bits, and the address with all other bits 0. An address is looked up with each number of bits that some network has.
-An IPv4 address within IPv6 is that IPv4 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are networks
-of IPv4, and ::/0 is not one of these.
+suffix of it that is a key, and no list can be written whose names collide. The key of a network is 4 or 6, the number
+of its bits, and the address with all other bits 0. An address is looked up with each number of bits that some network
+has. An IPv4 address within IPv6 is that IPv4 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are
+networks of IPv4, and ::/0 is not one of these.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
