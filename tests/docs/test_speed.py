@@ -77,6 +77,9 @@ NOT_TIMED_METHODS = {
         ("from_environ", "from_request_target", "from_scope"),
         "of a server's request, which the lists of links do not have",
     ),
+    **dict.fromkeys(
+        ("append_path", "auth", "join_location", "rfc3986", "socket_host"), "hands a URL on: replace and join have rows"
+    ),
     "args": "a trait of the interpreter's classes",
     **dict.fromkeys(
         ("get_list", "getall", "getlist", "multi_items"), "another library's name, which says where ours is"

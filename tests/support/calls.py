@@ -116,6 +116,7 @@ def _values() -> Calls:
         "update_query": [({"a": "\u00e9"},), ([("b", 1), ("b", 2)],)], "extend_query": [({"a": "x"},)],
         "without_query_params": [("a", "utm_*")],
         "without_credentials": [()], "without_fragment": [()], "relative_to": [("https://example.com/x/",)],
+        "append_path": [("a%20b/c",)], "join_location": [("/\u00e9",), (b"../\xe9",)], "rfc3986": [()],
         "masked": [()], "telemetry": [()], "__format__": [("masked:>40",)],
         "display": [()], "violations": [()], "__str__": [()], "__repr__": [()], "__hash__": [()], "__reduce__": [()],
         "__copy__": [()], "__deepcopy__": [({},)], "__replace__": [{"path": "/x y"}], "__eq__": [("x",)],

@@ -5,13 +5,26 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from collections.abc import Iterable
 
-from urlsm import URL, can_parse, equivalent, handler, normalize, parse, parts, try_parse, validate
+from urlsm import URL, can_parse, equivalent, handler, is_safe_redirect, normalize, parse, parts, try_parse, validate
 
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 ATTRIBUTES = ("href", *COMPONENTS, "authority", "origin", "segments")
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 SPECIAL = {*DEFAULT_PORTS, "file"}
+
+
+def allowable(hosts: Iterable[str]) -> list[str]:
+    """Return those of these hosts that a list of hosts may hold; others, which no URL has, are refused in one."""
+
+    def fits(host: str) -> bool:
+        try:
+            return is_safe_redirect("/", "http://h/", [host])
+        except ValueError:
+            return False
+
+    return [host for host in hosts if fits(host)]
 
 
 def broken(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
