@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import re
 
@@ -43,6 +44,46 @@ def test_groups_agents_delays_and_sitemaps():
     header = "Mozilla/5.0 (compatible; B/2.1; +https://b.example/)"
     assert robots.rules(header, header=True) == robots.rules("b")
     assert robots.rules(header) == robots.rules("*")
+
+
+SITEMAPS = """Sitemap: /a.xml
+Sitemap: https://h.example/a.xml
+sitemap: HTTPS://H.example:443/x/../a.xml
+Sitemap: b.xml?x=1  # ours
+Sitemap: //cdn.example/\u00e9.xml
+Sitemap:
+Sitemap: http://[
+Sitemap: /a.xml
+"""
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://h.example/robots.txt", b"https://h.example/robots.txt", urlsm.parse("https://h.example/robots.txt?x#y")],
+)
+def test_sitemaps_are_resolved_and_unique(url):
+    wanted = ("https://h.example/a.xml", "https://h.example/b.xml?x=1", "https://cdn.example/%C3%A9.xml")
+    robots = Robots(SITEMAPS, url=url)
+    assert robots.sitemaps == wanted == Robots.for_status(200, SITEMAPS, url=url).sitemaps
+    for again in (pickle.loads(pickle.dumps(robots)), copy.copy(robots), copy.deepcopy(robots)):
+        assert again == robots and hash(again) == hash(robots) and again.sitemaps == wanted
+    assert robots != Robots(SITEMAPS)
+    assert (
+        Robots.for_status(404, SITEMAPS, url=url).sitemaps == Robots.for_status(None, SITEMAPS, url=url).sitemaps == ()
+    )
+
+
+def test_sitemaps_without_a_url_are_as_written():
+    assert Robots(SITEMAPS).sitemaps == (
+        "/a.xml", "https://h.example/a.xml", "HTTPS://H.example:443/x/../a.xml", "b.xml?x=1", "//cdn.example/\u00e9.xml",
+        "http://[",
+    )  # fmt: skip
+    with pytest.raises(urlsm.ParseError):
+        Robots("", url="/robots.txt")
+    with pytest.raises(TypeError):
+        Robots("", url=5)  # type: ignore[arg-type]
+    many = "".join(f"Sitemap: /{k % 1000}.xml\n" for k in range(20_000))
+    assert Robots(many, url="http://h/").sitemaps == tuple(f"http://h/{k}.xml" for k in range(1000))
 
 
 @pytest.mark.parametrize(("rules", "path", "allowed"), [

@@ -11,7 +11,7 @@ from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher, Paths, folded, key_of
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
-from urlsm.url.value import URL, try_parse
+from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,24 +112,34 @@ class Robots(Paths):
 
     Args:
         text: str or bytes (UTF-8, other octets as they are; UTF-16 if they begin with its byte order mark).
+        url: that of the robots.txt, after redirections (URL, str or bytes), against which sitemaps are resolved.
+
+    Attributes:
+        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and a line that is no
+            URL is left out; without it they are as written, also a relative one.
+
+    Raises:
+        ParseError: url is not a URL. TypeError: an argument of the wrong type.
 
     Groups of one agent are merged. An agent has the groups of its product token, compared whole and without regard to
     case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest
     decides; if two are as long, Allow. "/robots.txt" is always allowed (section 2.2.2).
     """
 
-    __slots__ = ("_groups", "_made", "sitemaps")
+    __slots__ = ("_groups", "_made", "_url", "sitemaps")
 
-    def __init__(self, text: str | bytes = b"") -> None:
+    def __init__(self, text: str | bytes = b"", *, url: StrOrURL | None = None) -> None:
         if isinstance(text, str):
             text = text.encode("utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
             raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
         elif text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = text.decode("utf-16", "replace").encode("utf-8", "replace")
+        base = None if url is None else parse(url)
+        self._url: str | None = None if base is None else base.href
         self._groups: dict[str, list[_Group]] = {}
         self._made: dict[str, Matcher] = {}
-        sitemaps: list[str] = []
+        sitemaps: dict[str, None] = {}
         group: _Group | None = None
         lines, count = self._read(text)
         for key, value, paths in lines:
@@ -142,7 +152,12 @@ class Robots(Paths):
                 if not groups or groups[-1] is not group:
                     groups.append(group)
             elif key == _SITEMAP:
-                sitemaps.append(value.decode("utf-8", "replace"))
+                sitemap = value.decode("utf-8", "replace")
+                found = try_parse(sitemap, base) if sitemap and base is not None else None
+                if found is not None:
+                    sitemap = found.href
+                if sitemap and (found is not None or base is None):
+                    sitemaps[sitemap] = None
             elif group is None:
                 continue
             elif key == _DELAY:
@@ -154,15 +169,15 @@ class Robots(Paths):
         self.sitemaps: tuple[str, ...] = tuple(sitemaps)
 
     @classmethod
-    def for_status(cls, status: int | None, text: str | bytes = b"") -> Robots:
+    def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
         """Return the Robots that counts after an answer of this status (RFC 9309 section 2.3.1). 2xx: the text; 3xx
         (redirects beyond the fifth) and 4xx: no restrictions; 5xx, or None for no answer: nothing is allowed. If the
         file was unreachable for a long time, section 2.3.1.4 lets a crawler treat that as 4xx."""
         if status is not None and 200 <= status < 300:
-            return cls(text)
+            return cls(text, url=url)
         if status is not None and 300 <= status < 500:
-            return cls()
-        return cls("User-agent: *\nDisallow: /\n")
+            return cls(url=url)
+        return cls("User-agent: *\nDisallow: /\n", url=url)
 
     def _found(self, agent: str, header: bool) -> str:
         """Return the token of the groups that count for an agent; "*" for those of all agents, also if agent is two
@@ -209,16 +224,23 @@ class Robots(Paths):
         return linted_robots(self._text, hints, ignore)
 
     def __eq__(self, other: object) -> bool:
-        return self._text == other._text if isinstance(other, Robots) else NotImplemented
+        if not isinstance(other, Robots):
+            return NotImplemented
+        return self._text == other._text and self._url == other._url
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash((self._text, self._url))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Robots, (self._text,)
+        return _robots, (self._text, self._url)
 
     def __repr__(self) -> str:
         return f"Robots(<{len(self._text)} octets, {len(self._groups)} agents>)"
+
+
+def _robots(text: bytes, url: str | None) -> Robots:
+    """Return a pickled Robots."""
+    return Robots(text, url=url)
 
 
 def _token(value: bytes) -> str:
