@@ -123,13 +123,23 @@ z39.50s | RFC 2056 | 210 | anonymous flat | z39.50s://melvyl.example.edu/cat | S
 afp | IANA, afp | 548 | login queryless | afp://user@files.example.org/share/a | Apple file share
 chrome-extension | Chrome | - | anonymous portless | chrome-extension://nmmhkkegccagdldgiimedpiccmgmieda/a | Extension
 dbfs | Databricks, DBFS paths | - | opaque queryless | dbfs:/Volumes/main/default/data/a.csv | File of Databricks
+discord | Discord, by use | - | anonymous portless | discord://discord.com/channels/@me | Place in Discord
+grpc | Apache Arrow, Flight RPC | - | anonymous | grpc://flight.example.org:8815 | Service of gRPC
+grpcs | gRPC, by use | - | anonymous | grpcs://service.example.org:443 | Service of gRPC over TLS
 itms | Apple, store links | - | anonymous portless | itms://apps.apple.com/app/id333903271 | Apple's store
 itms-apps | Apple, store links | - | anonymous portless | itms-apps://apps.apple.com/app/id333903271 | App Store
 itms-appss | Apple, store links | - | anonymous portless | itms-appss://apps.apple.com/app/id333903271 | App Store, TLS
 market | Android, linking to Google Play | - | anonymous portless | market://details?id=com.example.app | Google Play
 moz-extension | Firefox | - | anonymous portless | moz-extension://ee6e8f2e-5ef2-4d8a-a0d8-3e5f4b7a9c10/a | Extension
+msteams | Microsoft Teams, deep links | - | anonymous portless | msteams://teams.microsoft.com/l/channel/19%3Aa/b | Microsoft Teams
+obsidian | Obsidian, URI | - | anonymous portless | obsidian://open?vault=notes&file=a | Note of Obsidian
+slack | Slack, deep linking | - | anonymous portless | slack://channel?team=T0123ABCD&id=C0123ABCD | Place in Slack
+steam | Valve, Steam browser protocol | - | anonymous portless | steam://run/440 | Steam
+tg | Telegram, deep links | - | anonymous portless | tg://resolve?domain=example | Place in Telegram
 vscode | Visual Studio Code, URLs | - | anonymous portless | vscode://file/home/a/b.py:10:5 | Visual Studio Code
 vscode-insiders | Visual Studio Code, URLs | - | anonymous portless | vscode-insiders://file/home/a/b.py | Insiders
+whatsapp | WhatsApp, deep links | - | anonymous portless | whatsapp://send?phone=15551234567 | WhatsApp
+zoommtg | Zoom, client URL schemes | - | anonymous portless | zoommtg://zoom.us/join?confno=123456789 | Meeting of Zoom
 alluxio | Alluxio, URIs | 19998 | store | alluxio://master.example.org:19999/data/a.csv | File of Alluxio
 finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless line | finger://host.example.org/user | Who a user is
 gemini | Gemini network protocol | 1965 | anonymous root line | gemini://capsule.example.org/a.gmi?query | Gemini page
