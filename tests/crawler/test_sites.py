@@ -198,10 +198,35 @@ def test_same_site(some: Suffixes):
         ("https://1.2.3.4/", "https://1.2.3.4/", True),
         ("https://1.2.3.4/", "https://4.2.3.4/", False),
         ("data:,a", "data:,a", False),
+        ("data:,a", "https://a.x.com/", False),
+        ("blob:https://a.x.com/1", "https://b.x.com/", True),  # an origin's site, not a scheme's
+        ("blob:https://a.x.com/1", "blob:https://b.x.com/1", True),
+        ("blob:https://a.x.com/1", "blob:https://a.y.com/1", False),
+        ("blob:https://a.x.com/1", "http://a.x.com/", False),
+        ("blob:data:,a", "blob:data:,a", False),
+        ("wss://a.x.com/", "https://a.x.com/", False),
     ]:
         assert same_site(a, b, suffixes=some) is same and same_site(parse(b), a, suffixes=some) is same
     with pytest.raises(ParseError):
         same_site("a.com", "https://a.com/", suffixes=some)
+
+
+@pytest.mark.parametrize(("a", "b", "same"), [
+    ("https://a.x.com/", "http://b.x.com:81/", True), ("wss://a.x.com/", "ftp://b.x.com/", True),
+    ("https://a.x.com/", "http://a.y.com/", False), ("https://com/", "http://com/", True),
+    ("https://[::1]/", "http://[0::1]:1/", True), ("https://1.2.3.4/", "http://4.2.3.4/", False),
+    ("blob:https://a.x.com/1", "http://b.x.com/", True), ("blob:https://a.x.com/", "blob:http://b.x.com/", True),
+    ("data:,a", "data:,a", False), ("file:///a", "file:///a", False), ("file://x.com/a", "http://x.com/a", False),
+    ("about:blank", "http://x.com/", False), ("foo://x.com/", "bar://x.com/", False),
+])  # fmt: skip
+def test_schemelessly_same_site(some: Suffixes, a: str, b: str, same: bool):
+    """https://html.spec.whatwg.org/multipage/browsers.html#schemelessly-same-site"""
+    for left, right in ((a, b), (b, a), (parse(a), b.encode())):
+        assert same_site(left, right, schemeful=False, suffixes=some) is same
+        of_one_scheme = (
+            urlsm.parse(urlsm.parse(a).origin).scheme == urlsm.parse(urlsm.parse(b).origin).scheme if same else False
+        )
+        assert same_site(left, right, suffixes=some) is of_one_scheme
 
 
 @given(any_text())

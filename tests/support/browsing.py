@@ -67,7 +67,10 @@ def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]:
 def same_site(a: StrOrURL, b: StrOrURL) -> bool:
     """As urlsm.crawler.same_site."""
     left, right = URL(a), URL(b)
-    if left.origin == "null" or right.origin == "null" or left.scheme != right.scheme:
+    if left.origin == "null" or right.origin == "null":
+        return False
+    left, right = URL(left.origin), URL(right.origin)
+    if left.scheme != right.scheme:
         return False
     site = registrable_domain(left)
     return left.host == right.host or (site is not None and site == registrable_domain(right))

@@ -319,12 +319,13 @@ cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
         buffer_free(&other.b)
 
 
-def same_site(a, b, *, suffixes=None):
-    """Return whether two URLs are schemelessly same site, and of the same scheme, as in HTML. A host without
-    registrable domain is a site of its own; an opaque origin has no site.
+def same_site(a, b, *, schemeful=True, suffixes=None):
+    """Return whether two URLs are same site, as in HTML: schemelessly same site, and of the same scheme. A host without
+    registrable domain is a site of its own; an opaque origin has no site, and a blob: URL has that of its origin.
 
     Args:
-        a, b: str, bytes or URL. suffixes: as for registrable_domain.
+        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", to which http and https are one.
+        suffixes: as for registrable_domain.
 
     Raises:
         ParseError: one of them is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
@@ -333,18 +334,22 @@ def same_site(a, b, *, suffixes=None):
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
     cdef URL left = as_url(a), right = as_url(b)
-    cdef uint32_t n = left.o.host_end - left.o.host_start
-    if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:  # these have a host and an origin
-        if left.o.kind != right.o.kind:
+    cdef uint32_t n
+    if not NOT_SPECIAL < left.o.kind < FILE or not NOT_SPECIAL < right.o.kind < FILE:  # those have a host and an origin
+        if left.origin == "null" or right.origin == "null":
             return False
+        if left.scheme == "blob":
+            left = as_url(left.origin)
+        if right.scheme == "blob":
+            right = as_url(right.origin)
+    if schemeful and left.scheme != right.scheme:
+        return False
+    if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
+        n = left.o.host_end - left.o.host_start
         if n == right.o.host_end - right.o.host_start and memcmp(
                 ascii_data(left.href) + left.o.host_start, ascii_data(right.href) + right.o.host_start, n) == 0:
             return True
         return of_one_site(left.href, right.href, suffixes_or_default(suffixes))
-    if left.origin == "null" or right.origin == "null":
-        return False
-    if left.scheme != right.scheme:
-        return False
     if left.host == right.host:
         return True
     site = registrable_domain(left, suffixes=suffixes)
