@@ -5,4 +5,7 @@ def base_of(
     enclosing: StrOrURL | None = None,
     retrieved: StrOrURL | None = None,
     default: StrOrURL | None = None,
+    *,
+    encoding: str | None = None,
 ) -> URL | None: ...
+def base_in(octets: bytes, fallback: URL | None, queries: str) -> URL | None: ...

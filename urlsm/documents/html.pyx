@@ -192,14 +192,6 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
             i = find(t, i + closing, c'>')
 
 
-cdef bytes octets_of_document(object document):
-    if not isinstance(document, bytes):
-        return exact(document).encode("utf-8", "surrogatepass")
-    if document[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return document.decode("utf-16", "replace").encode("utf-8")
-    return document
-
-
 def _resolved(str text not None):
     """Return the value of an attribute, with its character references resolved.
 
@@ -220,39 +212,60 @@ def _referred(found):
     return "\ufffd" if len(found[0]) > 12 else unescape(found[0])  # int() refuses very long ones
 
 
-cdef URL embedded_base(object document, URL fallback):
-    """Return the base that the document names, or fallback (#set-the-frozen-base-url)."""
-    cdef bytes octets = octets_of_document(document)
+def base_in(octets, URL fallback, str queries not None):
+    """Return the base that an HTML page names, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, lone
+    surrogates too. queries: the name of the encoding of its queries."""
     cdef Slice t
     cdef Tag tag
     t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
     t.n = PyBytes_GET_SIZE(octets)
     if not may_have_base(&t) or not find_base(&t, &tag):
         return fallback
-    href = octets[tag.href:tag.href_end].decode("utf-8", "replace" if isinstance(document, bytes) else "surrogatepass")
-    url = try_parse(_resolved(href), fallback)
+    href = _resolved(octets[tag.href:tag.href_end].decode("utf-8", "surrogatepass"))
+    url = try_parse(href, fallback) if queries == "UTF-8" else try_parse(href, fallback, query_encoding=queries)
     # "If any of the following are true: urlRecord is failure; urlRecord's scheme is "data" or "javascript"; [...]
     # then set element's frozen base URL to document's fallback base URL and return."
     return fallback if url is None or url.scheme in ("data", "javascript") else url
 
 
-def base_of(document=None, enclosing=None, retrieved=None, default=None):
+cdef URL embedded_base(object document, URL fallback, object encoding):
+    """Return the same of a page as it was given."""
+    cdef Slice t
+    from urlsm.unicode.encoding import in_utf8, output_encoding
+    if not isinstance(document, bytes):
+        return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback,
+                       output_encoding("utf-8" if encoding is None else encoding))
+    if encoding is None:
+        t.p = <const uint8_t*>PyBytes_AS_STRING(document)
+        t.n = PyBytes_GET_SIZE(document)
+        if not t.n or t.p[0] in (0, 0xFE, 0xFF) or octet(&t, 1) == 0 or may_have_base(&t):  # UTF-16, or "<base"
+            from urlsm.documents.prescan import declared_encoding
+            encoding = declared_encoding(document) or "utf-8"
+        else:
+            return fallback
+    octets, queries = in_utf8(document, encoding)
+    return base_in(octets, fallback, queries)
+
+
+def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
     """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
     It is the first given of these arguments; each may be relative to the next ones.
 
     Args:
-        document: HTML, as str or bytes (UTF-8, or UTF-16 with its byte order mark; of another encoding, decode it
-            first). Its first <base> with a href counts, if the href is a URL and its scheme is neither data nor
+        document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is neither data nor
             javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does not count.
         enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         retrieved: the URL that the document was retrieved from, after redirections.
         default: the application's default.
+        encoding: the document's, a label of the Encoding Standard or Python's name of one of its encodings; None: of
+            bytes what their first 1,024 name in a <meta> (HTML's prescan), or else UTF-8. A byte order mark outdoes
+            both.
 
-    The last three are URL, str, bytes or None.
+    enclosing, retrieved and default are URL, str, bytes or None.
 
     Raises:
-        ParseError: one of the last three does not parse. TypeError: an argument of the wrong type.
+        ParseError: one of those three does not parse. LookupError: no such encoding. TypeError: an argument of the wrong type.
 
     RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
@@ -261,5 +274,5 @@ def base_of(document=None, enclosing=None, retrieved=None, default=None):
         if given is not None:
             base = parse(given, base)
     if document is not None:
-        base = embedded_base(document, base)
+        base = embedded_base(document, base, encoding)
     return None if base is None else base.without_fragment()

@@ -9,7 +9,8 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlsm.documents.html import base_of
+from urlsm.documents.html import base_in
+from urlsm.documents.prescan import declared_encoding
 from urlsm.unicode.encoding import in_utf8, output_encoding
 from urlsm.url.value import parse, try_parse
 
@@ -238,7 +239,7 @@ def page_links(
     retrieved: StrOrURL,
     *,
     tags: str | Iterable[str] | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
 ) -> list[PageLink]:
     """Return the links of an HTML page, in the order of the document, each resolved as browsers resolve it.
 
@@ -251,8 +252,10 @@ def page_links(
     Args:
         html: the document, as str or bytes. retrieved: its URL, after redirections.
         tags: an iterable of the names of elements to take, of those above; "style" is CSS, of any element. None: all.
-        encoding: a label of the Encoding Standard, the document's encoding: it decodes bytes, if they have no byte
-            order mark (`<meta charset>` is not read), and encodes the queries of attributes; in CSS that is UTF-8.
+        encoding: the document's, a label of the Encoding Standard or Python's name of one of its encodings, such as the
+            charset of its Content-Type. It decodes bytes, if they have no byte order mark, and encodes the queries of
+            attributes; in CSS that is UTF-8. None: of bytes what their first 1,024 name in `<meta charset>`, `<meta
+            http-equiv=content-type>` or an XML declaration (HTML's prescan), or else UTF-8, as of a str.
 
     Raises:
         ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
@@ -264,16 +267,17 @@ def page_links(
     names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
     if unknown := [name for name in names if name not in ATTRIBUTES]:
         raise ValueError(f"no links are in {', '.join(map(repr, unknown))}; the tags are {', '.join(ATTRIBUTES)}")
-    queries = output_encoding(encoding)
     if isinstance(html, bytes):
-        html, queries = in_utf8(html, encoding)
+        html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):
-        with suppress(UnicodeEncodeError):  # lone surrogates, which base_of and _root read each in its way
+        queries = output_encoding("utf-8" if encoding is None else encoding)
+        with suppress(UnicodeEncodeError):  # lone surrogates, which base_in and _root read each in its way
             html = html.encode()
     else:
         raise TypeError(f"a page is str or bytes, not {type(html).__name__}")
     document = parse(retrieved)
-    base = base_of(html, retrieved=document)
+    octets = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
+    base = base_in(octets, document.without_fragment(), queries)
     root = _root(html)
     if root is None or not names:
         return []

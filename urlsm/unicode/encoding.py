@@ -17,7 +17,16 @@ from collections.abc import Iterable
 from encodings import normalize_encoding
 from encodings.aliases import aliases
 
-__all__ = ["codec_of", "decode", "decode_text", "encode_or_escape", "encoding_of", "output_encoding", "texts_in"]
+__all__ = [
+    "codec_of",
+    "decode",
+    "decode_text",
+    "encode_or_escape",
+    "encoding_by_label",
+    "encoding_of",
+    "output_encoding",
+    "texts_in",
+]
 
 
 # https://encoding.spec.whatwg.org/#names-and-labels
@@ -108,6 +117,14 @@ def encoding_of(label: str) -> str:
     return found
 
 
+def encoding_by_label(label: str) -> str | None:
+    """Return the name of an encoding by a label of the standard alone, as in a document; None if it is none."""
+    if not _names:
+        encoding_of("latin1")  # which makes them
+    key = label.strip("\t\n\f\r ")
+    return _names.get(key.lower()) if key.isascii() else None
+
+
 def _codec_named(name: str) -> str:
     """Return the module that codecs.lookup would ask for a codec; it is not imported."""
     module = normalize_encoding(name).lower()
@@ -196,7 +213,7 @@ def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
 def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
     """Return the text that decode returns, as UTF-8, and the name of the document's output encoding. A document in
     UTF-8 is not copied."""
-    if label.lower() == "utf-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
+    if encoding_of(label) == "UTF-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
         try:
             octets.decode()  # which is how it is checked
             return octets, "UTF-8"
