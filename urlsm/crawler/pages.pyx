@@ -10,7 +10,8 @@ from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_defau
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.machine.special cimport NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
@@ -18,13 +19,15 @@ from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
-from urlsm.crawler.addresses import address_of, port_of
 from urlsm.crawler.digests import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
 from urlsm.security.host_lists import kept
 from urlsm.security.plain import texts_of
+from urlsm.url.value import try_parse
 
+cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
+cdef dict PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
 cdef extern from *:
@@ -122,6 +125,25 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
         scratch_free(&s)
 
 
+cdef object port_of(object given):
+    """Return the port of a URL, or its scheme's; None of a text that is a host."""
+    url = try_parse(given)
+    return None if url is None else url.port or PORTS.get(url.scheme)
+
+
+cdef str address_of(object given):
+    """Return the address that the host of a URL, or a host, is, as the URL Standard writes it; None if it is none."""
+    cdef str text
+    url = try_parse(given)
+    if url is None and isinstance(given, (str, bytes)):
+        text = given if isinstance(given, str) else given.decode("latin-1")
+        if text[:1] == "[" and text[-1:] == "]":
+            text = text[1:-1]
+        if ADDRESS.issuperset(text):
+            url = try_parse(f"http://[{text}]/" if ":" in text else f"http://{text}/")
+    return url.host if url is not None and url.host and url.host[-1] in "0123456789]" else None
+
+
 def host_matches(url, domains):
     """Return whether the host of a URL is one of these domains, or below one. An address is only itself, however it is
     written.
@@ -205,7 +227,8 @@ def traps(url, today=None):
     "segments-repeat": a segment of the path comes three times in a row, or a row of segments twice. "host-in-path": a
     segment is the URL's own host, or is a domain that begins with "www."; the URL within an archive's is not one.
     "too-deep": more than 20 segments. "too-long": more than 2,083 octets. "far-date": the path or a field has a month
-    more than two years after today, or, where "calendar", "event" or "agenda" stands beside it, one before 1970.
+    more than two years after today, or, where "calendar", "event" or "agenda" stands beside it, one before 1970; a
+    year more than two hundred years ahead counts in a whole date (2999-05-17) or a calendar only, and not in 9999-12-31.
     "fields-repeat": a field stands in the query twice. "session-id": a field, or a parameter of the path, is a
     session's. Only the first 64 segments and fields count.
 

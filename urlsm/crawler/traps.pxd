@@ -30,7 +30,18 @@ cdef enum:
     MONTHS_AHEAD = 24
     MONTHS_OF_PAGES = 12 * 200
     FIRST_MONTH = 1970 * 12  # calendars that begin before it went past the epoch
+    NO_END = 9999 * 12
     SESSION_OCTETS = 16      # a shorter value is not a session's
+
+cdef enum Sure:              # when a date counts
+    IN_CALENDAR              # where a calendar is named: /4036/1/ is a number elsewhere
+    AS_SEGMENTS              # everywhere, but centuries ahead in a calendar only, not beside "event": /event/4036/11
+    ON_PAGES                 # everywhere, but centuries ahead in a calendar only
+    BY_FORM                  # everywhere: 2026-05-17
+
+cdef struct Date:
+    int64_t month            # counted from the year 0; -1: not a date
+    Sure sure
 
 cdef struct Text:
     const uint8_t* p
@@ -146,41 +157,140 @@ cdef inline int64_t month_of(int64_t year, int64_t month) noexcept nogil:
     return 12 * year + month - 1 if year >= 0 and 1 <= month <= 12 else -1
 
 
-cdef inline int64_t dated(const Text* a, const Text* after) noexcept nogil:
-    """Return the month of 2026-05, of 2026-05-17, or of 2026 with the segment 5 or 05 after it; -1: not a date."""
-    if a.n < 4:
-        return -1
-    if a.n == 4:
-        return month_of(number_of(a.p, 4), number_of(after.p, after.n)) if after != NULL and 1 <= after.n <= 2 else -1
-    if a.n < 7 or a.p[4] != c'-' or (a.n > 7 and (a.p[7] != c'-' or a.n > 10)):
-        return -1
-    return month_of(number_of(a.p, 4), number_of(a.p + 5, 2))
+cdef inline size_t digits_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return the number of digits at p; 9 for more."""
+    cdef size_t n = 0
+    while n < 9 and p + n < end and CLASS[p[n]] & DIGIT:
+        n += 1
+    return n
 
 
-cdef inline int64_t dated_field(const Text* name, const Text* value) noexcept nogil:
-    """Return the month of a field: of its date, or of its digits if its name is that of a date; -1: not a date."""
-    cdef int64_t found = dated(value, NULL)
+cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept nogil:
+    """Step over one of - _ . / (also %2F), and return it; 0: there is none."""
+    cdef const uint8_t* q = p[0]
+    if q < end and (q[0] == c'-' or q[0] == c'_' or q[0] == c'.' or q[0] == c'/'):
+        p[0] = q + 1
+        return q[0]
+    if end - q > 2 and q[0] == c'%' and q[1] == c'2' and q[2] | 0x20 == c'f':
+        p[0] = q + 3
+        return c'/'
+    return 0
+
+
+cdef inline bint ends_date(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether nothing or a time follows a date: 2026-05-17T10:00."""
+    return p == end or ((p[0] | 0x20 == c't' or p[0] == c'+') and end - p > 2 and CLASS[p[1]] & DIGIT) \
+        or (p[0] == c'%' and end - p > 5 and p[1] == c'2' and p[2] == c'0' and CLASS[p[3]] & DIGIT)
+
+
+cdef inline bint is_day(int64_t number) noexcept nogil:
+    return 1 <= number <= 31
+
+
+cdef inline Date dated_from_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return the date of 2026-05, 2026-5, 2026-05-17, 2026.5.17 or the week 2026-W20; p is after the year."""
+    cdef const uint8_t* year = p - 4
+    cdef uint8_t mark = separator_at(&p, end)
+    cdef size_t n = digits_at(p, end), m
+    cdef int64_t month
+    cdef Date date
+    date.month, date.sure = -1, IN_CALENDAR
+    if mark == c'-' and n == 0 and end - p == 3 and p[0] | 0x20 == c'w' and digits_at(p + 1, end) == 2:
+        month = number_of(p + 1, 2)
+        if 1 <= month <= 53:
+            date.month, date.sure = month_of(number_of(year, 4), (month - 1) * 12 // 53 + 1), ON_PAGES
+        return date
+    if not mark or not 1 <= n <= 2:
+        return date
+    month = month_of(number_of(year, 4), number_of(p, n))
+    p += n
+    if p == end:
+        date.month, date.sure = month, ON_PAGES if mark == c'-' and n == 2 else IN_CALENDAR
+    elif separator_at(&p, end) == mark:
+        m = digits_at(p, end)
+        if 1 <= m <= 2 and is_day(number_of(p, m)) and ends_date(p + m, end):
+            date.month, date.sure = month, BY_FORM if mark == c'-' and n == 2 and m == 2 else ON_PAGES
+    return date
+
+
+cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return the date of 17-5-2026, 05/17/2026 or 17.05.2026."""
+    cdef size_t n = digits_at(p, end), m
+    cdef const uint8_t* second
+    cdef uint8_t mark
+    cdef int64_t one, other
+    cdef Date date
+    date.month, date.sure = -1, IN_CALENDAR
+    one = number_of(p, n)
+    p += n
+    mark = separator_at(&p, end)
+    second = p
+    m = digits_at(p, end)
+    if not mark or not 1 <= m <= 2:
+        return date
+    other = number_of(second, m)
+    p += m
+    if separator_at(&p, end) != mark or digits_at(p, end) != 4 or not ends_date(p + 4, end) \
+            or not is_day(one) or not is_day(other):
+        return date
+    date.month = month_of(number_of(p, 4), one if other > 12 else other)
+    date.sure = ON_PAGES if mark == c'-' or mark == c'/' else IN_CALENDAR
+    return date
+
+
+cdef inline Date dated(const Text* a, const Text* after) noexcept nogil:
+    """Return the date that a text is, or the segments 2026 and 5 or 05. month: -1 if it is none."""
+    cdef const uint8_t* end = a.p + a.n
+    cdef size_t n = digits_at(a.p, end)
+    cdef Date date
+    date.month, date.sure = -1, IN_CALENDAR
+    if n == 4 and a.n == 4:
+        if after != NULL and 1 <= after.n <= 2:
+            date.month = month_of(number_of(a.p, 4), number_of(after.p, after.n))
+            date.sure = AS_SEGMENTS if after.n == 2 else IN_CALENDAR
+    elif n == 4:
+        date = dated_from_year(a.p + 4, end)
+    elif n == 8 and ends_date(a.p + 8, end) and number_of(a.p, 4) >= 1900 and is_day(number_of(a.p + 6, 2)):
+        date.month = month_of(number_of(a.p, 4), number_of(a.p + 4, 2))
+    elif 1 <= n <= 2:
+        date = dated_to_year(a.p, end)
+    return date
+
+
+cdef inline Date dated_field(const Text* name, const Text* value) noexcept nogil:
+    """Return the date of a field: of its value, or of its digits if its name is that of a date."""
+    cdef Date date = dated(value, NULL)
     cdef const uint8_t* end = name.p + name.n
-    if found >= 0 or value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
-        return found
-    if holds(name.p, end, b"year", 4) or holds(name.p, end, b"date", 4) or holds(name.p, end, b"month", 5):
-        return month_of(number_of(value.p, 4), number_of(value.p + 4, 2) if value.n > 4 else 1)
-    return -1
+    if value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
+        return date
+    date.month = -1
+    if holds(name.p, end, b"year", 4) or holds(name.p, end, b"date", 4) or holds(name.p, end, b"month", 5) \
+            or value.n == 8 and holds(name.p, end, b"day", 3):
+        date.month = month_of(number_of(value.p, 4), number_of(value.p + 4, 2) if value.n > 4 else 1)
+        date.sure = ON_PAGES
+    return date
 
 
 cdef inline bint is_calendar(const uint8_t* p, const uint8_t* end) noexcept nogil:
     """Return whether the text names one."""
-    return holds(p, end, b"calend", 6) or holds(p, end, b"kalend", 6) or holds(p, end, b"event", 5) \
-        or holds(p, end, b"agenda", 6)
+    return holds(p, end, b"calend", 6) or holds(p, end, b"kalend", 6) or holds(p, end, b"agenda", 6)
 
 
-cdef inline bint is_far(int64_t month, bint sure, int64_t latest, const uint8_t* p,
-                        const uint8_t* end) noexcept nogil:
-    """Return whether a month is far. sure: it is a date by its form; "/4036/1/" is one in a calendar only. p[0:end]:
-    the path and query. A calendar is left month by month: what is centuries ahead is a number."""
-    if latest < month <= latest + MONTHS_OF_PAGES:
-        return sure or is_calendar(p, end)
-    return 0 <= month < FIRST_MONTH and is_calendar(p, end)
+cdef inline bint has_events(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether the text names a calendar, or events."""
+    return is_calendar(p, end) or holds(p, end, b"event", 5)
+
+
+cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether a date is far. p[0:end]: the path and query. A calendar is left month by month, so that what is
+    centuries ahead is a number, unless it has the form of a date. 9999-12-31 is the end of what has none."""
+    cdef bint pages = date.month <= latest + MONTHS_OF_PAGES
+    if date.month <= latest:
+        return 0 <= date.month < FIRST_MONTH and has_events(p, end)
+    if date.sure == IN_CALENDAR:
+        return pages and has_events(p, end)
+    return pages or (date.sure == BY_FORM and date.month < NO_END) or is_calendar(p, end) \
+        or (date.sure != AS_SEGMENTS and has_events(p, end))
 
 
 # --- queries -----------------------------------------------------------------------------------
@@ -233,7 +343,6 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
     cdef Texts fields
     cdef Text name, value
     cdef uint32_t k, found = 0
-    cdef int64_t month
     fields.all = 0
     field.next = p
     while next_field(&field, end):
@@ -243,8 +352,7 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
         value.p = value_of(&field)
         value.n = <uint32_t>(field.end - value.p)
         add_text(&fields, field.name, field.end)
-        month = dated_field(&name, &value) if value.n >= 4 else -1
-        if is_far(month, True, latest, path, end):
+        if value.n >= 4 and is_far(dated_field(&name, &value), latest, path, end):
             found |= FAR_DATE
         if is_session(&name, &value):
             found |= SESSION_ID
@@ -266,7 +374,6 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
     cdef Text host
     cdef const Text* after
     cdef uint32_t k, found = TOO_LONG if end - p > MOST_OCTETS else 0
-    cdef int64_t month
     if not o.opaque_path and path < path_end:
         segments.all = 0
         q = path + 1
@@ -283,8 +390,7 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
             found |= HOST_IN_PATH
         for k in range(min(segments.all, <uint32_t>LOOK)):
             after = &segments.at[k + 1] if k + 1 < min(segments.all, <uint32_t>LOOK) else NULL
-            month = dated(&segments.at[k], after)
-            if month >= 0 and is_far(month, segments.at[k].n > 4 or after.n == 2, latest, path, end):
+            if is_far(dated(&segments.at[k], after), latest, path, end):
                 found |= FAR_DATE
         if has_path_session(path, path_end):
             found |= SESSION_ID
