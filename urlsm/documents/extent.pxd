@@ -19,6 +19,10 @@ cdef extern from "documents/running.h" nogil:
     const uint8_t NAME "URLSM_NAME"
 
 
+cdef enum:
+    MOST_WIDE = 8  # full-width brackets within each other
+
+
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
     """Return the octet at i; after the end, a space."""
     return t.p[i] if i < t.n else 32
@@ -64,6 +68,15 @@ cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
         return code <= 0x3004 or 0x3008 <= code <= 0x301F or code == 0x3030
     return code == 0xFEFF or 0xFF01 <= code <= 0xFF0F or 0xFF1A <= code <= 0xFF20 or 0xFF3B <= code <= 0xFF40 \
         or 0xFF5B <= code <= 0xFF65
+
+
+cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
+    """Return what closes this full-width or ideographic bracket; 0: it opens nothing."""
+    if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are no brackets
+        return code + 1 if code & 1 == 0 and code != 0x3012 else 0
+    if code == 0xFF08 or code == 0xFF5F or code == 0xFF62:
+        return code + 1
+    return code + 2 if code == 0xFF1C or code == 0xFF3B or code == 0xFF5B else 0
 
 
 cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
@@ -139,38 +152,52 @@ cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noe
 
 
 cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
-    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0."""
-    cdef size_t start = i, after
+    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0.
+    A full-width bracket ends it, unless its pair is before that end; no more than MOST_WIDE may be open, so that URLs
+    within open brackets take linear time."""
+    cdef size_t start = i, size = 1, after, outermost = 0
     cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
+    cdef uint32_t[MOST_WIDE] closing
+    cdef uint32_t code, wide = 0
     cdef uint8_t c
     depth[1] = depth[2] = depth[3] = 0
     while True:
         while i < t.n and not EFFECT[t.p[i]] & LOOK:
             i += 1
         if i == t.n:
-            return i
+            break
         c = t.p[i]
         if EFFECT[c] & ENDS or c == quote:
-            return i
+            break
         if EFFECT[c] & MULTI:
-            after = over(t, i)
-            if after == i:
-                return i
-            i = after
+            code = character(t, i, &size)
+            if is_punctuation(code):
+                if wide and code == closing[wide - 1]:
+                    wide -= 1
+                elif i > start and wide < MOST_WIDE and closing_of(code):  # i == start: it is behind a host
+                    if wide == 0:
+                        outermost = i
+                    closing[wide] = closing_of(code)
+                    wide += 1
+                else:
+                    break
+            i += size
             continue
         if EFFECT[c] & OPENS:
             if c == c'[' and octet(t, i + 1) == c'/':  # [url]http://h/x[/url]
-                return i
+                break
             depth[c >> 5] += 1
         elif EFFECT[c] & CLOSES:
             if depth[c >> 5] == 0:
-                return i
+                break
             depth[c >> 5] -= 1
         elif c == c':':
             after = list_item_end(t, start, i)
             if after:
-                return after
+                i = after
+                break
         i += 1
+    return outermost if wide else i
 
 
 cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:

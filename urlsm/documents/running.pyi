@@ -26,6 +26,12 @@ class Matches(Iterator[Match]):
     def __next__(self) -> Match: ...
 
 def extract(
-    text: str | bytes, base: StrOrURL | None = None, *, guess: bool = False, within: bool = False
+    text: str | bytes,
+    base: StrOrURL | None = None,
+    *,
+    guess: bool = False,
+    within: bool = False,
+    emails: bool = False,
+    defanged: bool = False,
 ) -> Matches: ...
 def unwrap(text: str | bytes) -> str: ...

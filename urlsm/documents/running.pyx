@@ -12,7 +12,7 @@ from urlsm.documents.content cimport LOOK_AT, has_authority, has_slashes
 from urlsm.documents.extent cimport (
     EFFECT, ENDS, NAME, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
 )
-from urlsm.documents.guess cimport is_host
+from urlsm.documents.guess cimport address_end, address_start, is_host
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT, SCHEME_CHAR
@@ -43,7 +43,7 @@ cdef class Match:
             has, the one with "-" for it.
         text: the URL as written, without white space (which only angle brackets allow).
         start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
-        guess: whether it is an abbreviated reference ("www.example.org/x"), whose scheme is a guess.
+        guess: whether it is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a guess.
 
     Immutable; equal if all of these are. str() is text.
     """
@@ -111,10 +111,13 @@ cdef class Matches:
     cdef size_t next         # where the search goes on
     cdef size_t colon        # the first at or after next; if less, not searched yet
     cdef size_t dot
+    cdef size_t sign         # the "@"
     cdef bint guess
+    cdef bint emails
     cdef URL base
     cdef dict forms          # by scheme; None until a scheme that is not special is looked up
     cdef bint within
+    cdef object refanged     # of a defanged text: what given was made of
     cdef list inner          # the matches within the last one that are still to come, the next one last
 
     def __iter__(self):
@@ -124,13 +127,17 @@ cdef class Matches:
     def __next__(self):
         cdef Match match
         if self.inner:
-            return self.inner.pop()
+            return self.as_written(self.inner.pop(), False)
         while True:
             if self.colon < self.next:
                 self.colon = find(&self.t, self.next, c':')
             if self.guess and self.dot < self.next:
                 self.dot = find(&self.t, self.next, c'.')
-            if self.guess and self.dot < self.colon:
+            if self.emails and self.sign < self.next:
+                self.sign = find(&self.t, self.next, c'@')
+            if self.emails and self.sign < self.colon and not (self.guess and self.dot < self.sign):
+                match = self.around_sign()
+            elif self.guess and self.dot < self.colon:
                 match = self.around_dot()
             elif self.colon < self.t.n:
                 match = self.around_colon()
@@ -139,7 +146,14 @@ cdef class Matches:
             if match is not None:
                 if self.within:
                     self.inner = matches_within(match, isinstance(self.given, bytes))
-                return match
+                return self.as_written(match, True)
+
+    cdef Match as_written(self, Match match, bint outer):
+        """Return a match of a defanged text with what was given of it."""
+        if self.refanged is None:
+            return match
+        start, end, text, guess = self.refanged.written(match.start, match.end, outer)
+        return _match(match.url, text, start, end, match.guess or guess)
 
     cdef Match around_colon(self):
         """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
@@ -165,7 +179,7 @@ cdef class Matches:
         if wrapped and self.follows(content, t.n, SLASHES if form is None else form, special):
             end = bracket_end(t, self.form_end(content, form))
             if end:
-                match = self.made(start, end, False, None)
+                match = self.made(start, end, None, None)
                 if match is not None:
                     self.next = end
                     return match
@@ -195,7 +209,7 @@ cdef class Matches:
         # again: its content may have been the sentence's
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
-        return self.made(start, end, False, None)
+        return self.made(start, end, None, None)
 
     cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
         """Return where the name of a database's dialect with a "_" begins, which ends at colon; else colon."""
@@ -223,12 +237,12 @@ cdef class Matches:
             end = bracket_end(t, content)
             if end:
                 self.next = end
-                return self.made(start, end, False, None)
+                return self.made(start, end, None, None)
         end = authority_end(t, content + 2, False, &cut)
         if not cut:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
-        return self.made(start, trimmed(t, content + 2, end, before), False, None)
+        return self.made(start, trimmed(t, content + 2, end, before), None, None)
 
     cdef Match labelled(self, size_t start):
         """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
@@ -237,7 +251,7 @@ cdef class Matches:
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
             start += 1
         if start < end:
-            match = self.made(start, end, False, self.base)
+            match = self.made(start, end, None, self.base)
             if match is not None:
                 self.next = end
         return match
@@ -264,7 +278,19 @@ cdef class Matches:
         if octet(t, end) == c'/' or octet(t, end) == c'?' or octet(t, end) == c'#':
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = max(self.next, end)
-        return self.made(start, trimmed(t, start, end, before), True, None)
+        return self.made(start, trimmed(t, start, end, before), "http://", None)
+
+    cdef Match around_sign(self):
+        """Return the e-mail address around self.sign, or None. Sets self.next, where the search goes on."""
+        cdef size_t start = address_start(&self.t, self.floor, self.sign), end
+        self.next = self.sign + 1
+        if start == self.sign:
+            return None
+        end = address_end(&self.t, self.sign)
+        if end == self.sign:
+            return None
+        self.next = end
+        return self.made(start, end, "mailto:", None)
 
     cdef bint is_in_brackets(self, size_t start) noexcept:
         """Return whether there is only white space between "<" and start."""
@@ -326,8 +352,9 @@ cdef class Matches:
             self.at += 1
         return self.characters
 
-    cdef Match made(self, size_t start, size_t end, bint guess, URL base):
-        """Return the match of the text in [start, end), or None if that is not a URL."""
+    cdef Match made(self, size_t start, size_t end, str missing, URL base):
+        """Return the match of the text in [start, end), or None if that is not a URL. missing: its scheme, where that is
+        a guess."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -343,8 +370,11 @@ cdef class Matches:
         else:
             errors = "replace" if isinstance(self.given, bytes) else "surrogatepass"
             text = without_white_space(self.t.p[start:end].decode("utf-8", errors))
-        url = read_url(octets_of("http://" + text if guess else text, False), base, None, &failure, NULL)
-        if url is None and not guess and "_" in text.partition(":")[0]:
+        completed = text if missing is None else missing + text
+        if missing == "mailto:":
+            completed = completed.replace("%", "%25")  # RFC 6068 section 2
+        url = read_url(octets_of(completed, False), base, None, &failure, NULL)
+        if url is None and missing is None and "_" in text.partition(":")[0]:
             from urlsm.meaning.connections import with_hyphens
             driven = with_hyphens(text)
             if driven is not None:
@@ -358,7 +388,7 @@ cdef class Matches:
         match.text = text
         match.start = self.position(start)
         match.end = self.position(last)
-        match.guess = guess
+        match.guess = missing is not None
         self.floor = end
         return match
 
@@ -414,14 +444,14 @@ cdef str without_white_space(str text):
     return "".join(text.split())
 
 
-def extract(text, base=None, *, guess=False, within=False):
+def extract(text, base=None, *, guess=False, within=False, emails=False, defanged=False):
     """Find the URLs in running text, in order: an iterator of Match.
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
-    case and not in the middle of a word (SQLAlchemy's "oracle+cx_oracle" too), and ends at white space, <, >, a double
-    quote, a backtick, a backslash,
-    or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
-    opening one is not in the URL. Unless "//" follows the scheme, what its handler asks for must follow it (its
+    case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double
+    quote, a backtick, a backslash, or punctuation that is not ASCII, but for a pair of full-width brackets. Punctuation
+    at its end is the sentence's, and so is a closing bracket whose opening one is not in the URL. Unless "//" follows
+    the scheme, what its handler asks for must follow it (its
     trait in_text: "mailto:a@b", "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next
     "scheme://" ends a URL. So does an apostrophe, if one stands before the URL; "*", "_" and "~" that stand before it
     are taken off its end.
@@ -438,6 +468,10 @@ def extract(text, base=None, *, guess=False, within=False):
         within: find the URLs within a URL too, as its handler tells: that of view-source:, jar: or git+https:, the
             fallback of intent:. They follow it, from the outside to the inside; Match.text is decoded once for each
             URL around it, and start and end are the place within the URL.
+        emails: find e-mail addresses without "mailto:" too, in ASCII only; Match.url is the mailto: URL, and Match.guess
+            is True. The domain has two labels or more, and "git@host:path" is none.
+        defanged: find what was made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is what it
+            stands for, Match.text as written. A host with such a dot is a guess also without a scheme: evil[.]example.
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
@@ -446,6 +480,10 @@ def extract(text, base=None, *, guess=False, within=False):
     RFC 3986 appendix C; RFC 2396 appendixes E and F.
     """
     cdef Matches found = Matches.__new__(Matches)
+    if defanged:
+        from urlsm.documents.defanged import Refanged
+        found.refanged = Refanged(text if isinstance(text, bytes) else exact(text))
+        text = found.refanged.text
     if isinstance(text, bytes):
         found.given = found.owner = text
         found.octets_count = True
@@ -463,6 +501,8 @@ def extract(text, base=None, *, guess=False, within=False):
     found.guess = guess
     found.within = within
     found.dot = find(&found.t, 0, c'.') if guess else 0
+    found.emails = emails
+    found.sign = find(&found.t, 0, c'@') if emails else 0
     found.base = None if base is None else as_url(base)
     return found
 

@@ -1,0 +1,149 @@
+"""Defanged texts: hxxp://evil[.]example and its like, which nobody should click on, read as what they stand for.
+
+There is no standard; these are the forms of reports on malware, and those that iocextract and ioc-finder read.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+__all__ = ["Refanged"]
+
+_WORDS = "dot|punkt|punto|point"
+_DOT = rf"(?:\[(?:\.|{_WORDS})\]|\((?:\.|{_WORDS})\)|\{{(?:\.|{_WORDS})\}})"
+_AT = r"(?:\[(?:@|at)\]|\((?:@|at)\)|\{(?:@|at)\})"
+_MARKS = re.compile(
+    rf"(?P<dot>(?<=[\w-])(?:[ \t]{_DOT}[ \t]|{_DOT}|\\\.)(?=[\w-]))"
+    rf"|(?P<at>(?<=[\w.+-])(?:[ \t]{_AT}[ \t]|{_AT})(?=[\w\[]))"
+    r"|(?P<scheme>(?<![A-Za-z0-9])(?:h(?:xx|xt|tx|\*\*|__)p|h(?:tt|xx)p(?=[\[(]s))(?:s|\[s\]|\(s\))?(?=[\[({]?:))"
+    r"|(?P<ftp>(?<![A-Za-z0-9])s?fxps?(?=[\[({]?:))"
+    r"|(?P<slashes>\[:?//\]|\(:?//\)|\{:?//\}|\[/\])"
+    r"|(?P<colon>\[:\]|\(:\)|\{:\})",
+    re.IGNORECASE,
+)
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_HOST = re.compile(
+    rf"(?:{_NAME}\.)+(?:[A-Za-z]{{2,63}}|xn--[A-Za-z0-9-]+)\Z|(?:[0-9]{{1,3}}\.){{3}}[0-9]{{1,3}}\Z", re.IGNORECASE
+)
+_RUN = re.compile(r"(?P<space>[\s<>\"`]+)|(?P<scheme>://)|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
+_LONGEST = 253  # of a host
+_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # what may stand before one, besides white space
+_AFTER = frozenset("@_\\=")  # what may not stand behind one
+
+
+class Edits:
+    """Replacements within a text: where a place of the new text is in the old one."""
+
+    __slots__ = ("_new", "_rows", "text")
+
+    def __init__(self, rows: list[tuple[int, int, str]], old: str) -> None:
+        """rows: (start, end, replacement) in order."""
+        self._rows: list[tuple[int, int, int, int]] = []  # start and end in the new text, start and end in the old
+        self._new: list[int] = []
+        pieces, done, length = [], 0, 0
+        for start, end, replacement in rows:
+            pieces += [old[done:start], replacement]
+            length += start - done
+            self._rows.append((length, length + len(replacement), start, end))
+            self._new.append(length)
+            length += len(replacement)
+            done = end
+        self.text = "".join([*pieces, old[done:]])
+
+    def starts(self, replacement: str) -> frozenset[int]:
+        """Return where this replacement, which no other is as long as, stands in the new text."""
+        return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
+
+    def place(self, place: int) -> int:
+        """Return where a place of the new text is in the old one."""
+        k = bisect_right(self._new, place) - 1
+        if k < 0:
+            return place
+        start, end, first, last = self._rows[k]
+        if place >= end:
+            return last + place - end
+        return min(first + place - start, last)
+
+
+class Refanged:
+    """A text with its marks resolved, and "http://" before each host that has one.
+
+    Attributes:
+        text: that text.
+    """
+
+    __slots__ = ("_anchor", "_given", "_in_octets", "_inserted", "_marks", "_schemes", "text")
+
+    def __init__(self, given: str | bytes) -> None:
+        self._in_octets = isinstance(given, bytes)
+        self._given = given.decode("utf-8", "surrogateescape") if isinstance(given, bytes) else given
+        self._anchor = (0, 0)  # a place, and the octets before it
+        rows, dots, shift = [], [], 0
+        for found in _MARKS.finditer(self._given):
+            kind = found.lastgroup
+            assert kind is not None  # each alternative is a group
+            replacement = _meant(kind, found[0])
+            if kind == "dot":
+                dots.append(found.start() + shift)
+            rows.append((*found.span(), replacement))
+            shift += len(replacement) - len(found[0])
+        self._marks = Edits(rows, self._given)
+        self._schemes = Edits([*_missing(self._marks.text, dots)], self._marks.text)
+        self._inserted = self._schemes.starts("http://")
+        self.text = self._schemes.text
+
+    def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
+        """Return the place of a match in what was given, its text there without white space, and whether "http://" was
+        put before it. outer: the matches that follow do not begin before it."""
+        first, last = (self._marks.place(self._schemes.place(place)) for place in (start, end))
+        text = "".join(self._given[first:last].split())
+        if self._in_octets:
+            text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            place, octets = self._anchor
+            size = octets + len(self._given[place:first].encode("utf-8", "surrogateescape"))
+            length = len(self._given[first:last].encode("utf-8", "surrogateescape"))
+            if outer:
+                self._anchor = (first, size)
+            first, last = size, size + length
+        return first, last, text, start in self._inserted
+
+
+def _meant(kind: str, mark: str) -> str:
+    """Return what a mark stands for."""
+    if kind == "scheme":
+        return "https" if "s" in mark.lower() else "http"
+    if kind == "ftp":
+        return mark.lower().replace("x", "t")
+    if kind == "slashes":
+        return mark[1:-1]
+    return {"dot": ".", "at": "@", "colon": ":"}[kind]
+
+
+def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
+    """Yield "http://" for the beginning of each host that has one of these dots, and no scheme before it; and a space
+    for its end, where a letter of a script without spaces follows."""
+    k, within = 0, False  # whether "://" stands before, in the same word
+    for run in _RUN.finditer(text) if dots else ():
+        start, end = run.span()
+        if run.lastgroup is not None:
+            within = run.lastgroup == "scheme"
+            continue
+        while k < len(dots) and dots[k] < start:
+            k += 1
+        if within or k == len(dots) or dots[k] >= end or end - start > _LONGEST:
+            continue
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if after not in _AFTER and (before in _BEFORE or _parts_words(before)) and _HOST.match(text, start, end):
+            if after <= "\x7f":
+                yield start, start, "http://"
+            elif _parts_words(after):
+                yield start, start, "http://"
+                yield end, end, " "
+
+
+def _parts_words(character: str) -> bool:
+    """Return whether a character may stand beside a host: white space, punctuation that is not ASCII, or a letter of a
+    script that has no spaces."""
+    return character.isspace() or character >= "\u2e80" or (character > "\x7f" and not character.isalnum())
