@@ -131,7 +131,7 @@ itms-apps | Apple, store links | - | anonymous portless | itms-apps://apps.apple
 itms-appss | Apple, store links | - | anonymous portless | itms-appss://apps.apple.com/app/id333903271 | App Store, TLS
 market | Android, linking to Google Play | - | anonymous portless | market://details?id=com.example.app | Google Play
 moz-extension | Firefox | - | anonymous portless | moz-extension://ee6e8f2e-5ef2-4d8a-a0d8-3e5f4b7a9c10/a | Extension
-msteams | Microsoft Teams, deep links | - | anonymous portless | msteams://teams.microsoft.com/l/channel/19%3Aa/b | Microsoft Teams
+msteams | Microsoft Teams, deep links | - | anonymous portless | msteams://teams.microsoft.com/l/a/b | Microsoft Teams
 obsidian | Obsidian, URI | - | anonymous portless | obsidian://open?vault=notes&file=a | Note of Obsidian
 slack | Slack, deep linking | - | anonymous portless | slack://channel?team=T0123ABCD&id=C0123ABCD | Place in Slack
 steam | Valve, Steam browser protocol | - | anonymous portless | steam://run/440 | Steam

@@ -146,6 +146,9 @@ DEFANGED = [
     ("a[dot]b(DOT)co.uk/x?y#z", "http://a.b.co.uk/x?y#z", True),
     ("evil[.]com:8080/x", "http://evil.com:8080/x", True),
     ("1[.]2[.]3[.]4", "http://1.2.3.4/", True),
+    ("hxxp://evil[.com/", "http://evil.com/", False),
+    ("hxxp://evil.]com/", "http://evil.com/", False),
+    ("evil[.com", "http://evil.com/", True),
     ("evil\\.com", "http://evil.com/", True),
     ("a-b[.]xn--p1ai", "http://a-b.xn--p1ai/", True),
     ("http://a.org/x", "http://a.org/x", False),  # and what nobody defanged

@@ -228,7 +228,7 @@ def traps(url, today=None):
     segment is the URL's own host, or is a domain that begins with "www."; the URL within an archive's is not one.
     "too-deep": more than 20 segments. "too-long": more than 2,083 octets. "far-date": the path or a field has a month
     more than two years after today, or, where "calendar", "event" or "agenda" stands beside it, one before 1970; a
-    year more than two hundred years ahead counts in a whole date (2999-05-17) or a calendar only, and not in 9999-12-31.
+    year more than two hundred years ahead counts in a whole date (2999-05-17) or a calendar only, not in 9999-12-31.
     "fields-repeat": a field stands in the query twice. "session-id": a field, or a parameter of the path, is a
     session's. Only the first 64 segments and fields count.
 

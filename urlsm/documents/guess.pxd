@@ -58,7 +58,7 @@ cdef enum:
 
 
 cdef inline bint is_local(uint8_t c) noexcept nogil:
-    """Return whether a mailbox may have this octet, of those of RFC 5322's atext that people use; the others delimit."""
+    """Return whether a mailbox may have this octet: of RFC 5322's atext those that people use; the others delimit."""
     return CLASS[c] & (ALPHA | DIGIT) or c == c'.' or c == c'_' or c == c'+' or c == c'-' or c == c'%' or c == c"'" \
         or c == c'~'
 
@@ -91,8 +91,7 @@ cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexce
 
 
 cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
-    """Return the end of the address whose "@" is at: after its domain, which has two labels or more; at if it has none.
-    """
+    """Return the end of the address whose "@" is at: after its domain of two labels or more; at without one."""
     cdef size_t end = at + 1, i, label = at + 1, labels = 1
     cdef uint8_t after
     while EFFECT[octet(t, end)] & NAME:
@@ -114,7 +113,8 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
             if i < end:
                 label = i + 1
                 labels += 1
-    if labels < 2 or end - label < 2 or is_listed(b" png jpg jpeg gif svg webp avif ico bmp ", t.p + label, end - label):
+    if labels < 2 or end - label < 2 \
+            or is_listed(b" png jpg jpeg gif svg webp avif ico bmp ", t.p + label, end - label):
         return at  # logo@2x.png
     if end - label > 4 and same_letters(t.p + label, b"xn--", 4):
         return end

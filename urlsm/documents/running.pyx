@@ -468,8 +468,8 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
         within: find the URLs within a URL too, as its handler tells: that of view-source:, jar: or git+https:, the
             fallback of intent:. They follow it, from the outside to the inside; Match.text is decoded once for each
             URL around it, and start and end are the place within the URL.
-        emails: find e-mail addresses without "mailto:" too, in ASCII only; Match.url is the mailto: URL, and Match.guess
-            is True. The domain has two labels or more, and "git@host:path" is none.
+        emails: find e-mail addresses without "mailto:" too, in ASCII only; Match.url is the mailto: URL, Match.guess is
+            True. The domain has two labels or more, and "git@host:path" is none.
         defanged: find what was made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is what it
             stands for, Match.text as written. A host with such a dot is a guess also without a scheme: evil[.]example.
 

@@ -115,8 +115,8 @@ class Robots(Paths):
         url: that of the robots.txt, after redirections (URL, str or bytes), against which sitemaps are resolved.
 
     Attributes:
-        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and a line that is no
-            URL is left out; without it they are as written, also a relative one.
+        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and what is not a URL
+            is left out; without it they are as written, also a relative one.
 
     Raises:
         ParseError: url is not a URL. TypeError: an argument of the wrong type.
