@@ -92,7 +92,8 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
         not one of schemes, or the profile refuses it.
 
     Raises:
-        ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a text.
+        ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a
+        text.
         ModuleNotFoundError: sites are requested, and publicsuffixlist is not installed.
     """
     cdef URL start = as_url(base)

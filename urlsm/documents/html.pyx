@@ -253,8 +253,9 @@ def base_of(document=None, enclosing=None, retrieved=None, default=None, *, enco
     It is the first given of these arguments; each may be relative to the next ones.
 
     Args:
-        document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is neither data nor
-            javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does not count.
+        document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is
+            neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does
+            not count.
         enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         retrieved: the URL that the document was retrieved from, after redirections.
         default: the application's default.
@@ -265,7 +266,8 @@ def base_of(document=None, enclosing=None, retrieved=None, default=None, *, enco
     enclosing, retrieved and default are URL, str, bytes or None.
 
     Raises:
-        ParseError: one of those three does not parse. LookupError: no such encoding. TypeError: an argument of the wrong type.
+        ParseError: one of those three does not parse. LookupError: no such encoding. TypeError: an argument of a
+        wrong type.
 
     RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """

@@ -353,8 +353,7 @@ cdef class Matches:
         return self.characters
 
     cdef Match made(self, size_t start, size_t end, str missing, URL base):
-        """Return the match of the text in [start, end), or None if that is not a URL. missing: its scheme, where that is
-        a guess."""
+        """Return the match of the text in [start, end), or None if that is not a URL. missing: a guess's scheme."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -451,10 +450,9 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
     case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double
     quote, a backtick, a backslash, or punctuation that is not ASCII, but for a pair of full-width brackets. Punctuation
     at its end is the sentence's, and so is a closing bracket whose opening one is not in the URL. Unless "//" follows
-    the scheme, what its handler asks for must follow it (its
-    trait in_text: "mailto:a@b", "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next
-    "scheme://" ends a URL. So does an apostrophe, if one stands before the URL; "*", "_" and "~" that stand before it
-    are taken off its end.
+    the scheme, what its handler asks for must follow it (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
+    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an apostrophe, if
+    one stands before the URL; "*", "_" and "~" that stand before it are taken off its end.
 
     <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
     <URL:...> any URL.
