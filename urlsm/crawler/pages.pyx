@@ -15,6 +15,7 @@ from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
+from urlsm.security.plain cimport host_list, texts_of
 from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
@@ -22,8 +23,6 @@ from typing import NamedTuple
 from urlsm.crawler.digests import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
-from urlsm.security.host_lists import kept
-from urlsm.security.plain import texts_of
 from urlsm.url.value import try_parse
 
 cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
@@ -160,14 +159,17 @@ def host_matches(url, domains):
     cdef Buffer host
     cdef bint unicode
     cdef bytes name
+    cdef uint8_t how
     cdef Py_ssize_t n
+    if isinstance(domains, bytes):
+        domains = (domains,)
     if not isinstance(domains, str):
-        domains = [domains] if isinstance(domains, bytes) else [*domains]
-        for entry in domains:
+        domains = tuple(domains)
+        for entry in <tuple>domains:
             if isinstance(entry, bytes):
                 domains = [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in domains]
                 break
-    listed = kept(texts_of(domains), True, True)
+    listed = host_list(texts_of(domains), True)
     buffer_start(&host)
     try:
         if not write_host_of(&host, url, &unicode):
@@ -176,9 +178,9 @@ def host_matches(url, domains):
             found = ascii_text(host.p, host.n)
         else:
             for name in <tuple>listed.suffixes:
-                n = len(name)
-                if <size_t>n <= host.n and memcmp(host.p + host.n - n, <const uint8_t*>name, n) == 0 \
-                        and (<size_t>n == host.n or host.p[host.n - n - 1] == c'.'):
+                how, n = name[0], len(name) - 1
+                if <size_t>n <= host.n and memcmp(host.p + host.n - n, <const uint8_t*>name + 1, n) == 0 \
+                        and (how != c'*' if <size_t>n == host.n else how != c'=' and host.p[host.n - n - 1] == c'.'):
                     return True
             return False
     finally:

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from itertools import chain
 
 from urlsm.octets.records import NamedTuple
-from urlsm.security.plain import texts_of
 from urlsm.url.value import try_parse
 
-__all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "host_list", "kept", "read_host_entry"]
+__all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "read_host_entry"]
 
 ANY_PORT = -1
 _FEW = 16  # names that are compared one by one
@@ -127,7 +125,8 @@ class HostList:
     """Entries, to look up the host of a URL in its normal form.
 
     Attributes:
-        suffixes: if all entries are names that mean what lies below, too, and any port: these, in octets; else None.
+        suffixes: for a few names of any port, and nothing else: each in octets, behind "=" (it alone), "*" (what is
+        below it alone) or "." (both); else None.
         has_ports: whether one has a port.
     """
 
@@ -148,8 +147,10 @@ class HostList:
                 self._networks.append((_unmapped(ip_network(host)), port))
 
         self.has_ports = any(row[-1] is not None for row in chain(*names.values(), self._networks))
-        plainly = any_port and not self._networks and all(row == [(True, True, None)] for row in names.values())
-        self.suffixes = tuple([name.encode() for name in names]) if plainly and len(names) < _FEW else None
+        plainly = any_port and not self._networks and not self.has_ports and len(names) < _FEW
+        rows = [(name, whole, below) for name, each in names.items() for whole, below, _ in each] if plainly else []
+        marks = {(True, True): ".", (True, False): "=", (False, True): "*"}
+        self.suffixes = tuple([f"{marks[whole, below]}{name}".encode() for name, whole, below in rows]) if plainly else None
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
@@ -188,13 +189,3 @@ def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
     if mapped is None or network.prefixlen < 96:
         return network
     return IPv4Network((int(mapped), network.prefixlen - 96))
-
-
-def host_list(entries: Iterable[str] | str, *, below: bool, any_port: bool) -> HostList:
-    """Return the HostList of a host, or of an iterable of hosts. The last ones are kept."""
-    return kept(texts_of(entries), below, any_port)
-
-
-@lru_cache(256)
-def kept(entries: tuple[str, ...], below: bool, any_port: bool) -> HostList:
-    return HostList(entries, below=below, any_port=any_port)

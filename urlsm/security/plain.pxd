@@ -17,6 +17,8 @@ cpdef bint is_ordinary(str text) except -1
 cpdef Py_ssize_t unremarkable(str text) except -1
 cpdef bint names_in_scheme(str text) except -1
 cpdef str scalars(str text)
+cpdef tuple texts_of(object entries)
+cpdef object host_list(tuple texts, bint broad)
 cpdef bint is_authority(str text) except -1
 cdef bint is_bracketed_address(str host) except -1
 cdef bint is_digits(str text) except -1

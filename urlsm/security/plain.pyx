@@ -30,6 +30,7 @@ cdef extern from *:
 
 cdef enum:
     HEAD = 512  # characters: longer than a scheme, a name and a port
+    MOST_LISTS = 256
 
 
 cdef inline bint is_label(uint8_t octet) noexcept nogil:
@@ -269,7 +270,7 @@ cpdef str scalars(str text):
     return made
 
 
-def texts_of(entries) -> tuple:
+cpdef tuple texts_of(entries):
     """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one is not a str."""
     cdef tuple listed = (entries,) if isinstance(entries, str) else tuple(entries)
     cdef bint are_exact = True
@@ -279,6 +280,36 @@ def texts_of(entries) -> tuple:
                 raise TypeError(f"a host of a list is str, not {type(entry).__name__}")
             are_exact = False
     return listed if are_exact else tuple([str.__str__(entry) for entry in listed])
+
+
+cdef dict broad_lists = {}, narrow_lists = {}  # by their texts: a caller writes the same few lists again and again
+
+
+cpdef object host_list(tuple texts, bint broad):
+    """Return the HostList of texts_of. The last ones are kept. broad: a bare name is also what lies below it, and an
+    entry without a port is for any."""
+    cdef dict known = broad_lists if broad else narrow_lists
+    found = known.get(texts)
+    if found is None:
+        from urlsm.security.host_lists import HostList
+        found = HostList(texts, below=broad, any_port=broad)
+        if len(known) >= MOST_LISTS:
+            known.clear()
+        known[texts] = found
+    return found
+
+
+def checked_hosts(allowed_hosts):
+    """Return the allowed hosts of is_safe_redirect, to be asked twice: a tuple, or a PatternSet. ValueError, whatever
+    the target is: one cannot be read."""
+    cdef tuple texts
+    if allowed_hosts is None:
+        return ()
+    if type(allowed_hosts) not in (list, tuple, set, frozenset, str) and hasattr(allowed_hosts, "explain"):
+        return allowed_hosts  # see _refusal
+    texts = texts_of(allowed_hosts)
+    host_list(texts, False)
+    return texts
 
 
 # what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority

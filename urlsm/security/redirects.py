@@ -19,10 +19,11 @@ from urlsm.security.comparison import (
     see,
     text_of,
 )
-from urlsm.security.host_lists import kept
 from urlsm.security.plain import (
+    checked_hosts,
     climbs,
     first_suspects,
+    host_list,
     is_plainly_safe,
     joined_plainly,
     leads_outside,
@@ -106,7 +107,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
     if allowed_hosts != ():
-        allowed_hosts = _checked(allowed_hosts)
+        allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     return not _refusal(target, base, allowed_hosts) if plainly is None else plainly
 
@@ -125,7 +126,7 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     user information. "host-not-normal": the host is not written in normal form.
     """
     if allowed_hosts != ():
-        allowed_hosts = _checked(allowed_hosts)
+        allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
         return _VERDICTS[_refusal(target, base, allowed_hosts)]
@@ -310,18 +311,7 @@ def _is_allowed(
 ) -> bool:
     if host is None or isinstance(port, str) or host.endswith("."):  # with a dot it is another origin
         return False
-    return kept(texts_of(allowed_hosts), False, False).holds(host, port, port == _PORTS.get(scheme or ""))
-
-
-def _checked(allowed_hosts: Iterable[str] | str | PatternSet | None) -> Iterable[str] | str | PatternSet:
-    """Return the allowed hosts, to be asked twice. ValueError, whatever the target is: one cannot be read."""
-    if allowed_hosts is None:
-        return ()
-    if hasattr(allowed_hosts, "explain"):  # a PatternSet: see _refusal
-        return allowed_hosts
-    listed = texts_of(allowed_hosts)
-    kept(listed, False, False)
-    return listed
+    return host_list(texts_of(allowed_hosts), False).holds(host, port, port == _PORTS.get(scheme or ""))
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
