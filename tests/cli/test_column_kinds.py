@@ -83,12 +83,55 @@ def test_a_line_of_an_index_without_a_url_is_a_row(columns):
         ("utf-32", "http://ex.org/\n".encode("utf-32"), "UTF-32"),
         ("a.txt", b"%PDF-1.7\n", "PDF"),
         ("a.txt", b"SQLite format 3\0", "SQLite"),
+        ("a.arc", b"filedesc://x.arc 0.0.0.0 20140126200624 text/plain 76\n", "ARC"),
+        ("a.orc", b"ORC\n\x06\x12\x04\x08dP\0\n", "ORC"),
+        ("a.tar", b"links.txt".ljust(257, b"\0") + b"ustar" + bytes(250) + b"http://ex.org/\n" * 5000, "tar"),
+        ("cr.txt", b"http://ex.org/a\rhttp://ex.org/b\r", "CR alone"),
+        ("ragged", b"url\tn\nhttp://ex.org/a\t1\t2\nhttp://ex.org/b\n", "--from tsv"),
+        ("comment", b"# a\nurl\tn\nhttp://ex.org/a\t1\n", "--from tsv"),
+        ("a.csv", TSV, "--from tsv"),
+        ("a.csv", TSV[6:], "--from tsv"),
+        *((name, b"http://ex.org/a\nhttp://ex.org/b\n", "none of its first lines") for name in ("a.cdx", "a.cdxj")),
     ],
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 def test_what_is_not_read_is_refused(columns, pack, name, octets, said):
     code, rows, err = columns(name, octets if octets[:2] == b"\x1f\x8b" else pack(octets), "-f", "host")
     assert (code, rows) == (2, []) and said in err and name in err
+
+
+def test_an_index_is_read_by_its_lines_not_its_name(columns):
+    assert columns("a.cdx", CDXJ, "-f", "surt,host")[:2] == (0, IANA)
+    assert columns("a.cdxj.gz", gzip.compress(CDX), "-f", "surt,host")[:2] == (0, IANA)
+    for kind, octets in (("cdx", CDXJ), ("cdxj", CDX), ("cdx", TSV), ("cdxj", TSV)):
+        code, rows, err = columns("a.txt", octets, "--from", kind, "-f", "host")
+        assert (code, rows) == (2, []) and "none of its first lines" in err
+    for name in ("a.cdx", "a.cdxj"):
+        assert columns(name, b"", "-f", "host")[:2] == (0, [["host"]])
+
+
+def test_a_text_may_begin_as_the_name_of_a_format(columns):
+    assert columns("a.csv", b"ORCID,url\n1,http://ex.org/\n", "-c", "url", "-f", "host")[1][1] == ["ex.org"]
+    for line in (b"ORC.html", b"WARC/index.html"):
+        code, rows, _ = columns("a.txt", line + b"\n", "-b", "http://ex.org/", "-f", "href")
+        assert (code, rows[1]) == (0, ["http://ex.org/" + line.decode()])
+
+
+def test_text_compressed_twice_is_refused(columns):
+    for again in (gzip.compress, bz2.compress):
+        code, _, err = columns("a.gz", gzip.compress(again(b"http://ex.org/\n")), "-f", "host")
+        assert code == 2 and "within another compression" in err
+
+
+def test_a_cr_within_a_line_is_a_refused_row(columns, tmp_path):
+    refused = tmp_path / "refused.csv"
+    lines = b"http://ex.org/a\r\nhttp://ex.org/\rb\nhttp://ex.org/c\r\r\nhttp://ex.org/d\r\te\nhttp://ex.org/f\n"
+    code, rows, _ = columns("links", lines, "-f", "path", "--errors", str(refused), "--strict")
+    assert code == 1 and [row[0] for row in rows[1:]] == ["/a", "", "/c", "", "/f"]
+    assert list(csv.reader(io.StringIO(refused.read_text())))[1:] == [
+        ["1", "carriage-return-not-allowed", "14"],
+        ["3", "tab-not-allowed", "16"],
+    ]
 
 
 def test_a_later_line_with_a_tab_is_a_refused_row(columns, tmp_path):

@@ -34,13 +34,15 @@ CODEC_OF = {  # by the first octets: RFC 1952 section 2.3.1, RFC 8878 sections 3
 }
 NO_TEXT = {
     **{b"\xfd7zXZ\0": "xz", b"PK\3\4": "zip", b"PAR1\x15": "Parquet (.parquet)", b"ARROW1\0\0": "Arrow (.arrow)"},
-    **{b"Obj\1": "Avro", b"ORC": "ORC", b"WARC/": "WARC", b"SQLite format 3\0": "SQLite", b"%PDF-": "PDF"},
-    **{b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32"},
+    **{b"Obj\1": "Avro", b"WARC/0.": "WARC", b"WARC/1.": "WARC", b"filedesc://": "ARC"},
+    **{b"SQLite format 3\0": "SQLite", b"%PDF-": "PDF", b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32"},
+    **{magic: f"{codec} within another compression" for magic, codec in CODEC_OF.items()},
 }
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 FRONT = 1 << 16  # octets by which lines are told from other formats
 CDXJ_LINE = rb"\S+ \d{1,17} (?=\{)"
 CDX_LINE = rb" CDX |\S+ \d{14} [a-zA-Z][a-zA-Z0-9+.-]*:\S+ (?:\S+ ){5,7}\S+$"  # the header, or nine to eleven fields
+LINE_OF = {"cdxj": CDXJ_LINE, "cdx": rb" CDX |\S+ \d{1,17} [^{\s]\S*"}  # which a file of that name has among its first
 CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (ISO-2022-JP has ESC)
 
 
@@ -90,12 +92,19 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
 
 
 def without_tabs(column: Any, struct: Any) -> Any:
-    """Return the struct of the fields of a column of octets, with the rows refused that have a tab."""
+    """Return the struct of the fields of a column of octets, with the rows refused that have a tab, or a CR within."""
     tabs = pc.find_substring(column, b"\t")
-    has_tab = pc.fill_null(pc.greater_equal(tabs, 0), False)
+    crs = pc.find_substring(column, b"\r")
+    if pc.max(crs).as_py() not in (None, -1):
+        crs = pc.find_substring_regex(column, r"\r[^\r]")  # (those at the end of a line are no part of a URL)
+    has_tab = pc.fill_null(pc.or_(pc.greater_equal(tabs, 0), pc.greater_equal(crs, 0)), False)
     if not pc.any(has_tab).as_py():
         return struct
-    told = {"error": "tab-not-allowed", "error_at": tabs}
+    is_tab = pc.greater_equal(tabs, 0)
+    told = {
+        "error": pc.if_else(is_tab, "tab-not-allowed", "carriage-return-not-allowed"),
+        "error_at": pc.if_else(is_tab, tabs, crs),
+    }
     fields = []
     for name, values in zip(struct.type.names, struct.flatten(), strict=True):
         plain = values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
@@ -150,6 +159,7 @@ def rows_of(names: list[str]) -> int | None:
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
     """Return the reader of a file, of a kind (of FROM) or by its ending; the stack closes the file. Broken, OSError."""
+    asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
         if kind in ("parquet", "arrow"):
@@ -157,9 +167,10 @@ def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
                 raise ValueError(f"standard input cannot be {kind}, which is read from its end: name a file")
             return (_Parquet if kind == "parquet" else _Arrow)(name, stack)
         stream = _opened(name, stack)
-        if kind == "text":
+        if kind == "text" or kind in LINE_OF:
             front = stream.read(FRONT)
-            stream, kind = _Input(front, stream), _kind_of_text(name, front)
+            stream = _Input(front, stream)
+            kind = _kind_of_text(name, front) if kind == "text" else _kind_of_index(name, front, kind, asked)
         return FROM[kind](name, stream)
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
@@ -218,14 +229,29 @@ def _kind_of_text(name: str, front: bytes) -> str:
     if found := re.match(rb'\s*(\[\s*[\[{"\]]|\{\s*["}])', front):
         hint = "a JSON array: write an object a line" if found[1][:1] == b"[" else "JSON: say --from jsonl -c NAME"
         raise Broken(f"{name}: not lines of URLs, but {hint}")
-    lines = [line for line in front.splitlines() if line.strip() and line[:1] != b"!"][:3]  # "!": a header of CDXJ
+    if front[257:262] == b"ustar":
+        raise Broken(f"{name}: not text, but a tar archive")
+    if b"\n" not in front and b"\r" in front.rstrip(b"\r"):
+        raise Broken(f"{name}: its lines end in CR alone: write LF or CR LF")
+    # ("!" begins a header of CDXJ, "#" a comment)
+    lines = [line for line in front.splitlines() if line.strip() and line[:1] not in b"!#"][:3]
     for pattern, kind in ((CDXJ_LINE, "cdxj"), (CDX_LINE, "cdx")):
         if lines and re.match(pattern, lines[0]):
             return kind
-    tabs = {line.count(b"\t") for line in lines}
-    if len(tabs) == 1 and tabs != {0}:
+    if lines and b"\t" in lines[0] and 2 * sum(b"\t" in line for line in lines) > len(lines):
         raise Broken(f"{name}: not lines of URLs, but values with tabs between them: say --from tsv -c NAME")
     return "lines"
+
+
+def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
+    """Return what an index of archives is: of this kind, or of the other one, where only its name says the kind, which
+    does not always tell them apart. Broken: it is none."""
+    if not re.search(rb"(?m)^(?!!).*\S", front):  # it is empty, but for a header
+        return kind
+    for other in (kind, *(() if asked else LINE_OF)):
+        if re.search(rb"(?m)^(?:" + LINE_OF[other] + rb")", front):
+            return other
+    raise Broken(f"{name}: not a file of {kind.upper()}: none of its first lines has a key, a time and a URL")
 
 
 def _opened(name: str, stack: ExitStack) -> _Input:
@@ -239,9 +265,11 @@ def _opened(name: str, stack: ExitStack) -> _Input:
         if front.startswith(magic):
             stream = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), codec)
     front = stream.read(max(map(len, NO_TEXT)))
-    for magic, what in NO_TEXT.items():
-        if front.startswith(magic):
-            raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {what}")
+    found = [what for magic, what in NO_TEXT.items() if front.startswith(magic)]
+    if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a name may begin with ORC)
+        found = ["ORC"]
+    if found:
+        raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {found[0]}")
     for mark, encoding in MARKS.items():
         if front.startswith(mark):
             stream = _Input(front.removeprefix(mark), stream)
@@ -353,6 +381,8 @@ class _Csv(_Reader):
             read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
             parse_options=self._options(invalid_row_handler=lambda row: "skip"),
         ).schema.names
+        if len(names) == 1 and "\t" in names[0]:
+            raise Broken(f"{name}: not values with commas between them, but with tabs: say --from tsv -c NAME")
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
         # This reference stays for ever. The thread that reads ahead has one for a moment longer than the reader. If
