@@ -235,6 +235,26 @@ def test_addresses_that_are_denied(names):
     assert policy.check("http://8.8.8.8/") and Policy(deny="::/0").check("http://8.8.8.8/")
 
 
+def test_an_address_behind_a_prefix_is_denied():
+    """As the IPv4 address for which it stands, and in each other form of that."""
+    for prefix in (PREFIX, "2001:db8::/32", "2001:db8:1::/48"):
+        from urlsm.guard.embedding import behind
+
+        text = {96: "2001:db8:64::808:808", 32: "2001:db8:808:808::", 48: "2001:db8:1:808:8:800::"}[int(prefix[-2:])]
+        assert str(behind(ip_address(text), int(prefix[-2:]))) == "8.8.8.8"
+        policy = Policy(deny=text, nat64=prefix)
+        for each in ("8.8.8.8", "::ffff:808:808", "64:ff9b::808:808", text):
+            assert policy.check(f"http://{host(each)}/").codes == ("denied",), (prefix, each)
+        assert policy.check("http://8.8.4.4/") and Policy(deny=text).check("http://8.8.8.8/")
+
+
+@pytest.mark.parametrize("text", ["evil.com:80", "//evil.com", "1.2.3.4/8", "::1/129", "x/" + "9" * 1000])
+def test_the_error_says_what_deny_takes(text):
+    with pytest.raises(ValueError, match="deny takes a name") as found:
+        Policy(deny=text)
+    assert len(str(found.value)) < 500
+
+
 def test_the_order_of_the_lists():
     policy = Policy(["public", "169.254.169.254/32"], deny=["169.254.169.254", "a.com"], hosts=["b.com"],
                     allow={"a.com": "10.0.0.0/8"})  # fmt: skip

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Denied", "is_metadata_name", "is_within", "key_of", "metadata_of"]
 
 _METADATA = "metadata-address"
+_TAKES = "deny takes a name (with all names below it), an address or a network"
 _CLOUDS = [ip_network(row.network) for row in ROWS if "/" in row.network and row.hazard == _METADATA]
 
 
@@ -70,13 +71,16 @@ class Denied:
 
     _networks: dict[tuple[int, int], set[int]]  # by version, and the bits behind the prefix: the prefixes
 
-    def __init__(self, given: Iterable[str]) -> None:
+    def __init__(self, given: Iterable[str], nat64: Iterable[IPv6Network] = ()) -> None:
         networks: list[_Network] = []
         names: set[str] = set()
         for text in given:
             read = text[1:-1] if text.startswith("[") and text.endswith("]") else text
             if (":" in read or "/" in read) and "%" not in read:
-                networks += _equivalent(ip_network(read))
+                try:
+                    networks += _equivalent(ip_network(read), nat64)
+                except ValueError as error:
+                    raise ValueError(f"{_TAKES}, not {text[:100]!r}: {str(error)[:200]}") from None
                 continue
             host = canonical_host(read)
             if (
@@ -87,9 +91,7 @@ class Denied:
                 or "*" in host
                 or ".." in host
             ):
-                raise ValueError(
-                    f"deny takes a name (with all names below it), an address or a network, not {text[:100]!r}"
-                )
+                raise ValueError(f"{_TAKES}, not {text[:100]!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():
                 networks.append(ip_network(host))
             else:
@@ -124,12 +126,12 @@ class Denied:
         )
 
 
-def _equivalent(network: _Network) -> list[_Network]:
+def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
     """Return a network, and those of IPv4 for which it stands: that of a mapped one, and those of a single address."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:
-            found += [ip_network(form) for form in forms(network.network_address)][1:]
+            found += [ip_network(form) for form in forms(network.network_address, prefixes)][1:]
         elif network.network_address.ipv4_mapped is not None and network.prefixlen > 96:
             found.append(IPv4Network((network.network_address.ipv4_mapped, network.prefixlen - 96)))
     return found

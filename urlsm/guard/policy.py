@@ -178,12 +178,12 @@ class Policy(Gate):
         put(self, "ports", frozenset(ports))
         put(self, "schemes", frozenset([schemes] if isinstance(schemes, str) else schemes))
         put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
-        put(self, "deny", _texts(deny))
-        put(self, "_denied", Denied(self.deny))
         put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
         put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
         put(self, "proxy", proxy if proxy is None or isinstance(proxy, Proxy) else Proxy(proxy))
         put(self, "nat64", tuple([nat64_prefix(text) for text in _texts(nat64)]))
+        put(self, "deny", _texts(deny))
+        put(self, "_denied", Denied(self.deny, self.nat64))
         limits = {"max_octets": max_octets, "max_decoded": max_decoded, "first_byte": first_byte, "total": total}
         for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
             put(self, name, value)
