@@ -204,6 +204,24 @@ def test_a_resolver_that_hangs_starves_nobody(client, server, names):
         asker.close()
 
 
+def test_a_resolver_that_hangs_takes_no_thread_that_the_program_shares(server, names):
+    """anyio's own, by which a server runs what blocks: 40 of them."""
+    anyio = pytest.importorskip("anyio")
+    pytest.importorskip("httpx")
+    from urlsm.guard import httpx as guarded
+
+    names["slow.example.com"] = 1.0
+
+    async def asked():
+        async with guarded.async_client(policy(server)) as client:
+            waiting = [asyncio.create_task(client.get(server.url(host="slow.example.com"))) for _ in range(60)]
+            await asyncio.sleep(0.3)
+            assert anyio.to_thread.current_default_thread_limiter().borrowed_tokens == 0
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(asked())
+
+
 def test_aresolve_does_not_take_the_executor(names, server):
     names["slow.example.com"] = 0.5
     names["open.example.com"] = [OPEN]

@@ -105,7 +105,10 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
-            verdict = await anyio.to_thread.run_sync(self.policy.reached, host, abandon_on_cancel=True)
+            # not of the threads that the program shares, which names that nobody answers for would take
+            verdict = await anyio.to_thread.run_sync(
+                self.policy.reached, host, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+            )
         if not verdict:
             self.policy.refuse(self.error, verdict, exchange.url)
         failed: Exception = httpcore.ConnectError("no address")
