@@ -4,7 +4,11 @@ the redirects lead back: judged by what the servers see."""
 from __future__ import annotations
 
 import asyncio
+import copy
 import http.cookiejar
+import pickle
+import ssl
+import time
 import urllib.request
 from contextlib import suppress
 from urllib.parse import quote
@@ -129,6 +133,27 @@ def test_httpx(options, last, route, server, policy):
     assert not leaks(server) and len(server.requests) > 1
 
 
+@ROUTED
+@pytest.mark.parametrize("copied", [copy.copy, lambda request: pickle.loads(pickle.dumps(request))])
+def test_a_copy_of_a_request_of_httpx(copied, route, server, policy):
+    httpx = pytest.importorskip("httpx")
+    guarded = pytest.importorskip("urlsm.guard.httpx")
+    with guarded.client(policy, headers=FIELDS, auth=("user", SECRET), cookies={"sid": SECRET}) as client:
+        answer = client.get(routed(server, ROUTES[route]))
+        while answer.next_request is not None:
+            with suppress(httpx.HTTPError, httpx.StreamError):  # a copy has no stream
+                client.send(copied(answer.next_request))
+            with suppress(httpx.HTTPError, httpx.StreamError):
+                client.send(copied(answer).next_request)
+            try:
+                answer = client.send(answer.next_request)
+            except httpx.HTTPError:
+                break
+    for _ in range(100):  # a server reads what was sent before its connection was closed
+        time.sleep(0.001)
+    assert not leaks(server)
+
+
 def test_httpx_keeps_what_is_of_the_origin_and_of_a_host(server, policy):
     guarded = pytest.importorskip("urlsm.guard.httpx")
     with guarded.client(policy, follow_redirects=True, cookies={"sid": SECRET}, auth=("user", SECRET)) as client:
@@ -208,6 +233,72 @@ def test_a_hook_of_requests_makes_calls_of_its_own(server, policy):
         assert seen == [(A, SECRET), (C, "its own"), (C, "its own"), (B, None)]
 
 
+@ROUTED
+def test_redirects_of_requests_that_a_program_follows(route, server, policy):
+    requests = pytest.importorskip("requests")
+    guarded = pytest.importorskip("urlsm.guard.requests")
+    with guarded.session(policy) as session:
+        session.cookies.set("sid", SECRET)
+        digest = requests.auth.HTTPDigestAuth("user", SECRET)
+        for last in ("/echo", "/asks?status=401&scheme=Digest"):
+            server.clear()
+            with suppress(requests.RequestException):
+                url = routed(server, ROUTES[route], last)
+                answer = session.get(url, headers=FIELDS, auth=digest, allow_redirects=False)
+                server.clear()
+                while answer.is_redirect:
+                    answer = next(session.resolve_redirects(answer, answer.request))
+            assert not leaks(server) and server.requests
+
+
+@ROUTED
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))])
+def test_a_copy_of_a_session(copied, route, server, policy):
+    requests = pytest.importorskip("requests")
+    guarded = pytest.importorskip("urlsm.guard.requests")
+    session = guarded.session(policy)
+    session.headers.update(FIELDS)
+    made = copied(session)
+    with suppress(requests.RequestException):
+        made.get(routed(server, ROUTES[route]))
+    assert not leaks(server) and len(server.requests) > 1
+    with pytest.raises(guarded.Refused):
+        made.get("http://127.0.0.1/")
+    with pytest.raises(ValueError):
+        made.mount("http://", requests.adapters.HTTPAdapter())
+    with pytest.raises(TypeError):  # what cannot be copied is not left out
+        pickle.dumps(guarded.session(policy, context=ssl.create_default_context()))
+
+
+def test_a_call_of_a_hook_leads_back(server, policy):
+    """A hook of a call to A asks C, with credentials for C, and C leads to A."""
+    guarded = pytest.importorskip("urlsm.guard.requests")
+    requests = pytest.importorskip("requests")
+    own = {"X-Api-Key": "its own"}
+
+    def sent(answer, **options):
+        if "/ok" in answer.url:
+            session.send(requests.Request("GET", routed(server, [C, A]), headers=own).prepare())
+
+    class Opens(urllib.request.BaseHandler):
+        def http_response(self, request, response):
+            if "/ok" in request.full_url:
+                self.parent.open(urllib.request.Request(routed(server, [C, A]), headers=own)).close()
+            return response
+
+    with guarded.session(policy) as session:
+        session.get(routed(server, [A], "/ok"), headers=FIELDS, hooks={"response": sent})
+    of_urllib.opener(policy, Opens()).open(routed(server, [A], "/ok")).close()
+    seen = [(each.headers["Host"].partition(":")[0], each.headers.get("X-Api-Key")) for each in server.requests]
+    assert [pair for pair in seen if pair[1] != SECRET] == [
+        (C, "its own"),
+        (A, None),
+        (A, None),
+        (C, "its own"),
+        (A, None),
+    ]
+
+
 def test_digest_at_home(server, policy):
     """HTTPDigestAuth still answers the challenge of the origin that was asked."""
     requests = pytest.importorskip("requests")
@@ -279,6 +370,16 @@ def test_urllib(way, last, route, server, policy):
     with suppress(OSError, ValueError):  # ValueError: of a scheme of authentication that urllib does not know
         opener.open(asked).close()
     assert not leaks(server) and len(server.requests) > 1
+
+
+@pytest.mark.parametrize("name", ["Host", "host", "HOST"])
+@pytest.mark.parametrize("client", NAMES)
+def test_the_host_is_that_of_the_url(client, name, server, policy):
+    asker = asker_of(client)(policy)
+    for fields in ({name: "inside.example.com"}, {name: f"{A}.:80"}):
+        asker.ask(routed(server, [A, A, B]), headers=fields)
+    assert [each.headers["Host"] for each in server.requests] == [f"{host}:{server.port}" for host in (A, A, B)] * 2
+    asker.close()
 
 
 def test_addheaders_at_home(server, policy):

@@ -11,10 +11,11 @@ import urllib3
 from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
 from urlsm.guard.cookies import SuffixPolicy, cookies_of_host
-from urlsm.guard.exchange import CODINGS, Exchange, translated
+from urlsm.guard.exchange import CODINGS, Exchange, origin_of, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed, within
 from urlsm.guard.versions import require_tried
+from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class _Response(requests.Response):
 
 class Adapter(requests.adapters.HTTPAdapter):
     """An adapter of requests that connects only to what a policy allows. docs/guard.md says what it cannot promise."""
+
+    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # of a copy, and a pickle
 
     def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
         require_tried(untried, requests, urllib3)
@@ -78,6 +81,8 @@ def _strip(exchange: Exchange, request: Any) -> None:
 
 
 class _Session(requests.Session):
+    __attrs__: Any = (*requests.Session.__attrs__, "_policy")
+
     def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
@@ -97,13 +102,28 @@ class _Session(requests.Session):
             return super().request(method, exchange.judged(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
-        with _ours(), within(self._policy, _below.Refused):
+        with _ours(), within(self._policy, _below.Refused, request.url or ""):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
         if yield_requests:  # for Response.next, which nobody judges
             return iter(())
-        return super().resolve_redirects(resp, req, *given, **options)
+        return self._followed(resp, super().resolve_redirects(resp, req, *given, **options))
+
+    def _followed(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
+        """Yield the answers of redirects, as parts of one exchange also where a program asks for them by itself."""
+        exchange = exchange_of(self._policy, _below.Refused)
+        if exchange.first is None:
+            origins = [origin_of(parse(each.url)) for each in (*resp.history, resp)]
+            chain = getattr(resp, "_chain", (origins[0], len({*origins}) > 1))
+            exchange.first, exchange.crossed = chain
+        while True:
+            with resumed(exchange):
+                answer = next(answers, None)
+            if answer is None:
+                return
+            vars(answer)["_chain"] = exchange.first, exchange.crossed  # for the program that follows step by step
+            yield answer
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         if not resp.is_redirect:

@@ -11,14 +11,17 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import local
 
-from urlsm.guard.exchange import Exchange
+from urlsm.guard.exchange import Exchange, origin_of
 from urlsm.guard.policy import PORTS, Policy, Refused
 from urlsm.guard.proxy import is_for_proxy, opened
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
+
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
 
@@ -61,9 +64,13 @@ def resumed(exchange: Exchange) -> Iterator[Exchange]:
         _CURRENT.reset(token)
 
 
-def within(policy: Policy, error: type[Refused]) -> AbstractContextManager[Exchange]:
-    """Within this, the connections of a client belong to the exchange of the call that runs, or to a new one."""
-    return resumed(exchange_of(policy, error))
+def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
+    """Within this, the connections of a client belong to the exchange of the call that runs, or to a new one: also if a
+    hook of that call asks a URL of another origin by itself, before any redirect led there."""
+    found, read = exchange_of(policy, error), try_parse(url)
+    if read is not None and not found.crossed and origin_of(read) != (found.first or origin_of(read)):
+        found = Exchange(policy, error)
+    return resumed(found)
 
 
 def _seconds(timeout: Any) -> float | None:
@@ -221,6 +228,7 @@ class Guarded:
     sock: Any
 
     timeout: Any
+    _begun = False  # whether the fields that http.client puts by itself are there
 
     @classmethod
     def under(cls, policy: Policy) -> type[Any]:
@@ -244,12 +252,15 @@ class Guarded:
         exchange.asked()
         if isinstance(self.sock, Metered):  # kept alive from another exchange
             self.sock.exchange, self.sock.octets = exchange, 0
-        super().putrequest(*given, **options)  # type: ignore[misc]
+        self._begun = False
+        super().putrequest(*given, **{**options, "skip_host": False})  # type: ignore[misc]
+        self._begun = True
 
     def putheader(self, header: Any, *values: Any) -> None:
-        if self.policy.proxy is None or not is_for_proxy(
-            header if isinstance(header, str) else header.decode("latin-1")
-        ):
+        name = header if isinstance(header, str) else header.decode("latin-1")
+        if self._begun and name.strip().lower() == "host":
+            return  # it is that of the URL, which putrequest puts
+        if self.policy.proxy is None or not is_for_proxy(name):
             super().putheader(header, *values)  # type: ignore[misc]
 
     def set_tunnel(self, *given: Any, **options: Any) -> None:

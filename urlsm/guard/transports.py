@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTransport", "Refused", "Transport", "begun", "following"]
 
-_CHAIN = (
-    "urlsm.guard"  # the extension of a request that follows: the origin that the program asked, whether it was left
-)
+# what a request that follows has besides: the origin that the program asked, and whether it was left; not among its
+# extensions, which a copy and a pickle of it do not have
+_CHAIN = "_urlsm_guard"
 
 
 class Refused(_policy.Refused, httpx.TransportError):
@@ -61,7 +61,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 def begun(client: Any, request: httpx.Request) -> Exchange:
     """Return the exchange of a call, which goes on where another one ended if the request is its next_request."""
     exchange = Exchange(client.policy, Refused)
-    exchange.first, exchange.crossed = request.extensions.get(_CHAIN, (None, False))
+    exchange.first, exchange.crossed = getattr(request, _CHAIN, (None, False))
     exchange.jar = client.cookies.jar
     return exchange
 
@@ -96,14 +96,16 @@ def _kept(exchange: Exchange, request: httpx.Request, content: bool = True) -> l
 def _redirected(client: Any, exchange: Exchange, answer: httpx.Response, new: URL) -> httpx.Request:
     request = answer.request
     changes = method_changes(request.method, answer.status_code)
-    return httpx.Request(
+    made = httpx.Request(
         "GET" if changes else request.method,
         new.href,
         headers=_kept(exchange, request, content=not changes),
         cookies=None if exchange.crossed else httpx.Cookies(client.cookies),
         stream=None if changes else request.stream,
-        extensions={**request.extensions, _CHAIN: (exchange.first, exchange.crossed)},
+        extensions=request.extensions,
     )
+    setattr(made, _CHAIN, (exchange.first, exchange.crossed))
+    return made
 
 
 class Transport(httpx.HTTPTransport):
