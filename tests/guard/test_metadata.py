@@ -288,6 +288,7 @@ def test_a_client_that_denies(client, server, names):
 @pytest.mark.parametrize("text", [
     "*", "*.evil.com", ".evil.com", "=evil.com", "a b", "", ".", "..", "a..b", "http://evil.com/", "evil.com:80",
     "10.0.0.1/8", "fe80::1%eth0", "evil.com/x", "a@evil.com", "\ud800", "\0", "/", "[::1", "10.0.0.0/33", "evil.com#",
+    "public",
 ])  # fmt: skip
 def test_what_deny_does_not_take(text):
     with pytest.raises(ValueError):
@@ -368,3 +369,19 @@ def test_no_state_is_put_into_a_policy(state):
     for name in ("__setstate__", "__setstate_cython__"):
         with pytest.raises((AttributeError, TypeError)):
             getattr(Policy(), name)(state)
+
+
+def test_what_a_policy_allows_stays():
+    policy = Policy(allow={"a.internal": "10.0.0.0/8"})
+    with pytest.raises(TypeError):
+        policy.allow["metadata.google.internal"] = ("169.254.169.254/32",)
+    assert pickle.loads(pickle.dumps(policy)).allow == policy.allow == {"a.internal": ("10.0.0.0/8",)}
+
+
+@pytest.mark.parametrize(
+    "name", ["*", "*.internal", ".internal", "=a.internal", "a..internal", "", "a:80", "a/b", "\0"]
+)
+def test_what_allow_does_not_take(name):
+    """A key that no host of a URL is."""
+    with pytest.raises(ValueError, match="a key of allow is the name or the address of one host"):
+        Policy(allow={name: "10.0.0.0/8"})

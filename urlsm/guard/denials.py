@@ -90,6 +90,7 @@ class Denied:
                 or host.startswith((".", "="))
                 or "*" in host
                 or ".." in host
+                or text == "public"  # which is a word of networks, and would be a name here
             ):
                 raise ValueError(f"{_TAKES}, not {text[:100]!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterable, Mapping
 from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from types import MappingProxyType
 
 from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, metadata_of, opens_metadata
 from urlsm.guard.embedding import behind, nat64_prefix
@@ -178,7 +179,8 @@ class Policy(Gate):
         put(self, "ports", frozenset(ports))
         put(self, "schemes", frozenset([schemes] if isinstance(schemes, str) else schemes))
         put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
-        put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
+        named_too = {_name_key(name): _texts(given) for name, given in (allow or {}).items()}
+        put(self, "allow", MappingProxyType(named_too))
         put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
         put(self, "proxy", proxy if proxy is None or isinstance(proxy, Proxy) else Proxy(proxy))
         put(self, "nat64", tuple([nat64_prefix(text) for text in _texts(nat64)]))
@@ -222,7 +224,8 @@ class Policy(Gate):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (type(self), {name: getattr(self, name) for name in _ARGUMENTS})
+        given = {name: getattr(self, name) for name in _ARGUMENTS}
+        return _made, (type(self), {**given, "allow": {**self.allow}})
 
     # --- URLs ----------------------------------------------------------------------------------------
 
@@ -447,8 +450,8 @@ def _check_mode(mode: str) -> None:
 
 def _name_key(name: str) -> str:
     read = canonical_host(name)
-    if read is None:
-        raise ValueError("a key of allow is not a host")
+    if read is None or "*" in read or ".." in read or read.startswith((".", "=")):
+        raise ValueError(f"a key of allow is the name or the address of one host, not {name[:100]!r}")
     return key_of(_canonical(read.strip("[]")))
 
 
