@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTransport", "Refused", "Transport", "begun", "following"]
 
-# what a request that follows has besides: the origin that the program asked, and whether it was left; not among its
-# extensions, which a copy and a pickle of it do not have
+# what a request that follows has besides: the origin that the program asked, and whether it was left. It is an
+# extension, and an attribute too, as a copy and a pickle of a request have no extensions
 _CHAIN = "_urlsm_guard"
 
 
@@ -61,7 +61,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 def begun(client: Any, request: httpx.Request) -> Exchange:
     """Return the exchange of a call, which goes on where another one ended if the request is its next_request."""
     exchange = Exchange(client.policy, Refused)
-    exchange.first, exchange.crossed = getattr(request, _CHAIN, (None, False))
+    exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
     return exchange
 
@@ -96,15 +96,16 @@ def _kept(exchange: Exchange, request: httpx.Request, content: bool = True) -> l
 def _redirected(client: Any, exchange: Exchange, answer: httpx.Response, new: URL) -> httpx.Request:
     request = answer.request
     changes = method_changes(request.method, answer.status_code)
+    chain = exchange.first, exchange.crossed
     made = httpx.Request(
         "GET" if changes else request.method,
         new.href,
         headers=_kept(exchange, request, content=not changes),
         cookies=None if exchange.crossed else httpx.Cookies(client.cookies),
         stream=None if changes else request.stream,
-        extensions=request.extensions,
+        extensions={**request.extensions, _CHAIN: chain},
     )
-    setattr(made, _CHAIN, (exchange.first, exchange.crossed))
+    setattr(made, _CHAIN, chain)
     return made
 
 
