@@ -56,8 +56,11 @@ def test_where_a_redirect_leads():
         ("//b.example.com", "https://b.example.com/"),
         ("https://us:secret@b.example.com/", "https://b.example.com/"),
         ("http:\\\\b.example.com\\x", "http://b.example.com/x"),
+        ("/\u00e9", "https://a.example.com/%E9"),  # as browsers: the octets stay, and the fragment of the request
+        (b"/\xe9", "https://a.example.com/%E9"),
+        ("/\u00c3\u00a9".encode("latin-1"), "https://a.example.com/%C3%A9"),
         ("/\u00c3\u00a9", "https://a.example.com/%C3%A9"),  # the octets of UTF-8, as http.client reads them
-        ("/\u20ac\udc80", "https://a.example.com/%E2%82%AC%EF%BF%BD"),
+        ("/\u20ac\udc80", "https://a.example.com/%E2%82%AC%80"),  # decoded as UTF-8, and an octet that is not
         ("", "https://a.example.com/"),
     ):
         assert each.redirected(A, location).href == target

@@ -82,7 +82,7 @@ with warnings.catch_warnings():
                 url = exchange.judged(asked)
                 while True:
                     answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)
-                    location = answer.headers.get("Location")
+                    location = next((value for name, value in answer.raw_headers if name.lower() == b"location"), b"")
                     if not allow_redirects or answer.status not in REDIRECTS or not location:
                         break
                     answer.release()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from time import monotonic
 
+from urlsm.errors import ParseError
 from urlsm.guard.lookups import looked_up
 from urlsm.guard.policy import PORTS, Policy, Refused, refusal
-from urlsm.url.value import URL, parse, try_parse
+from urlsm.url.value import URL, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,18 +137,20 @@ class Exchange:
             bare = (self.judged(f"{scheme}://{host}:{port}/").host or "").strip("[]")
         return bare
 
-    def redirected(self, url: StrOrURL, location: str) -> URL:
-        """Return the URL to which a redirect leads, without the credentials that its text may have."""
+    def redirected(self, url: StrOrURL, location: str | bytes) -> URL:
+        """Return the URL to which a redirect leads, without the credentials that its text may have.
+
+        location: the field as URL.join_location takes it; its octets where the client decodes them as UTF-8."""
         self.hops += 1
         if self.hops > self.policy.redirects:
             self.refuse("too-many-redirects")
-        with suppress(UnicodeError):
-            location = location.encode("latin-1").decode("utf-8")  # as it was sent
-        target = try_parse(location, base=url)
-        if target is None:
+        old = parse(url)
+        try:
+            target = old.join_location(location)
+        except ParseError:
             self.url = ""
             self.refuse("not-a-url")
-        self.led(parse(url), target)
+        self.led(old, target)
         return self.judged(target.without_credentials().href)
 
     def led(self, old: URL, new: URL) -> None:

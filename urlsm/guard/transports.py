@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import httpcore
 import httpx
 
+from urlsm.errors import ParseError
 from urlsm.guard import policy as _policy
 from urlsm.guard.answers import received, timed
 from urlsm.guard.cookies import cookies_of_host
@@ -12,7 +15,7 @@ from urlsm.guard.exchange import Exchange, method_changes
 from urlsm.guard.policy import Policy
 from urlsm.guard.proxy import is_for_proxy
 from urlsm.guard.sockets import within
-from urlsm.url.value import URL, parse, try_parse
+from urlsm.url.value import URL, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,10 +77,11 @@ def following(
     answer.history, answer.next_request = list(history), None
     if not answer.has_redirect_location:
         return None
-    old, location = parse(str(answer.request.url)), answer.headers["Location"]
+    old = parse(str(answer.request.url))
+    location = next(value for name, value in answer.headers.raw if name.lower() == b"location")
     if not follow:
-        target = try_parse(location, base=old)
-        if target is not None:
+        with suppress(ParseError):
+            target = old.join_location(location)
             exchange.led(old, target)
             answer.next_request = _redirected(client, exchange, answer, target.without_credentials())
         return None
