@@ -65,10 +65,6 @@ class Smb(Scheme):
             tuple(pieces[1:]),
         )
 
-    def normalize(self, components: Components) -> Components:
-        domain, semicolon, user = _login(components.username or "")
-        return super().normalize(components.replace(username=f"{domain};{user}") if semicolon else components)
-
     def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
         yield from self.faults(c, "userinfo", start, end, USERINFO)
         if _login(c.username or "")[1]:
