@@ -460,3 +460,31 @@ def test_long_texts_take_linear_time():
     field = "&".join([f"a{k}=%2b" for k in range(60_000)])
     assert parse("http://h/").extend_query(field).query == field
     assert parse(f"http://h/?{field}").update_query(field).query == field
+
+
+# --- names whose case does not matter -------------------------------------------------------------
+
+FOLDING = [name for name in sorted(known()) if getattr(handler_of(name).query_fields, "fold", False)]
+
+
+@pytest.mark.parametrize("scheme", FOLDING)
+def test_a_field_is_found_in_every_case_where_the_scheme_folds_names(scheme):
+    url = parse(f"{scheme}:x?Ab=1&%41B=2&c=3")
+    assert url.update_query(aB="4 +").query == "aB=4%20%2B&c=3"
+    assert url.update_query("AB=4").query == "AB=4&c=3"
+    assert url.update_query({f"ab{number}": "" for number in range(20)} | {"ab": "4"}).query.startswith("ab=4&c=3&")
+    assert url.without_query_params("ab").query == url.without_query_params("A*").query == "c=3"
+    assert crawler.only_query_params(url, ["AB"]) == f"{scheme}:x?Ab=1&%41B=2"
+    assert crawler.set_query_params(url, {"AB": "4"}) == f"{scheme}:x?AB=4&c=3"
+
+
+def test_elsewhere_the_case_of_a_name_counts():
+    assert "mailto" in FOLDING
+    assert parse("http://h/?A=1").update_query(a="2").query == "A=1&a=2"
+    assert parse("magnet:?XT=1").without_query_params("xt").query == "XT=1"
+
+
+def test_an_item_that_is_no_pair_is_named():
+    for wrong in [("a",)], [("a", "b", "c")]:
+        with pytest.raises(ValueError, match="pair of a name and a value, not"):
+            parse("http://h/").with_query(wrong)

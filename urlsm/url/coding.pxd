@@ -16,7 +16,7 @@ cdef struct Coding:
     const Quoting* value     # how values are
     const Quoting* spaced    # how values are whose names are among these
     PyObject* among          # a frozenset of names, in whose values "+" is a space; NULL: all values are alike
-    bint fold                # the case of names does not matter
+    bint fold                # the case of letters in names does not matter
     bint plus_in_names       # "+" is a space there
     bint plus_in_values
 
@@ -40,13 +40,14 @@ cdef inline int set_table(Coding* c, object table) except -1:
     c.fold, c.plus_in_names, c.plus_in_values = False, table is None, table is None
     if table is None:
         return 0
+    c.fold = table.fold
     spaces = table.spaces
     if spaces is True:
         c.value, c.plus_in_values = c.spaced, True
     elif spaces is not False:
         if type(spaces) is not frozenset:
             raise TypeError("the names of fields with plus are a frozenset")
-        c.among, c.fold = <PyObject*>spaces, table.fold
+        c.among = <PyObject*>spaces
     return 0
 
 

@@ -7,7 +7,7 @@ from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, b
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport write_encoded, write_unquoted
 from urlsm.url.coding cimport Coding
-from urlsm.url.names cimport name_hash
+from urlsm.url.names cimport lower_octets, name_hash
 from urlsm.url.params cimport write_field
 
 cdef enum:
@@ -95,6 +95,12 @@ cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
     return 0
 
 
+cdef inline void fold_from(Given* g, size_t start) noexcept nogil:
+    """Write the letters of the name that begins at start in lower case, where their case does not matter."""
+    if g.coding.fold:
+        lower_octets(g.text.p + start, g.text.n - start)
+
+
 cdef inline int give(Given* g, object name, object value) except -1:
     """Add a name and its value, each str, or None for no value; there must be room."""
     cdef Pair* pair = &g.pairs[g.count]
@@ -106,6 +112,7 @@ cdef inline int give(Given* g, object name, object value) except -1:
         from urlsm.octets.text import utf8
         octets = utf8(name)
         buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    fold_from(g, pair.name)
     pair.name_end = pair.field = g.text.n
     write_field(&g.text, name, value, &g.coding)
     pair.field_end = g.text.n
@@ -127,6 +134,7 @@ cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_
         pair = &g.pairs[g.count]
         pair.name = g.text.n
         write_unquoted(&g.text, f.name, f.equals - f.name, g.coding.plus_in_names)
+        fold_from(g, pair.name)
         pair.name_end = pair.field = g.text.n
         write_encoded(&g.text, f.name, f.end - f.name, encode_set)
         pair.field_end = g.text.n
@@ -165,8 +173,9 @@ cdef inline int add(Given* g) except -1:
 cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
     """Return the first pair of the name p[0:n], as it stands in the query; -1 if it has none."""
     cdef size_t start = g.text.n
-    if n and (memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
+    if n and (g.coding.fold or memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
         write_unquoted(&g.text, p, n, g.coding.plus_in_names)
+        fold_from(g, start)
         n = g.text.n - start
         g.text.n = start
         p = g.text.p + start

@@ -18,6 +18,8 @@ cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noex
 cdef int names_done(Names* names) except -1
 cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil
 cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 
 cdef class NameSet:
@@ -33,4 +35,4 @@ cdef struct Chosen:          # the names that a caller gave, prepared
     Names own
     Name[8] room
 
-cdef object choose(Chosen* chosen, object names)
+cdef object choose(Chosen* chosen, object names, bint fold)

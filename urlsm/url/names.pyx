@@ -125,6 +125,25 @@ cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint pl
     return found
 
 
+cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil:
+    cdef size_t k
+    for k in range(n):
+        if c'A' <= p[k] <= c'Z':
+            p[k] |= 0x20
+
+
+cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """The same where the case of letters does not matter; the names of the set are in lower case."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_unquoted(&b, p, n, plus)
+        lower_octets(b.p, b.n)
+        return is_named(names, b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
 @cython.binding(False)
 cdef class NameSet:
     """A set of names (str); one that ends in "*" stands for all with that prefix."""
@@ -170,13 +189,16 @@ cdef tuple names_of(object names):
     return texts
 
 
-cdef object choose(Chosen* chosen, object names):
-    """Prepare names; return the object that owns their octets."""
+cdef object choose(Chosen* chosen, object names, bint fold):
+    """Prepare names; return the object that owns their octets. fold: the case of their letters does not matter."""
     cdef tuple texts
     cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
     cdef bint few
-    if made is None or names is not made.given:
+    if made is None or names is not made.given or fold:
         texts = names_of(names)
+        if fold:
+            from urlsm.components.parts import lower
+            texts = tuple([lower(str.__str__(name)) for name in texts])
         few = len(texts) <= FEW
         for name in texts:
             few = few and type(name) is str and is_ascii(name)

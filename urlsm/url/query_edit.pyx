@@ -19,7 +19,7 @@ from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport FORM, among, exact, quoting_at
 from urlsm.url.coding cimport Coding, set_coding, set_coding_of_scheme, set_space
 from urlsm.url.given cimport Given, give, give_text, given_for, given_free, given_start, make_room
-from urlsm.url.names cimport Chosen, Names, choose, is_field_named
+from urlsm.url.names cimport Chosen, Names, choose, is_field_named, is_folded_field_named
 from urlsm.url.params cimport pairs_in, write_field
 from urlsm.url.pieces cimport too_long
 from urlsm.url.splicing cimport of_today
@@ -75,6 +75,8 @@ def form_pairs(query):
         if isinstance(item, (str, bytes)) or not hasattr(item, "__iter__"):
             from urlsm.url.refusals import wrong_query
             raise TypeError(wrong_query(item, True))
+        if hasattr(item, "__len__") and len(item) != 2:
+            raise ValueError(f"each item of a query is a pair of a name and a value, not {len(item)} of them")
         name, value = item
         add_pair(pairs, name, value)
     return pairs
@@ -166,17 +168,20 @@ cdef struct Edit:            # a change of a query's fields
     size_t n
     const Names* names       # not NULL: fields are selected by name
     bint plus                # "+" is a space in names
+    bint fold                # the case of letters in names does not matter
     bint kept                # the fields with these names stay; otherwise the others do
     Given* given             # otherwise fields are set to these
     bint extended            # or, if true, these are appended
 
 
 cdef inline void start_choosing(Edit* edit, const Names* names, bint kept, const Coding* coding) noexcept:
-    edit.names, edit.kept, edit.given, edit.extended, edit.plus = names, kept, NULL, False, coding.plus_in_names
+    edit.names, edit.kept, edit.given, edit.extended = names, kept, NULL, False
+    edit.plus, edit.fold = coding.plus_in_names, coding.fold
 
 
 cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
-    edit.names, edit.kept, edit.given, edit.extended, edit.plus = NULL, False, given, extended, False
+    edit.names, edit.kept, edit.given, edit.extended = NULL, False, given, extended
+    edit.plus = edit.fold = False
 
 
 cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
@@ -195,7 +200,11 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
     """Return whether the field stays. (An empty piece between two "&" is not a field: "continue".)"""
-    return (f.end > f.name and is_field_named(edit.names, f.name, f.equals - f.name, edit.plus)) == edit.kept
+    cdef bint named = False
+    if f.end > f.name:
+        named = is_folded_field_named(edit.names, f.name, f.equals - f.name, edit.plus) if edit.fold \
+            else is_field_named(edit.names, f.name, f.equals - f.name, edit.plus)
+    return named == edit.kept
 
 
 cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
@@ -347,9 +356,9 @@ def without_query_params(URL url not None, *names):
     cdef Chosen chosen
     cdef Coding coding
     cdef Edit edit
-    _owner = choose(&chosen, names)
     url = of_today(url)
     _table = set_coding(&coding, url)
+    _owner = choose(&chosen, names, coding.fold)
     start_choosing(&edit, chosen.names, False, &coding)
     return edited_url(url, &edit)
 
@@ -411,8 +420,8 @@ cdef str selected_text(object url, object names, bint kept):
     cdef Coding coding
     cdef Edit edit
     cdef str text = text_of_url(url)
-    _owner = choose(&chosen, names)
     _table = set_coding_of_scheme(&coding, scheme_in(text))
+    _owner = choose(&chosen, names, coding.fold)
     start_choosing(&edit, chosen.names, kept, &coding)
     return edited_text(text, &edit)
 
