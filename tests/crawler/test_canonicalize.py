@@ -17,7 +17,7 @@ from support.times import at_last, least_seconds
 import urlsm
 from urlsm import ParseError, crawler
 from urlsm.compat.w3lib import safe_url_string
-from urlsm.crawler import canonicalize, canonicalize_many, profile, try_canonicalize
+from urlsm.crawler import canonicalize, canonicalize_many, links, profile, try_canonicalize
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / "golden.json").read_text(encoding="utf-8"))
 NAMES = GOLDEN["profiles"]
@@ -113,7 +113,7 @@ def test_encodings():
     assert canonicalize("http://example.org/?é=\u20ac", "w3lib", encoding="latin-1") == "http://example.org/?%E9=%80"
     # an octet that does not decode becomes its escape
     assert canonicalize(b"http://example.org/?\xff", "w3lib", encoding="ascii") == "http://example.org/?%FF="
-    for wrong in ("utf-16", "cp037", "utf-7"):
+    for wrong in ("utf-32", "cp037", "utf-7"):
         with pytest.raises(ValueError, match="ASCII"):
             canonicalize("http://example.org/", "w3lib", encoding=wrong)
     for unknown in ("no-such", "\x80", "\ud800"):
@@ -274,3 +274,34 @@ def test_double_slashes_and_dot_segments_are_found_at_any_place():
         for between in ("//", "/./", "///", "/z/../"):
             assert canonicalize(f"http://h{start}{between}{end}", "crawler-commons") == key
         assert canonicalize(f"http://h{start}.{end}z", "crawler-commons") == f"http://h{start}.{end}z"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp932", "gbk", "iso-2022-jp", "koi8_r", "utf-16", "x-user-defined"])
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "http://h/é?q=é日я#é日",
+        "?ü=ß",
+        "ws://h/?é",
+        "foo:x?é",
+        "ht\ttps://h?日\ud800",
+        "#?é",
+        "//h?日'\"<#>",
+        "ftp://h?я",
+    ],
+)
+def test_the_query_of_a_page_is_that_of_its_links(reference, encoding):
+    """Where the URL Standard's parser reads the text, and where a base does."""
+    for base in ("http://h/a", "ws://h/a"):
+        for profile in ("urlsm-1", "w3lib"):
+            link = links(base, [reference], profile, encoding=encoding)[0]
+            assert canonicalize(reference, profile, base=base, encoding=encoding) == link.key
+
+
+def test_the_octets_of_a_legacy_query_stay():
+    assert canonicalize("http://h/?q=é", encoding="latin-1") == "http://h/?q=%E9"
+    assert canonicalize(b"http://h/\xe9?q=\xe9", encoding="latin-1") == "http://h/%C3%A9?q=%E9"
+    assert canonicalize("http://h/?q=é", encoding="cp437") == "http://h/?q=%82"  # a codec of Python alone
+    assert canonicalize("http://h/?q=é".encode("utf-16-be"), "w3lib", encoding="utf-16be") == "http://h/?q=%C3%A9"
+    with pytest.raises(LookupError):
+        canonicalize("http://h/?q=é", encoding="latin-1\0")

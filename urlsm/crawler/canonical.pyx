@@ -103,11 +103,16 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
     return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "surrogateescape")
 
 
-cdef object prepared(object url, object base, object encoding):
-    """Return a reference as a URL, a text of another encoding as octets."""
+cdef object prepared(object url, object base, object encoding, bint standard):
+    """Return a reference as a URL, a text of another encoding as octets. standard: the URL Standard's parser reads it."""
     if encoding is not None:
-        from urlsm.crawler.encoded import codec_for, octets_in
-        url = octets_in(url, codec_for(encoding))
+        from urlsm.crawler.encoded import codec_for, has_queries_in_utf8, octets_in, text_of_page, with_query_of_page
+        if has_queries_in_utf8(encoding):
+            url = text_of_page(url, encoding)
+        elif standard or base is not None:
+            url = with_query_of_page(url, base, encoding)
+        else:
+            url = octets_in(url, codec_for(encoding))
     if base is not None:
         from urlsm import resolve
         url = resolve(base, url)
@@ -122,7 +127,7 @@ cdef object canonical(object url, object profile, object base, object encoding, 
     cdef str key
     given = url
     if base is not None or encoding is not None:
-        given = prepared(url, base, encoding)
+        given = prepared(url, base, encoding, rulebook.standard)
     buffer_start(&b)
     scratch_start(&s)
     try:
@@ -143,8 +148,8 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         profile: the name of one, or a Profile.
         base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
         encoding: that of the page that holds the URL: bytes are decoded, and the query is encoded with it where
-            possible; None is UTF-8. A label of the Encoding Standard ("latin-1" is windows-1252, as there), or the name
-            of a codec of Python, which has to be a superset of ASCII.
+            possible; None is UTF-8. A label of the Encoding Standard ("latin-1" is windows-1252, as there; queries in
+            pages of UTF-16 are UTF-8), or the name of a codec of Python, which has to be a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from codecs import charmap_build, charmap_decode, charmap_encode
 from functools import cache
 from typing import TYPE_CHECKING
 
-from urlsm.octets.objects import url_text
-from urlsm.unicode.encoding import codec_of
+from urlsm.octets.objects import url_string, url_text
+from urlsm.unicode.encoding import codec_of, decode_text, encode_or_escape, encoding_of
 
 if TYPE_CHECKING:
-    from urlsm.url.value import URL
+    from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["codec_for", "decoded", "octets_in"]
+__all__ = ["codec_for", "decoded", "has_queries_in_utf8", "octets_in", "text_of_page", "with_query_of_page"]
 
+_SCHEME = re.compile("[\\0- ]*([A-Za-z][A-Za-z0-9+.-]*):")
+_NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")  # what the encoders write that a URL's text cannot hold so
 _ASCII = bytes(range(128))
 USER_DEFINED = "x-user-defined"  # Python has no codec of it
 _ABOVE = "".join(map(chr, range(0xF780, 0xF800)))  # its 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
@@ -33,7 +36,9 @@ def codec_for(encoding: str) -> str:
 @cache
 def _check(encoding: str) -> None:
     """Raise ValueError if the encoding is not a superset of ASCII, LookupError if it is unknown."""
-    if isinstance(encoding, str) and not encoding.isascii():  # CPython 3.15 deprecates such names
+    if isinstance(encoding, str) and not (
+        encoding.isascii() and encoding.isprintable()
+    ):  # CPython 3.15 deprecates some
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
         raise ValueError("the encoding is one that the Encoding Standard replaces: it is not a superset of ASCII")
@@ -92,3 +97,48 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
         return path.encode() + mark.encode() + coded[0] + hash_mark.encode() + coded[1]
     except UnicodeEncodeError:
         return text if isinstance(url, str) else _decoded(url, "utf-8")
+
+
+def has_queries_in_utf8(encoding: str) -> bool:
+    """Return whether an encoding is one that is only decoded (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
+    try:
+        return encoding_of(encoding) in ("UTF-16LE", "UTF-16BE", "replacement")
+    except LookupError:
+        return False
+
+
+def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
+    """Return a reference as text, decoded as in a page of this encoding, a label."""
+    if isinstance(url, bytes):
+        return decode_text(url, encoding)
+    return url if isinstance(url, str) else url_text(url)
+
+
+def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: str) -> str | bytes:
+    """Return a reference as text, its query escaped as the URL Standard does in a page of this encoding: only that of
+    http, https, ftp and file (https://url.spec.whatwg.org/#query-state). base: what it is resolved against."""
+    codec = codec_for(encoding)
+    if not isinstance(url, (str, bytes)):
+        _check(codec)
+        return url_text(url)
+    text = decoded(url, codec)
+    before, mark, after = text.partition("?")
+    query, hash_mark, fragment = after.partition("#")
+    if query.isascii() or "#" in before or _scheme_of(before, base) not in ("http", "https", "ftp", "file"):
+        return text
+    try:
+        octets = encode_or_escape(query, encoding)
+    except LookupError:  # a codec of Python alone
+        try:
+            octets = _encoded(query, codec)
+        except UnicodeEncodeError:
+            return text
+    escaped = _NOT_OF_UTF8.sub(lambda octet: b"%%%02X" % octet[0][0], octets).decode("ascii")
+    return before + mark + escaped + hash_mark + fragment
+
+
+def _scheme_of(text: str, base: StrOrURL | None) -> str:
+    found = _SCHEME.match(re.sub("[\t\n\r]", "", text))
+    if found is None and base is not None:
+        found = _SCHEME.match(url_string(base))
+    return found[1].lower() if found is not None else "http"
