@@ -9,6 +9,7 @@ import pytest
 
 import urlsm
 from urlsm import ParseError, resolve, resolve_many, same_document, schemes, split
+from urlsm.crawler import links
 from urlsm.meaning.registry import handler
 
 BASE = "http://a/b/c/d;p?q"
@@ -262,3 +263,16 @@ def test_opaque_schemes_of_barth_are_those_whose_handlers_say_so():
     with_authority = {name for name in may if handlers[name].example.partition(":")[2].startswith("//")}
     opaque = {name for name in handlers if urlsm.split(f"{name}://h/p", "barth").host is None}
     assert opaque - {"dns", "news", "xmpp"} == may - {"snews"} - with_authority - {"news", "xmpp"}
+
+
+@pytest.mark.parametrize("base", ["", b"", " ", "a/b", "#x", "/x"])
+def test_a_base_without_a_scheme_is_said_to_be_the_base(base):
+    """By whatever takes a base; an empty one is said to be empty."""
+    for call in (
+        urlsm.resolve,
+        lambda base, ref: urlsm.resolve_many(base, [ref]),
+        lambda base, ref: links(base, [ref]),
+    ):
+        with pytest.raises(urlsm.ParseError, match="Here it is the base") as caught:
+            call(base, "c")
+        assert ("which is empty" in str(caught.value)) is (not base.strip())

@@ -27,6 +27,7 @@ from urlsm.url.parser cimport error_of, output_encoding, read_octets
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.components.value import dialect_number
+from urlsm.errors import ParseError
 from urlsm.octets.objects import url_string
 
 cdef enum DotRule:
@@ -135,7 +136,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
             except ValueError:  # urljoin's is not always a ParseError
                 found.append(None)
         return found
-    whatwg_base = as_url(base)
+    whatwg_base = url_of_base(base)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
             found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, queries,
@@ -192,8 +193,17 @@ cdef str resolve_whatwg(base, ref, bint plain):
 
 cdef object relative_base(object error):
     """Return the error of a base without a scheme, which says what takes one."""
-    error.hint = '. Here it is the base; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
+    said = "the base" if url_string(error.url).strip() else "the base, which is empty"
+    error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
     return error
+
+
+def url_of_base(base) -> URL:
+    """Return a base as a URL. ParseError: it is none, and says that it is the base."""
+    try:
+        return as_url(base)
+    except ParseError as error:
+        raise relative_base(error) if error.code == "missing-scheme-non-relative-URL" else error
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:

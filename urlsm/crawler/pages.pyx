@@ -19,6 +19,7 @@ from urlsm.security.plain cimport host_list, texts_of
 from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.components.resolution import url_of_base
 from typing import NamedTuple
 from urlsm.crawler.digests import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
@@ -95,7 +96,7 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
         text.
         ModuleNotFoundError: sites are requested, and publicsuffixlist is not installed.
     """
-    cdef URL start = as_url(base)
+    cdef URL start = url_of_base(base)
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Suffixes rules = suffixes_or_default(suffixes) if sites else None
     cdef URL url
