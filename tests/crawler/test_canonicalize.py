@@ -293,9 +293,9 @@ def test_double_slashes_and_dot_segments_are_found_at_any_place():
 def test_the_query_of_a_page_is_that_of_its_links(reference, encoding):
     """Where the URL Standard's parser reads the text, and where a base does."""
     for base in ("http://h/a", "ws://h/a"):
-        for profile in ("urlsm-1", "w3lib"):
-            link = links(base, [reference], profile, encoding=encoding)[0]
-            assert canonicalize(reference, profile, base=base, encoding=encoding) == link.key
+        for rules in ("urlsm-1", "w3lib"):
+            link = links(base, [reference], rules, encoding=encoding)[0]
+            assert canonicalize(reference, rules, base=base, encoding=encoding) == link.key
 
 
 def test_the_octets_of_a_legacy_query_stay():
