@@ -10,7 +10,7 @@ from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.generic import after_scheme
-from urlsm.schemes.stores.store import Store, escaped, path_of
+from urlsm.schemes.stores.store import PLACE, Store, escaped, unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,21 +143,19 @@ class Abfs(Store):
     def web_url(self, parts: Any) -> str | None:
         if not parts.account or not parts.endpoint:
             return None
-        key = escaped(parts.key)
-        if key is None:
-            return None
-        path = f"{PCHAR.encode(parts.container)}/{key}" if parts.container else key
-        return f"https://{parts.account}.{parts.endpoint}/{path}"
+        host, path = f"{parts.account}.{parts.endpoint}", escaped(parts.key, parts.container or None)
+        return None if path is None or _WRONG_HOST.search(host) else f"https://{host}/{path}"
 
     def of_web(self, url: URL) -> AzureParts | None:
         """account.blob.core.windows.net/container/key; of blobs, the container of a key without one is $root"""
         account, _, endpoint = (url.host or "").rstrip(".").partition(".")
         if not account or not self.endpoint.fullmatch(endpoint):
             return None
-        container, slash, key = path_of(url).partition("/")
-        if not slash and "blob." in endpoint and not _CONTAINER.fullmatch(container):
-            container, key = "$root", container
-        return AzureParts(container, account, endpoint, key) if container else None
+        first, slash, rest = url.path[1:].partition("/")
+        container, key = unescaped(first), unescaped(rest)
+        if not slash and "blob." in endpoint and "/" not in container and not _CONTAINER.fullmatch(container):
+            container, key = "$root" if container else "", container
+        return AzureParts(container, account, endpoint, key) if PLACE.fullmatch(container) else None
 
 
 class Az(Abfs):

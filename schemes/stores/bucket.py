@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.fields import read_number
 from urlsm.schemes.generic import after_scheme
-from urlsm.schemes.stores.store import Store, escaped, path_of
+from urlsm.schemes.stores.store import PLACE, Store, escaped, unescaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ _GS = re.compile(
     r"|storage\.cloud\.google\.com"
 )
 _GS_JSON = re.compile("(?:/(?:download|upload))?(?:/storage/v1|/v0)/b/([^/]+)/o/([^/]+)")
+_GS_API = re.compile("/(?:(?:download|upload|batch|resumable)/)?(?:storage/v1|v0)(?:/|\\Z)")
 _GS_JSON_HOSTS = ("storage.googleapis.com", "www.googleapis.com", "firebasestorage.googleapis.com")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
@@ -126,17 +126,17 @@ class S3(Bucket):
     def web_url(self, parts: Any) -> str | None:
         """Return the object's URL at the endpoint without a region, which redirects. A certificate of *.s3 has no
         bucket with a dot, and a host no capital."""
-        key = escaped(parts.key)
-        if not parts.bucket or key is None:
+        path = escaped(parts.key, parts.bucket)
+        if path is None:
             return None
         if "." in parts.bucket or self.wrong_in_bucket.search(parts.bucket):
-            return f"https://s3.amazonaws.com/{PCHAR.encode(parts.bucket)}/{key}"
-        return f"https://{parts.bucket}.s3.amazonaws.com/{key}"
+            return f"https://s3.amazonaws.com/{path}"
+        return f"https://{parts.bucket}.s3.amazonaws.com/{escaped(parts.key)}"
 
     def of_web(self, url: URL) -> BucketParts | None:
         """bucket.s3.region.amazonaws.com/key, s3.region.amazonaws.com/bucket/key"""
         found = _S3.fullmatch(url.host or "")
-        return None if found is None else _in_bucket(found[1], path_of(url, plus=True))
+        return None if found is None else _in_bucket(found[1], url.path[1:], plus=True)
 
 
 # scheme: title, reference, longest name, shortest, what a name holds besides lower-case letters, digits and "-"
@@ -199,20 +199,22 @@ class Gs(Bucket):
         return GsParts(bucket, key) if generation is None else GsParts(bucket, name, generation)
 
     def web_url(self, parts: Any) -> str | None:
-        key = escaped(parts.key)
-        if not parts.bucket or key is None:
+        path = escaped(parts.key, parts.bucket)
+        if path is None or _GS_API.match(f"/{path}"):
             return None
         version = "" if parts.generation is None else f"?generation={parts.generation}"
-        return f"https://storage.googleapis.com/{PCHAR.encode(parts.bucket)}/{key}{version}"
+        return f"https://storage.googleapis.com/{path}{version}"
 
     def of_web(self, url: URL) -> GsParts | None:
         """storage.googleapis.com/bucket/key, bucket.storage.googleapis.com/key, and .../b/bucket/o/key of JSON"""
         json = _GS_JSON.fullmatch(url.path) if url.host in _GS_JSON_HOSTS else None
         found = _GS.fullmatch(url.host or "")
         if json is not None:
-            made: BucketParts | None = BucketParts(decode(json[1]), decode(json[2]))
+            made = _in_bucket(unescaped(json[1]), json[2])
+        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # a list, or a change
+            made = None
         else:
-            made = None if found is None else _in_bucket(found[1], path_of(url))
+            made = _in_bucket(found[1], url.path[1:])
         version = re.search("(?:^|&)generation=([0-9]+)(?:&|$)", url.query or "")
         return None if made is None else GsParts(made.bucket, made.key, read_number(version[1]) if version else None)
 
@@ -220,8 +222,10 @@ class Gs(Bucket):
         return super().compose(parts) + ("" if parts.generation is None else f"#{parts.generation}")
 
 
-def _in_bucket(bucket: str | None, path: str) -> BucketParts | None:
-    """Return the parts of a path, in the bucket that the host names, or else the path's first segment."""
+def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:
+    """Return the parts of a path that is still escaped, in the bucket that the host names, or else the path's first
+    segment. None if that is not the name of a bucket."""
     if bucket is None:
-        bucket, _, path = path.partition("/")
-    return BucketParts(bucket, path) if bucket else None
+        first, _, path = path.partition("/")
+        bucket = unescaped(first, plus=plus)
+    return BucketParts(bucket, unescaped(path, plus=plus)) if PLACE.fullmatch(bucket) else None

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["Store", "StoreParts", "escaped", "path_of"]
+__all__ = ["PLACE", "Store", "StoreParts", "escaped", "unescaped"]
 
 _KEY = PCHAR + "/?#"
 _IN_PATH = PCHAR - "+" + "/"  # of S3, "+" is a space in a path, too
 _DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
 _NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
 _SURROGATE = re.compile("[\ud800-\udfff]")
+PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # what a bucket or a container may be in https
 
 
 class StoreParts(Parts):
@@ -82,14 +83,17 @@ class Store(Scheme):
         return None
 
 
-def escaped(key: str) -> str | None:
-    """Return the key as the path of an https URL; None if clients would make another path of it."""
-    return None if _DOTS.search(key) else _IN_PATH.encode(key)
+def escaped(key: str, place: str | None = None) -> str | None:
+    """Return the key, below a bucket or a container, as the path of an https URL; None if clients would make another
+    path of it."""
+    if _DOTS.search(key) or (place is not None and not PLACE.fullmatch(place)):
+        return None
+    return ("" if place is None else f"{place}/") + _IN_PATH.encode(key)
 
 
-def path_of(url: URL, *, plus: bool = False) -> str:
-    """Return the path of an https URL, decoded, without its first "/". plus: "+" is a space."""
-    found = decode((url.path.replace("+", "%20") if plus else url.path)[1:])
+def unescaped(text: str, *, plus: bool = False) -> str:
+    """Return a piece of the path of an https URL, decoded. plus: "+" is a space."""
+    found = decode(text.replace("+", "%20") if plus else text)
     if _SURROGATE.search(found):
-        raise ValueError(f"the path is not UTF-8: {url.path}")
+        raise ValueError(f"the path is not UTF-8: {text}")
     return found
