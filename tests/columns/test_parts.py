@@ -34,8 +34,10 @@ def parts_of(text: str | None) -> dict[str, object]:
 def written(value: object) -> str | None:
     if value is None:
         return None
-    text = value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if not isinstance(value, str):  # of octets that are not UTF-8, JSON holds the escapes
+        made = json.dumps(plain(value), ensure_ascii=False)
+        return "".join(f"\\u{ord(one):04x}" if "\ud800" <= one <= "\udfff" else one for one in made)
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 @pytest.mark.parametrize("kind", [pa.string, pa.large_string, pa.string_view, pa.binary])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from json import JSONEncoder
 
@@ -15,6 +16,7 @@ from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
+_SURROGATE = re.compile("[\ud800-\udfff]")  # an octet that is not UTF-8: JSON has an escape for it, a column none
 _AS_WRITTEN = Question(("href",), single=True, raw=True)  # the texts of a column themselves
 
 
@@ -65,4 +67,6 @@ class AskedParts:
 
 
 def _text(value: object) -> str | None:
-    return value if value is None or isinstance(value, str) else _encoded(plain(value))
+    if value is None or isinstance(value, str):
+        return value
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", _encoded(plain(value)))
