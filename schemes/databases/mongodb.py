@@ -75,7 +75,7 @@ def _is_value(option: str, value: str) -> bool:
         return value in _WORDS[option]
     if option in _PAIRS:  # "dc:ny,rack:1"; empty tags match any server
         return all(":" in pair for pair in value.split(",")) if value else option == "readpreferencetags"
-    return True
+    return option != "w" or not value.startswith("-")
 
 
 class Mongodb(HostList):
@@ -90,6 +90,7 @@ class Mongodb(HostList):
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
         "mongodb-options-contradict": "this option contradicts another, or the hosts",
+        "mongodb-auth-source-empty": "the database that authenticates has no name",
         "mongodb-option-of-srv": "only mongodb+srv has this option",
         "mongodb-proxy-incomplete": "a proxy needs its host, and a password with a user name",
     }
@@ -155,6 +156,8 @@ class Mongodb(HostList):
                 yield self.violation("parameter-unknown", "query", start, "warning")
             elif value is not None and not _is_value(option, said):
                 yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
+            if option == "authsource" and value == "":  # the authentication specification's connection-string.json
+                yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
                 severity = "error" if option.startswith("proxy") else "warning"
                 yield self.violation("parameter-duplicate", "query", start, severity)

@@ -133,7 +133,7 @@ TEXTS = [
                 "doi:11.1/a",
                 "spiffe://" + "a" * 256,
             ),
-            *("hdl:a", "imap://h/a?", "ldap:///????!", "sftp://h/a;type=x", "urn:ab:c?d"),
+            *("mongodb://h/?authSource=", "hdl:a", "imap://h/a?", "ldap:///????!", "sftp://h/a;type=x", "urn:ab:c?d"),
         )
     ],
 ]

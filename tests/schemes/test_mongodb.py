@@ -206,6 +206,11 @@ def test_warnings(text, wanted):
         ("mongodb+srv://h/?loadBalanced=true", []),
         ("mongodb://h/?loadBalanced=true&directConnection=false", []),
         ("mongodb://example.com/?srvMaxHosts=2", [("mongodb-option-of-srv", 23)]),  # suites.json
+        *(
+            (f"mongodb://{rest}/?authSource=", [("mongodb-auth-source-empty", len(rest) + 22)])
+            for rest in ("h", "u:p@h", "a,b")
+        ),
+        ("mongodb://h/?authSource=%20", []),
         ("mongodb://h/?srvServiceName=x", [("mongodb-option-of-srv", 13)]),
         ("mongodb://h/?srvAllowedHostsSuffix=.x", [("mongodb-option-of-srv", 13)]),
         ("mongodb+srv://h/?srvMaxHosts=2&replicaSet=r", [("mongodb-options-contradict", 17)]),
