@@ -110,7 +110,7 @@ soap.beeps | RFC 4227 5.1.2 | 605 | anonymous | soap.beeps://example.com/StockQu
 tftp | RFC 3617 3 | 69 | anonymous queryless | tftp://example.com/configuration;mode=netascii | Trivial file transfer
 thismessage | RFC 2557 5 | - | generic | thismessage:/part.html | Base of relative URLs in a message
 tip | RFC 2371 7 | 3372 | anonymous line | tip://192.0.2.1/?urn:xopen:xid | Transaction of the internet protocol
-tn3270 | RFC 6270 | 23 | login pathless queryless | tn3270://user@host.example/ | Terminal of an IBM mainframe
+tn3270 | RFC 6270 | 23 | login pathless queryless line | tn3270://user@host.example/ | Terminal of an IBM mainframe
 tv | RFC 2838 2.1 | - | opaque queryless | tv:wqed.com | Broadcast of television
 vemmi | RFC 2122 | 575 | anonymous queryless | vemmi://zeus.mctel.fr/demo | Multimedia terminal
 vnc | RFC 7869 2.1 | 5900 | login pathless hostless | vnc://vnc.example.com:5901/?VncUsername=jane | Remote screen

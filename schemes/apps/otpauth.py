@@ -163,7 +163,7 @@ class Otpauth(Scheme):
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Return the URL of these parts; see Scheme.build. label_issuer is the issuer unless it is given."""
-        parts.setdefault("label_issuer", parts.get("issuer"))
+        parts.setdefault("label_issuer", parts.get("issuer") or None)
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def compose(self, parts: Any) -> str:

@@ -222,7 +222,10 @@ class Tel(Subscribers):
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
-        return normal if components.host is not None else normal.replace(path=normal_subscriber(components.path or ""))
+        if components.host is not None:
+            return normal
+        number, *parameters = normal_subscriber(components.path or "").split(";", 1)
+        return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))  # a "," is a pause, and dialled
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Return the URL of a number; see Scheme.build. Separators in number, extension and phone_context, and the

@@ -89,6 +89,7 @@ LINES = (
         "mupdate",
     ),
     *("news", "pop", "rtsp", "rtsps", "rtspu", "sieve", "spartan", "telnet", "tip", "titan", "git"),
+    "tn3270",
 )
 
 
@@ -99,8 +100,12 @@ def test_an_escaped_line_break_would_end_a_line(scheme, escape):
     assert "line-break-encoded" not in dict(noted(example))
     end = min([place for place in (example.find("?"), example.find("#")) if place >= 0], default=len(example))
     text = example[:end] + ("" if "/" in example[:end].partition("://")[2] else "/") + f"a{escape}QUIT"
-    if scheme == "telnet":
-        text = text.replace("telnet://", f"telnet://u{escape}QUIT@").replace(f"a{escape}QUIT", "")
+    if scheme in ("telnet", "tn3270"):
+        text = (
+            text.replace(f"{scheme}://", f"{scheme}://u{escape}QUIT@")
+            .replace("@user@", "@")
+            .replace(f"a{escape}QUIT", "")
+        )
     assert "line-break-encoded" in dict(broken(text)), text
 
 
@@ -262,6 +267,7 @@ def test_otpauth_always_writes_the_issuer():
     assert build(type="totp", label_issuer="A", account="b", secret="AA") == wanted
     assert build(**urlsm.parts("otpauth://totp/A:b?secret=AA")) == wanted
     assert build(type="totp", account="b", secret="AA") == "otpauth://totp/b?secret=AA"
+    assert build(type="totp", issuer="", account="b", secret="AA") == "otpauth://totp/b?secret=AA&issuer="
 
 
 @pytest.mark.parametrize(
@@ -274,3 +280,16 @@ def test_otpauth_always_writes_the_issuer():
 )
 def test_ipn(name, valid):
     assert (broken(f"ipn:{name}") == []) is valid
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("tel:+1-202,,5", "tel:+1202,,5"),
+        ("tel:+1,2%2C3", "tel:+1,2,3"),
+        ("tel:1%2C2;a=%2C;phone-context=X", "tel:1,2;phone-context=x;a=%2C"),
+    ],
+)
+def test_a_pause_is_a_comma_in_the_normal_form(text, normal):
+    check_normal_form(text, normal)
+    assert urlsm.parse(text).parts.post_dial == urlsm.parse(normal).parts.post_dial
