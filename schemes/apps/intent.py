@@ -124,7 +124,7 @@ class Intent(Scheme):
             yield self.violation("intent-text-after-end", "fragment", end, "warning")
         end -= 1
         seen: set[str] = set()
-        for at, name, value in _FIELDS.within(c.text, start, end) if start < end else ():
+        for at, name, value in _FIELDS.within(c.text, start, end) if start <= end else ():
             text = decode(value or "")
             key = decode(name)
             if key == _FALLBACK and not re.match("https?://", text, re.IGNORECASE):

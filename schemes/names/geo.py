@@ -93,6 +93,8 @@ class Geo(Scheme):
         fields = self.query_params(components)
         q = next((value for name, value in fields if name == "q"), None)
         found = _POINT.fullmatch(q or "")
+        if found is not None and (abs(float(found[1])) > 90 or abs(float(found[2])) > 180):
+            found = None  # on no map: two numbers to search for
         return GeoParts(
             tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
             lower(own.get("crs") or _WGS84),

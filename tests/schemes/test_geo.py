@@ -214,6 +214,8 @@ def test_build_refuses(parts):
 @pytest.mark.parametrize(
     ("query", "q", "point", "label"),
     [
+        ("q=91,181(x)", "91,181(x)", None, None),
+        ("q=-90,180(x)", "-90,180(x)", (-90.0, 180.0), "x"),
         ("q=34.99,-106.61(Treasure)", "34.99,-106.61(Treasure)", (34.99, -106.61), "Treasure"),  # organicmaps#9075
         ("q=34.99,-106.61", "34.99,-106.61", (34.99, -106.61), None),
         (

@@ -18,6 +18,7 @@ import urlsm
         ("package=a.b;end;S.x=y", "a.b", [("intent-text-after-end", 27)]),
         ("package=a.b;endless=1;package=c.d;end", "a.b", [("intent-text-after-end", 27)]),
         ("package=a.b;;end", "a.b", [("intent-field-unknown", 27), ("parameter-value-missing", 27)]),
+        (";end", None, [("intent-field-unknown", 15), ("parameter-value-missing", 15)]),
         ("package=a.b", "a.b", [("intent-end-missing", 26)]),
         ("package=a.bend", "a.bend", [("intent-end-missing", 29)]),
         ("package=a.b;END", "a.b", [("intent-end-missing", 30)]),
