@@ -230,8 +230,8 @@ def robots_path(url):
         return key
     if published(&robots_profile) == NULL:
         publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
-    if isinstance(url, str) and url.startswith("/"):  # not resolved: "//" begins no host here
-        url = "http://h" + url
+    if isinstance(url, str) and str.startswith(url, "/"):  # not resolved: "//" begins no host here
+        url = "http://h" + str.__str__(url)
     key = canonical(url, <object>published(&robots_profile), None, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
         start += 1

@@ -232,6 +232,8 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
     """Return the same of a page as it was given."""
     cdef Slice t
     from urlsm.unicode.encoding import in_utf8, output_encoding
+    if isinstance(document, bytes) and type(document) is not bytes:
+        document = bytes.__getitem__(document, slice(None))  # a subclass's own methods do not count
     if not isinstance(document, bytes):
         return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback,
                        output_encoding("utf-8" if encoding is None else encoding))

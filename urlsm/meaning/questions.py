@@ -70,10 +70,10 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
-    text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
+    text = bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url)
     c = split(text, dialect)
     found = _judged(_handler(c), c)
-    if isinstance(url, bytes) and not url.isascii() and _handler(c).literal:
+    if isinstance(url, bytes) and not bytes.isascii(url) and _handler(c).literal:
         found = _with_bad_utf8(found, url, _handler(c))
     return _with_inner(found, c) if within and has_inner(c.scheme) else found
 

@@ -61,7 +61,7 @@ def _violation(row: int, component: str, position: int, severity: str) -> Violat
 
 def _stray_octets(given: str | bytes) -> list[int]:
     """ "If input contains any leading or trailing C0 control or space", "any ASCII tab or newline"."""
-    text = given.decode("latin-1") if isinstance(given, bytes) else given
+    text = bytes.decode(given, "latin-1") if isinstance(given, bytes) else given
     edge = "".join(map(chr, range(0x21)))
     start = len(text) - len(text.lstrip(edge))
     end = max(start, len(text.rstrip(edge)))

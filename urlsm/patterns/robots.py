@@ -129,11 +129,12 @@ class Robots(Paths):
     __slots__ = ("_groups", "_made", "_url", "sitemaps")
 
     def __init__(self, text: str | bytes = b"", *, url: StrOrURL | None = None) -> None:
-        if isinstance(text, str):
-            text = text.encode("utf-8", "surrogatepass")
+        if isinstance(text, str):  # (a subclass's own methods do not count)
+            text = str.encode(text, "utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
             raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
-        elif text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = bytes.__getitem__(text, slice(None))
+        if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = text.decode("utf-16", "replace").encode("utf-8", "replace")
         base = None if url is None else parse(url)
         self._url: str | None = None if base is None else base.href

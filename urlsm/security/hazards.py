@@ -222,7 +222,7 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
     found: dict[tuple[str, str], int] = {}
     for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))
-    if isinstance(url, bytes) and not url.isascii():
+    if isinstance(url, bytes) and not bytes.isascii(url):
         found = {key: len(text[:at].encode("utf-8", "surrogateescape")) for key, at in found.items()}
     hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]
     return sorted(hazards, key=lambda hazard: hazard.position)

@@ -63,7 +63,8 @@ def believe(
 
 
 def _text(value: str | bytes) -> str:
-    return value.decode("latin-1") if isinstance(value, bytes) else value
+    # (a subclass's own methods do not count)
+    return bytes.decode(value, "latin-1") if isinstance(value, bytes) else str.__str__(value)
 
 
 def _elements(value: str) -> list[dict[str, str]]:
