@@ -1,7 +1,7 @@
 """Lists as people have them: a right one has no finding, a wrong one at least one.
 
-The shapes are those of public configurations and of the programs' own pages, with names of this project; the marks were
-set before the codes were looked at.
+The shapes are those of public configurations and of the programs' own pages, with names of this project. The author of
+the codes marked them; test_marked_lists.py has those that somebody else marked before any finding was seen.
 """
 
 from __future__ import annotations

@@ -9,11 +9,14 @@ from typing import Any
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
 _KNOWN = frozenset(("http", "https", "ftp", "ws", "wss", "file"))
+# other schemes of which Chromium reads a host, too: its own pages, and extensions
+_OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -43,24 +46,34 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             ports = ((int(port), int(port)),)
         if not host:
             raise PatternError("not-a-host", "a host, or * for any, is missing", pattern, found.start(2))
-    if scheme and scheme.lower() not in _KNOWN and host != "*":
+    own = scheme is not None and scheme.lower() in _OWN and host not in ("*", "")
+    if scheme and scheme.lower() not in _KNOWN and host != "*" and not own:
         raise PatternError("no-such-scheme", f"of {scheme}: only all can be said, {scheme}://*", pattern)
-    if host not in ("*", ""):
+    checks: list[tuple[str, Any]] = []
+    if own:
+        checks.append(("hostname", (_own_host(f"{scheme}://{host}/", pattern), "$")))
+    elif host not in ("*", ""):
         exact = host.startswith(".")
         key = host_key(host[exact:], pattern, found.start(2))
         at, exact = (EXACT if exact or key[0] < 8 else BOTH, key), exact or key[0] < 8
-    checks: list[tuple[str, Any]] = []
     if path:
         checks.append(("path", (path.removesuffix("*").encode("utf-8", "surrogatepass"),)))
     pairs = [pair for pair in (query or "")[1:].split("&") if pair]
     conditions = [_condition(pair.encode("utf-8", "surrogatepass")) for pair in pairs]
     everywhere = at is None and scheme is None and not path and not pairs
-    weight = (int(not everywhere), int(exact), len(at[1]) if at else 0, len(path or ""), len(pairs))
+    weight = (int(not everywhere), int(exact), len(at[1]) if at else len(host) * own, len(path or ""), len(pairs))
     for anywhere, every in conditions:
         checks.append(("query", anywhere))
         if options["_excluding"] and every:
             checks.append(("query", every))
     yield Rule(schemes=(scheme.lower(),) if scheme else None, host=at, ports=ports, checks=tuple(checks), weight=weight)
+
+
+def _own_host(text: str, pattern: str) -> bytes:
+    url = try_parse(text)
+    if url is None or not url.host:
+        raise PatternError("not-a-host", "a host, or * for any, is missing", pattern)
+    return url.host.encode()
 
 
 def _condition(pair: bytes) -> tuple[Any, Any]:

@@ -44,6 +44,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         if own is not None:
             yield from _of_self(own, pattern)
         return
+    if pattern[0] == "'" or pattern[-1] == "'":
+        raise PatternError("not-a-source", f"{pattern} is not a keyword, a nonce or a hash", pattern)
     if pattern == "*":
         yield Rule(schemes=_NETWORK if own is None else tuple(dict.fromkeys((*_NETWORK, own.scheme))))
         return
@@ -135,4 +137,5 @@ def _with_upgrades(scheme: str) -> tuple[str, ...]:
     return (scheme, *_ALSO.get(scheme, ()))
 
 
-SYNTAX = Syntax("csp", rules, {"self_origin": None, "redirected": False}, careful=True)
+# a header's list of sources is one line: white space separates them (#parse-serialized-source-list)
+SYNTAX = Syntax("csp", rules, {"self_origin": None, "redirected": False}, separator=" ", careful=True)

@@ -431,6 +431,8 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
         elif kind == ONE:
             yield _NO_DOT
         elif kind == CLASS:
+            if ord(":") in value[1]:
+                raise PatternError("not-a-host", "an IPv6 address is written in full", pattern, position)
             yield ("in", bytes(_octets_of(value) - {ord(".")}))
         elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
             said = f"{value!r} cannot stand beside a wildcard in a label: an international one is written as xn--"

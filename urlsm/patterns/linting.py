@@ -10,7 +10,7 @@ from urlsm.octets.records import NamedTuple
 from urlsm.patterns.glob_texts import CROSSINGS
 from urlsm.patterns.globs import bare_question_mark
 from urlsm.patterns.matcher import fits
-from urlsm.patterns.rule import BELOW, BOTH
+from urlsm.patterns.rule import BELOW, BOTH, EXACT
 from urlsm.patterns.samples import sample_of, sample_url
 from urlsm.url.value import URL, try_parse
 
@@ -70,6 +70,7 @@ _FORMATS = (
     (re.compile(r"\^(https?|\.\*|\(|\\)|.*(\\\.|\(\?:)"), "regular expressions", ("adblock", "urlpattern")),
     (re.compile(r"<(!doctype|html|head|\?xml)", re.IGNORECASE), "a page", ()),
 )
+_CSP_WORDS = re.compile(r"self|none|unsafe-(inline|eval|hashes)|strict-dynamic|(nonce|sha(256|384|512))-\S+", re.I)
 _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local|address|#)", re.IGNORECASE)
 _FILES = re.compile(
     r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
@@ -133,7 +134,7 @@ def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
     return frozenset(ignore) | (frozenset() if hints else HINTS)
 
 
-_OF_LINES = ("nothing", "no-gram", "bare-question-mark", "other-format", "mistyped-key", "no-slash")
+_OF_LINES = ("nothing", "no-gram", "bare-question-mark", "other-format", "no-quotes", "mistyped-key", "no-slash")
 
 
 def _shows(patterns: PatternSet, code: str) -> bool:
@@ -158,6 +159,9 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     if patterns.syntax == "no-proxy":
         if "://" in text and patterns._options["flavor"] not in ("httpx", "chromium"):
             yield _lint("url-for-host", "a host is wanted here, not a URL", text)
+        meant = _meant_by(text)
+        if meant is not None and not any(fits(rule, meant) for rule in rules):
+            yield _lint("nothing", f"it means nothing to {patterns._options['flavor'] or 'any program'}", meant)
         return
     if patterns.syntax == "hosts":
         if not rules and not _DELIBERATE.match(text):
@@ -180,6 +184,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         if at >= 0:
             sample = sample_url(rules[0]) if number < patterns._count else None
             yield _lint("bare-question-mark", "? is any one character; write \\? for a query", sample or "", at)
+    if patterns.syntax == "csp" and _CSP_WORDS.fullmatch(text):
+        yield _lint("no-quotes", f"without quotes it is a host; write '{text}'", "")
     if not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
@@ -193,6 +199,17 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         else:
             yield from _of_the_host(patterns, text, rule, sample)
             yield from _of_the_rest(patterns, text, rule, sample)
+
+
+def _meant_by(entry: str) -> URL | None:
+    """Return a URL that an entry of no_proxy is written for: below a name, or in a network."""
+    if entry.startswith("*."):
+        return try_parse(f"http://www{entry[1:]}/")
+    try:
+        last = ipaddress.ip_network(entry, strict=False).broadcast_address
+    except ValueError:
+        return None
+    return try_parse(f"http://[{last}]/" if last.version == 6 else f"http://{last}/")
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
@@ -233,6 +250,10 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
                     text, 7)  # fmt: skip
+    if patterns.syntax == "redirect-uri" and text[:7].lower() == "http://":
+        url = try_parse(text)
+        if url is not None and url.host and not _is_near(url.host):
+            yield _lint("plain-http", "the code can be read on the way: http is for loopback addresses", text)
     if patterns.syntax == "robots":
         yield from _of_a_line(text.encode("utf-8", "replace"))
     for rule in rules[:1]:
@@ -287,6 +308,9 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     elif sample.host and re.match(r"\*\.[^*]", bare):
         yield _lint("not-the-name-itself", "the name itself is not matched: only what is below it",
                     _changed(sample, host=sample.host.partition(".")[2]), start)  # fmt: skip
+        if syntax == "urlpattern" and re.fullmatch(r"[\w.-]+", bare[2:]) and _is_public_suffix(bare[2:]):
+            yield _lint("public-suffix", f"anybody can register a name below {bare[2:]}",
+                        _changed(sample, host=f"anybody.{bare[2:]}"), start)  # fmt: skip
     dot = re.search(r"\([^()]*?(?<!\\)(\.)(?![*+?{])", bare)
     if dot and sample.host:
         yield _lint("unescaped-dot", "the dot of a regular expression is any character", sample, start + dot.start(1))
@@ -370,17 +394,17 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
     rows = []
     for number in range(len(patterns._texts)):
         rules = list(patterns._rules(number))
-        if len(rules) != 1:
-            continue
+        if len(rules) != 1 or patterns._texts[number][:10].lower() == "local-data":
+            continue  # unbound wants the record beside its zone
         rule = rules[0]
-        checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(check))
+        checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
         known.setdefault((rule.host, *rest), number)
         lengths.add(len(rule.host[1]) if rule.host else 0)
     for number, rule, rest in rows:
         other = known[(rule.host, *rest)]
-        if other == number and rule.host and rule.host[1][0] >= 8 and not _has_hostname(rule):
+        if other == number and rule.host and rule.host[1][0] >= 8:
             name, start = rule.host[1], 0
             while True:
                 if len(name) - start in lengths:
@@ -399,14 +423,11 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
             yield number, Lint("covered", patterns._lines[number], 0, text, said, witness)
 
 
-def _is_of_host(check: tuple[str, Any]) -> bool:
-    """Return whether a check says no more than the rule's host; a dot at its end is another host."""
-    last = check[1][-2:-1]
-    return check[0] == "hostname" and not (last and isinstance(last[0], bytes) and last[0].endswith(b"."))
-
-
-def _has_hostname(rule: Any) -> bool:
-    return any(kind == "hostname" for kind, _ in rule.checks)
+def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
+    """Return whether a check says no more than the rule's host; a dot at its end is another host, and a star within a
+    label fewer hosts."""
+    how, name = rule.host
+    return check == ("hostname", (name, "$") if how == EXACT else ("*", b"." + name, "$"))
 
 
 # --- robots.txt -----------------------------------------------------------------------------------------

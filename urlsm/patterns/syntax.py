@@ -55,7 +55,8 @@ class Syntax(NamedTuple):
         closes: whether a pattern of exclude takes a URL out however it is written, also where ambiguous is "match".
         contest: whether patterns of exclude decide by the policy, like the others, not before them.
         groups: (pattern, URL, options) -> what its named groups matched.
-        comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends.
+        comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends;
+            " ": any white space.
         types: the bits of the types of requests by name, "other" for all other names, if patterns ask for what a URL is
             requested (types) and by which page. folds: whether URLs are compared in lower case.
         withdrawn: (patterns) -> the numbers of those that do not count, since others of the list say so.
@@ -113,7 +114,8 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
     pieces: Iterable[tuple[int, str]] = lines
     if separator:
-        pieces = ((number, piece) for number, line in lines for piece in line.split(separator))
+        of_list = ((number, line) for number, line in lines if not line.lstrip().startswith(comments))
+        pieces = ((number, piece) for number, line in of_list for piece in line.split(separator.strip() or None))
     return [(number, found) for number, piece in pieces if (found := piece.strip()) and not found.startswith(comments)]
 
 

@@ -150,7 +150,9 @@ class HostList:
         plainly = any_port and not self._networks and not self.has_ports and len(names) < _FEW
         rows = [(name, whole, below) for name, each in names.items() for whole, below, _ in each] if plainly else []
         marks = {(True, True): ".", (True, False): "=", (False, True): "*"}
-        self.suffixes = tuple([f"{marks[whole, below]}{name}".encode() for name, whole, below in rows]) if plainly else None
+        self.suffixes = (
+            tuple([f"{marks[whole, below]}{name}".encode() for name, whole, below in rows]) if plainly else None
+        )
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
