@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Lists that a second person marked before the findings were looked at: shapes of programs' own pages and of public
 configurations. A list that is right has no finding; a wrong one has one, or cannot be read.
 

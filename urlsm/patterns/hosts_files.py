@@ -92,10 +92,12 @@ def _with_all_below(name: str, pattern: str) -> Rule:
 
 
 def _key(name: str, pattern: str) -> bytes:
-    if name.startswith(("*.", ".", "||")):
-        raise PatternError("not-a-host", f"{name!r} is not a name of this syntax: see domains and adblock", pattern,
-                           pattern.find(name))  # fmt: skip
-    return host_key(name, pattern, pattern.find(name))
+    try:
+        if name.startswith(("*.", ".", "||")):
+            raise PatternError("not-a-host", f"{name!r} is not a name of this syntax: see domains and adblock", pattern)
+        return host_key(name, pattern)
+    except PatternError as error:  # a line may have many names: only for an error is the place looked up
+        raise PatternError(error.code, error.message, pattern, pattern.find(name)) from None
 
 
 def _is_address(text: str) -> bool:

@@ -195,7 +195,8 @@ cdef class Matcher:
             entry = next_entry(&self.hosts.hosts, &walk, &whole)
             if entry == NO_ENTRY:
                 return 0
-            self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
+            if roots[OF_HOST + entry]:
+                self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
     cdef int sift(self, const View* v, Search* s) except -1 nogil:
         """Try the rules of each gram that the URL has, once."""

@@ -112,18 +112,19 @@ class PatternSet(Lookup):
         self._lines = [line for line, _ in chain(included, excluded)]
         self._ignored = {**ignored_of(patterns, found), **ignored_of(exclude, found, self._count)}
         self.refused: tuple[PatternError, ...] = ()
-        self._compile(strict)
+        self._compile(strict, {})
 
-    def _compile(self, strict: bool) -> None:
+    def _compile(self, strict: bool, refused: dict[int, PatternError]) -> None:
+        """Make the tables. refused: the patterns that are known to be unreadable."""
         tables = Tables()
         tables.limit(_INSTRUCTIONS + _OF_A_CHARACTER * sum(map(len, self._texts)))
         keys: list[Any] = []
-        refused: dict[int, PatternError] = {}
-        self._unread: frozenset[int] = frozenset()
+        known, in_part = frozenset(refused), False
+        self._unread: frozenset[int] = known
         add, key, policy, blocks = tables.add, keys.append, self._policy, self._syntax.blocks
         ranked = policy in ("longest", "specific")
         if self._syntax.withdrawn is not None:
-            self._unread = frozenset(self._syntax.withdrawn(self._texts))
+            self._unread |= frozenset(self._syntax.withdrawn(self._texts))
         included, rules, options, unread = self._count, self._syntax.rules, self._options, self._unread
         add_name, names = tables.add_name, self._syntax.names
         key_of_name: Any = None
@@ -132,6 +133,9 @@ class PatternSet(Lookup):
             band, weight, allow = names[2].band, names[2].weight, names[2].allow
             key_of_name = (band, weight, allow != blocks) if ranked else band
         for number, text in enumerate(self._texts):
+            if number in known:
+                continue
+            count = tables.count
             try:
                 plainly = number < included and number not in unread  # _rules, without a call
                 if plainly and add_name(text, number):
@@ -145,6 +149,10 @@ class PatternSet(Lookup):
                 if strict:
                     raise told from None
                 refused[number] = told
+                in_part = in_part or tables.count > count
+        if in_part:  # a line that is refused leaves no rule behind
+            self._compile(strict, refused)
+            return
         self.refused, self._refused = tuple(refused.values()), tuple(refused)
         self._unread |= refused.keys()
         # the weakest first; of two that are as strong the later one first, unless the last is to decide

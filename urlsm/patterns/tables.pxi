@@ -71,10 +71,7 @@ cdef class Tables:
                 self.takes_paths_out = True
         if host is not None:
             packed |= <uint32_t>(<int>host[0] + 1) << HOW_BIT
-            entry = self.keys.get(host[1])
-            if entry is None:
-                entry = self.keys[host[1]] = len(self.keys)
-            group = OF_HOST + <uint32_t>entry
+            group = OF_HOST
         if checks:
             name, program = checks[0]
             kind = NUMBERS[name]
@@ -93,11 +90,17 @@ cdef class Tables:
                             group, required = OF_GRAM, piece
         if group == OF_GRAM:
             prefix = required
-        elif group < OF_HOST and request is not None and len(request[2]) == 1 and not begins \
+        demand = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first), self.request(request))
+        # what can be refused is behind us: no host is in the table without a rule
+        if group == OF_HOST:
+            entry = self.keys.get(host[1])
+            if entry is None:
+                entry = self.keys[host[1]] = len(self.keys)
+            group = OF_HOST + <uint32_t>entry
+        elif group < OF_HOST and group != OF_GRAM and request is not None and len(request[2]) == 1 and not begins \
                 and (group == ANY_WHOLE or not checks):
             group = OF_SOURCE + self.source(request[2][0])
-        self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first),
-                         self.request(request)), prefix, whose)
+        self.put(group, demand, prefix, whose)
 
     def expect_names(self, str start not None, str end not None, rule not None):
         """Let add_name take lines that are a name between start and end: they stand for the rule, which has no checks,
