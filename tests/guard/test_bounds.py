@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import importlib.util
 import socket
 import threading
 import time
@@ -341,6 +342,10 @@ def test_public_suffixes():
 
     for domain in ("com", ".com", "COM", "localhost"):
         assert is_public_suffix(domain)
+    if importlib.util.find_spec("publicsuffixlist") is not None:
+        for domain in ("co.uk.", "a.kawasaki.jp", "kawasaki.jp", ".kawasaki.jp", "ck", "a.ck"):
+            assert is_public_suffix(domain), domain
+        assert not is_public_suffix("city.kawasaki.jp") and not is_public_suffix("www.ck")
     assert not is_public_suffix("") and not is_public_suffix("example.com") and not is_public_suffix(".example.com")
 
 

@@ -19,7 +19,8 @@ def is_public_suffix(domain: str) -> bool:
     if "." not in name:
         return bool(name)
     try:
-        return public_suffix(name) == name
+        # "*.kawasaki.jp" of the list: the names below kawasaki.jp are suffixes, so none may set a cookie for it
+        return any(public_suffix(each) == each for each in (name, f"x.{name}"))
     except ModuleNotFoundError:
         return False
 
