@@ -324,6 +324,20 @@ def test_no_cookie_for_a_public_suffix(client, domain, names):
     server.close()
 
 
+def test_cookies_that_a_client_of_httpx_gets_later():
+    httpx = pytest.importorskip("httpx")
+    from urlsm.guard import httpx as guarded
+    from urlsm.guard.cookies import SuffixPolicy
+
+    for cookies in ({"a": "b"}, [("a", "b")], httpx.Cookies({"a": "b"})):
+        with guarded.client(Policy(), cookies=cookies) as client:
+            assert isinstance(client.cookies.jar._policy, SuffixPolicy) and client.cookies["a"] == "b"
+            client.cookies = cookies
+            assert isinstance(client.cookies.jar._policy, SuffixPolicy) and client.cookies["a"] == "b"
+            client.cookies = jar = CookieJar()
+            assert client.cookies.jar is jar and not isinstance(jar._policy, SuffixPolicy)
+
+
 def test_a_suffix_that_is_a_host_has_cookies_of_its_own(names):
     pytest.importorskip("aiohttp")
     pytest.importorskip("publicsuffixlist")

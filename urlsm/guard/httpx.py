@@ -30,6 +30,17 @@ class _Guarded:
 
     policy: Policy
     base_url: httpx.URL
+    _cookies: httpx.Cookies
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        return self._cookies
+
+    @cookies.setter
+    def cookies(self, cookies: Any) -> None:
+        self._cookies = httpx.Cookies(cookies)
+        if self._cookies.jar is not cookies:  # a jar of one's own has its own policy
+            self._cookies.jar.set_policy(SuffixPolicy())
 
     def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
         if isinstance(url, str) and (not self.base_url.host or try_parse(url) is not None):
@@ -95,8 +106,7 @@ def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
     http2 = given.get("http2", False)  # httpx says so if h2 is absent
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
-    if made.cookies.jar is not options.get("cookies"):  # a jar of one's own has its own policy
-        made.cookies.jar.set_policy(SuffixPolicy())
+    made.cookies = options.get("cookies")
     if "Accept-Encoding" not in httpx.Headers(options.get("headers")):
         made.headers["Accept-Encoding"] = CODINGS
     return made
