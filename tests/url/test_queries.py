@@ -488,3 +488,8 @@ def test_an_item_that_is_no_pair_is_named():
     for wrong in [("a",)], [("a", "b", "c")]:
         with pytest.raises(ValueError, match="pair of a name and a value, not"):
             parse("http://h/").with_query(wrong)
+
+
+def test_a_method_that_is_named_as_a_multi_maps_and_returns_nothing_hides_nothing():
+    listing = type("Listing", (dict,), {"lists": lambda self: iter(())})
+    assert parse("http://h/").with_query(listing(a="1")).query == "a=1"
