@@ -30,7 +30,8 @@ def all_items(source: Any) -> Iterable[Any]:
         if callable(method):
             found = method()
             found = list(found.items() if hasattr(found, "items") else found)
-            if all(map(_is_of_lists, found)) and (found or not len(source)):  # another library's method of that name returns other things
+            # another library's method of that name returns other things, or nothing
+            if all(map(_is_of_lists, found)) and (found or not len(source)):
                 return [(key, value) for key, values in found for value in values]
     pairs = list(source.items())
     names = list(dict.fromkeys(name for name, _ in pairs))

@@ -197,8 +197,7 @@ cdef object choose(Chosen* chosen, object names, bint fold):
     if made is None or names is not made.given or fold:
         texts = names_of(names)
         if fold:
-            from urlsm.components.parts import lower
-            texts = tuple([lower(str.__str__(name)) for name in texts])
+            texts = tuple([utf8(name).lower().decode("utf-8", "surrogateescape") for name in texts])  # ASCII's letters
         few = len(texts) <= FEW
         for name in texts:
             few = few and type(name) is str and is_ascii(name)
