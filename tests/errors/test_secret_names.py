@@ -136,6 +136,8 @@ def test_a_code_of_another_url_in_the_text_is_not_beside_a_state():
         ("nats://TOKEN@h:4222", "nats://***@h:4222"),
         ("NATS://TOKEN@h", "NATS://***@h"),
         ("nats://u:hunter2@h", "nats://u:***@h"),
+        ("nats://hunter2@h,nats//hunter2@b", "nats://***@h,nats//***@b"),  # as the URL Standard writes two servers
+        ("nats://hunter2%40h,hunter2@b", "nats://***%40h,***@b"),
         ("nats://T1@h,T2@i,tls://T3@j,u:p@k,l", "nats://***@h,***@i,tls://***@j,u:***@k,l"),
         ("x-nats://me@h", "x-nats://me@h"),
     ],
@@ -175,11 +177,26 @@ def test_what_became_a_path_is_masked_too(text):
             "https://u/@name",
             "https://u/a/b@c",
         ),
+        *("http://intranet/pkg@1.0", "http://npm/vue@3/dist", "http://go/x@v1.2.3-beta.1?y", "http://h/p@18.2.0-rc+1#z"),
         *("http://[::1]/a@b", "ssh://h/a@b", "http://u/a:b@c", "http://h.example/x/http://i.example/a@b"),
     ],
 )
 def test_other_paths_with_an_at_sign_stay(text):
     assert urlsm.parse(text).masked() == text == MaskURLs().masked(text)
+
+
+@pytest.mark.parametrize(
+    "server", ["h", "10.0.0.1", "10.0.0.1:80", "3com.example", "1-2.example", "1.0.example", "1.0-2.example", "1@h", "v1:8"]
+)
+def test_a_server_is_not_taken_for_a_version(server):
+    for text in (f"https://u/hunter2@{server}/", f"https://u/hunter2@{server}"):
+        assert "hunter2" not in MaskURLs().masked(text) + without_secrets(text) + repr(urlsm.parse(text))
+
+
+def test_a_semicolon_is_a_part_of_a_secret_in_parts_too():
+    for query in ("?", "#"):
+        assert "hunter2" not in repr(urlsm.parts(f"https://h/{query}x=1&password=a;hunter2&b=2"))
+    assert "a;b" in repr(urlsm.parts("https://h/?x=a;b"))
 
 
 def test_the_parts_and_views_of_a_token_without_a_password():

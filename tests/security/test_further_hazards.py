@@ -21,6 +21,9 @@ def codes(text: str) -> list[str]:
         ("oracle+cx_oracle://u:p@127.0.0.1/d", {"credentials", "loopback-address"}),  # j40
         ("postgresql+psycopg_async://u:p@10.0.0.1/d", {"credentials", "private-address"}),
         ("oracle+cx_oracle://u:p@db.example/d", {"credentials"}),
+        (" --upload-pack=x", {"leading-hyphen"}),
+        ("git+ext::sh -c x", {"dialects-disagree", "unknown-scheme", "non-default-port", "git-helper"}),
+        ("git::ext::sh -c x", {"dialects-disagree", "non-default-port", "git-helper"}),
         ("file:////evil.example/s", {"network-share"}),  # h56
         ("file:////?/UNC/evil.example/s", {"network-share"}),  # h57
         ("file:////127.0.0.1/s", {"network-share", "loopback-address"}),

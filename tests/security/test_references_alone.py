@@ -73,6 +73,11 @@ def leads_away(path: str) -> bool:
         ("x/..//evil.com", "double-slash"),
         ("%09javascript%3Aa", "colon"),
         ("java%0Ascript%3Aa", "colon"),
+        # what follows was tried one step beside: posixpath, ntpath and path.posix of Node drop slashes, too
+        (".//javascript:alert(1)", "colon"),
+        (".//./javascript%3Aalert(1)", "colon"),
+        ("././/x/../javascript:alert(1)", "colon"),
+        (".//C:", "colon"),
     ],
 )
 def test_what_a_normaliser_makes_a_host_or_a_scheme_is_refused(target, code):
@@ -81,6 +86,21 @@ def test_what_a_normaliser_makes_a_host_or_a_scheme_is_refused(target, code):
         for end in ("", "?x=y", "#z"):
             assert not is_safe_redirect(target + end, base) and not is_safe_redirect((target + end).encode(), base)
     assert leads_away(target.replace("\\", "/"))
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        ("./\\javascript:alert(1)", "colon"),  # ntpath
+        ("\\x/../javascript:alert(1)", "colon"),  # posixpath takes the backslash for a letter
+        ("\\%2fevil.com/x/../../y", "double-slash"),  # a browser that gets it decoded does not
+        ("./\u200bjavascript:alert(1)", "colon"),  # at the beginning of a text, some readers drop it
+        ("./%E2%80%8Bjavascript:alert(1)", "colon"),
+        ("./\ufeff//evil.com", "double-slash"),
+    ],
+)
+def test_what_readers_of_backslashes_and_trimmers_find_is_refused(target, code):
+    assert judge_redirect(target, HOME).codes == (code,) and not is_safe_redirect(target, HOME)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +188,7 @@ OUTSIDE = [
     *("/files//x", "/files/%2Fx", ".//etc", "x/..//etc", "%252Fetc", "%252525%32fetc", "%20/etc", "%09%2Fetc"),
     *("./\uff23\uff1a/x", "./C\t:/x", "%ff%2fetc", "%ff/x", "%c0%afetc", "..%c0%b0", "%e2%80%8b/etc", "./\u200b/etc"),
     *(".%2%ffe/x", "%2%e2%80%8be%2e/x", "./;a/etc", "x/%2e%2e/%2Fetc", "x/..%2f%2fetc", "%ef%bc%8fetc", "\\\\etc"),
+    *(";:", ";:x/y", "x/../;:y"),  # ntpath takes any character for a drive
     *("%ed%a0%80./../x/../../y", "%f5%80%80%80../x", "x\\..\\\\etc"),
 ]  # fmt: skip
 WITHIN = [

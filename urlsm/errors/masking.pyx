@@ -247,6 +247,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         # no number, without its "-" a token is not known; no address of mail
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
+        if name in ("query", "fragment") and ";" in value:  # as behind its "?", a ";" is a part of a value
+            return masked_text("?" + exact(value), names, "")[1:]
         return masked_text(exact(value), names, begin)
     if isinstance(value, bytes):
         shown = value.decode("latin-1")

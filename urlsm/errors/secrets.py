@@ -12,7 +12,8 @@
    ``access_token``, ``X-Amz-Signature``; what a scheme's handler declares, or a caller asks for; SECRETS, where a URL
    of such a scheme is in the text.
 5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and what a browser makes of ``https://user:\\password@host``:
-   ``https://user/password@host``, where the host has no "." and the path begins like that.
+   ``https://user/password@host``, where the host has no "." and the path begins like that, unless a version follows
+   the "@".
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
 An authority is not: ``http://u%3Apw@h/`` has a user name. Other user names are not secret, nor is any other part.
@@ -66,15 +67,20 @@ _UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: 
 _BEHIND = re.compile(  # "\:password@": the URL Standard's path, others' user information
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
-# "https://user:\\password@host", parsed by the URL Standard. It is the page of "//localhost/name@1.0" otherwise
+# "https://user:\\password@host", parsed by the URL Standard. "//localhost/name@host" and "//host/name@1.0" are pages:
+# a version follows there, of three numbers at most
 _WAS_USER = re.compile(
     r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):[/\\]{2}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
     re.IGNORECASE,
 )
+_VERSION = re.compile(  # the last label of a host is no number (https://url.spec.whatwg.org/#ends-in-a-number-checker)
+    r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,2}(?:[-+][\w+-]{1,64}(?:\.[0-9]{1,6}){0,4})?(?:\.?[\s,;)]|[/?#\"'<>]|\.?\Z)",
+    re.IGNORECASE,
+)
 # a list of servers, of which a user name without a password is a token
 _TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
-_ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*://)?(?P<user>[^\s:/?#\\@]+)@")
+_ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?#\\@]+?)(?:@|%40)")
 # "urn:a:b@c" is a name, and data: and javascript: hold content; the first four have a URL within
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
@@ -230,6 +236,8 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
         for rule, word in rules:
             for place in word.finditer(text):
                 for found in rule.finditer(text, place.start(), text.rfind("@", *place.span()) + 1):
+                    if rule is _WAS_USER and _VERSION.match(text, found.end()):
+                        continue
                     if is_token(found["user"]):
                         yield found.span("user")
                     if found["password"]:

@@ -245,7 +245,7 @@ cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept no
     cdef bint is_letter
     while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
         k += 1
-    if k == n or p[k] == c';':
+    if k == n or (p[k] == c';' and followed):
         return followed
     is_letter = CLASS[p[k]] & ALPHA != 0
     k += 1

@@ -191,7 +191,8 @@ _NAME_WITH_DOTS = re.compile(rf"(?<![./\\])(?<!%2[Ee])(?=\.{{0,1}}%){_DOT}{{2}}{
 _SHARE = re.compile(
     rf"(?:[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc])){{2,}}(?:(?:[?.]|%3F)[/\\]UNC[/\\])?([^/\\%?#]*)", re.IGNORECASE
 )
-_HELPER = re.compile(r"[\0- ]*(?:ext|fd)::", re.IGNORECASE)
+_HELPER = re.compile(r"[\0- ]*(?:git(?:\+|::))*(?:ext|fd)::", re.IGNORECASE)  # npm's "git+", go-getter's "git::"
+_OPTION = re.compile(r"[\0- ]*-")
 
 _Found = tuple[str, str, int]  # code, component, position
 _Spans = dict[str, tuple[int, int]]  # of the components, in the order of the text
@@ -253,8 +254,8 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
     from urlsm.meaning.within import urls_within
 
     yield from _suspects(text, 0)
-    if text.startswith("-"):
-        yield "leading-hyphen", "url", 0
+    if option := _OPTION.match(text):
+        yield "leading-hyphen", "url", option.end() - 1
     if _HELPER.match(text):
         yield "git-helper", "url", 0
     driven = with_hyphens(text)  # of "oracle+cx_oracle:", the dialects see no scheme

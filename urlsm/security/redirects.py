@@ -57,6 +57,7 @@ _SCHEME = re.compile(r"[\0- ]*[A-Za-z][A-Za-z0-9+.-]*:")
 _TWO_SLASHES = re.compile(r"[\0- ]*[/\\]{2}")
 _COLONS = re.compile(":|%3a", re.IGNORECASE)
 _STEPS = re.compile(r"(?:\.\.?/)*")
+_EMPTY = re.compile(r"(?:\.{0,2}[/\\]+)*")
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
 _DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, everywhere
 _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # one slash, for every reader: no authority is before the path
@@ -216,10 +217,20 @@ def _is_too_long(start: str) -> bool:
     return len(start) > _LONGEST_AUTHORITY and not _PATH.match(start)
 
 
+def _is_trimmed(char: str) -> bool:
+    """Return whether some reader removes a character at an end: white space, format, private and unassigned ones."""
+    return char.isspace() or category(char)[0] == "C"
+
+
+def _trimmed(text: str) -> str:
+    """Return the text from the first character on that no reader removes there."""
+    return text[next((k for k, char in enumerate(text) if not _is_trimmed(char)), len(text)) :]
+
+
 def _uncleanness(target: str) -> str:
     """Return "", or the code for a target that holds a control character or a lone surrogate, or begins or ends with
-    what some readers remove: white space, and format, private or unassigned characters."""
-    if any(end.isspace() or category(end)[0] == "C" for end in target[:1] + target[-1:]):
+    what some readers remove."""
+    if any(map(_is_trimmed, target[:1] + target[-1:])):
         return "edge"
     if first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target):
         return "control-character"
@@ -239,13 +250,14 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
     path = split(target, "rfc3986").path
     if not path:
         return True
+    alone = f"/{path[1:]}" if path[0] == "\\" else path  # as the URL Standard reads it, before it is normalised
     if path[0] != "/":
         path = f"{home.path.rpartition('/')[0]}/{path}"
     try:
         written = home.join(target).path  # if target begins with a backslash, RFC 3986 finds another path
         if not _SLASHES.search(path) and not _SLASHES.search(written):
             return True
-        forms = _with_dots((path, written))
+        forms = _with_dots((path, written, *([alone] if alone[0] == "/" else [])))
         removed = _with_dots(read for form in forms for read in _paths_of(form))
         decoded = {form: decode(form).replace("?", "%3F").replace("#", "%23") for form in removed}.values()
         twice = _with_dots(text for form in decoded for text in (form, _DROPPED.sub("", form)))
@@ -263,13 +275,14 @@ def _hidden(target: str) -> str:
         return ""
     read = split(target, "rfc3986")
     path = read.path or ""
-    if read.scheme is not None or read.authority is not None or path[:1] in ("", "/", "\\"):
+    if read.scheme is not None or read.authority is not None or path[:1] in ("", "/"):
         return ""
     if not _SLASHES.search(path) and not _COLONS.search(path):
         return ""
     alone = _with_dots(form for text in _with_dots((path,)) for form in _alone(text))
     decoded = _with_dots(_DROPPED.sub("", decode(text)).replace("?", "%3F").replace("#", "%23") for text in alone)
     for form in {**alone, **dict.fromkeys(form for text in decoded for form in _alone(text))}:
+        form = _trimmed(form)
         if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # of another host
             return "double-slash"
         if _SCHEME.match(form):
@@ -279,13 +292,14 @@ def _hidden(target: str) -> str:
 
 def _alone(path: str) -> Iterator[str]:
     """Yield what is left of a relative path without its dot segments. By RFC 3986 section 5.2.4, steps at its beginning
-    vanish, and a "/" is left of "x/../"; other programs remove that too."""
+    vanish, and a "/" is left of "x/../"; other programs remove that too: of ".//x:y", posixpath.normpath leaves "x:y".
+    """
     path = path[_STEPS.match(path).end() :]  # type: ignore[union-attr]
     if path[:1] in ("/", "\\"):
         yield path
-    else:
-        for text in _paths_of(f"/{path}"):
-            yield from (text, text[1:]) if text[:1] == "/" else (text,)
+        path = path[_EMPTY.match(path).end() :]  # type: ignore[union-attr]
+    for text in _paths_of(f"/{path}"):
+        yield from (text, text[1:]) if text[:1] == "/" else (text,)
 
 
 def _with_dots(paths: Iterable[str]) -> dict[str, None]:
