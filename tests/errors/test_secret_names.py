@@ -177,7 +177,12 @@ def test_what_became_a_path_is_masked_too(text):
             "https://u/@name",
             "https://u/a/b@c",
         ),
-        *("http://intranet/pkg@1.0", "http://npm/vue@3/dist", "http://go/x@v1.2.3-beta.1?y", "http://h/p@18.2.0-rc+1#z"),
+        *(
+            "http://intranet/pkg@1.0",
+            "http://npm/vue@3/dist",
+            "http://go/x@v1.2.3-beta.1?y",
+            "http://h/p@18.2.0-rc+1#z",
+        ),
         *("http://[::1]/a@b", "ssh://h/a@b", "http://u/a:b@c", "http://h.example/x/http://i.example/a@b"),
     ],
 )
@@ -186,7 +191,8 @@ def test_other_paths_with_an_at_sign_stay(text):
 
 
 @pytest.mark.parametrize(
-    "server", ["h", "10.0.0.1", "10.0.0.1:80", "3com.example", "1-2.example", "1.0.example", "1.0-2.example", "1@h", "v1:8"]
+    "server",
+    ["h", "10.0.0.1", "10.0.0.1:80", "3com.example", "1-2.example", "1.0.example", "1.0-2.example", "1@h", "v1:8"],
 )
 def test_a_server_is_not_taken_for_a_version(server):
     for text in (f"https://u/hunter2@{server}/", f"https://u/hunter2@{server}"):
