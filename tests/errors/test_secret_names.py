@@ -163,6 +163,7 @@ def test_what_became_a_path_is_masked_too(text):
             MaskURLs().masked(str(one)),
         )
         assert "hunter2" not in str(shown[:4]) + shown[5]
+    assert "hunter2" not in str(urlsm.compare(text).differences) + repr(urlsm.compare(text))
     for dialect in ("whatwg", "rfc3986", "stdlib", "barth"):
         assert "hunter2" not in str(urlsm.explain(text, dialect=dialect))
 

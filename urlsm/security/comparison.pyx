@@ -25,7 +25,7 @@ from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import SHOWN as _SHOWN, masked_part, masked_userinfo, without_secrets
+from urlsm.errors.masking import SHOWN as _SHOWN, cut, masked_part, masked_userinfo, secret_spans, without_secrets
 from urlsm.octets.objects import url_string
 from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import Later, parse, try_parse
@@ -96,6 +96,9 @@ def shown(view, str name not None):
         or (host and value[:1] not in "/\\")
     if is_user and "@" in value:
         return _SHOWN + value[value.rindex("@"):]
+    if "@" in value and host and view["scheme"]:  # "https://user/password@host", of which others read a password
+        begin = f"{view['scheme']}://{host}"
+        value = cut(begin + value, secret_spans(begin + value), len(begin))
     return masked_part("", without_secrets(value, refused=view["host"] is None))
 
 
