@@ -1,0 +1,53 @@
+"""What somebody who had not written the code has tried, one step beside the tests: the inputs, and the marks.
+
+tests/data/tried.jsonl has a line for each: its kind, an expression, what it gave, and whether that was right ("right"),
+was wrong before ("mended"), or stays ("left"), and why.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+import pickle
+
+import pytest
+
+import urlsm
+import urlsm.columns
+import urlsm.guard
+import urlsm.logging
+import urlsm.patterns
+import urlsm.server
+
+FILE = pathlib.Path(__file__).parent / "data" / "tried.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+NAMES = {
+    **{name: getattr(urlsm, name) for name in urlsm.__all__},
+    **{"urlsm": urlsm, "uc": urlsm.columns, "copy": copy, "pickle": pickle},
+    **{"crawler": urlsm.crawler, "security": urlsm.security, "stdlib": urlsm.stdlib},
+    **{"PatternSet": urlsm.patterns.PatternSet, "Policy": urlsm.guard.Policy, "Hosts": urlsm.server.Hosts},
+}
+
+
+def answer(call: str) -> str:
+    """Return the repr of a call's value, or its error's name and the first words of its text."""
+    try:
+        return repr(eval(call, dict(NAMES)))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("number", [number for number, row in enumerate(ROWS) if row["call"]])
+def test_it_answers_as_marked(number):
+    row = ROWS[number]
+    for name in row.get("needs", "").split():
+        pytest.importorskip(name)
+    got, expected = answer(row["call"]), row["got"]
+    is_error = expected.partition(":")[0].endswith("Error")  # of which the first words are kept
+    assert got == expected or (is_error and got.startswith(expected)), row["why"]
+
+
+def test_every_row_has_a_mark():
+    assert {row["mark"] for row in ROWS} <= {"right", "mended", "left"}
+    assert all(row["kind"] and (row["call"] or row["why"]) for row in ROWS)
