@@ -25,9 +25,8 @@ from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport error_of, output_encoding, read_octets
 from urlsm.url.structs cimport Failure, Offsets
-from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.url.value cimport URL, read_url
 from urlsm.components.value import dialect_number
-from urlsm.errors import ParseError
 from urlsm.octets.objects import url_string
 
 cdef enum DotRule:
@@ -182,13 +181,7 @@ cdef str resolve_whatwg(base, ref, bint plain):
             if href is None:
                 raise error_of(ref, &failure)
             return href
-    if type(base) is not URL:
-        base_url = read_url(octets_of(base, False), None, None, &failure, NULL)
-        if base_url is None:
-            error = error_of(base, &failure)
-            raise relative_base(error) if failure.code == MISSING_SCHEME_NON_RELATIVE_URL else error
-        base = base_url
-    return (<URL>base).join(ref).href
+    return (<URL>url_of_base(base)).join(ref).href
 
 
 cdef object relative_base(object error):
@@ -200,10 +193,14 @@ cdef object relative_base(object error):
 
 def url_of_base(base) -> URL:
     """Return a base as a URL. ParseError: it is none, and says that it is the base."""
-    try:
-        return as_url(base)
-    except ParseError as error:
-        raise relative_base(error) if error.code == "missing-scheme-non-relative-URL" else error
+    cdef Failure failure
+    if type(base) is URL:
+        return base
+    found = read_url(octets_of(base, False), None, None, &failure, NULL)
+    if found is None:
+        error = error_of(base, &failure)
+        raise relative_base(error) if failure.code == MISSING_SCHEME_NON_RELATIVE_URL else error
+    return found
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
