@@ -48,8 +48,8 @@ class Matrix(Scheme):
     example = "matrix:roomid/somewhere:example.org/e/event?via=elsewhere.example"
     hierarchical = False
     userinfo = "forbidden"
-    in_text = r"(?i:u|user|r|room|roomid)/[A-Za-z0-9%_\x80-\xFF]"
-    parameters = Parameters(
+    in_text: ClassVar[str] = r"(?i:u|user|r|room|roomid)/[A-Za-z0-9%_\x80-\xFF]"
+    parameters: ClassVar[Parameters | None] = Parameters(
         Field("action", repeat="last"), Field("via", repeat="all"), fold=True, named=False, names=UNRESERVED
     )
     parts_type: ClassVar[type[Parts]] = MatrixParts

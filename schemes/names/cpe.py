@@ -62,7 +62,7 @@ class Cpe(Scheme):
     example = "cpe:2.3:a:microsoft:internet_explorer:8.0.6001:beta:*:*:*:windows:x64:*"
     hierarchical = False
     authority = "forbidden"
-    in_text = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
+    in_text: ClassVar[str] = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
     parts_type: ClassVar[type[Parts]] = CpeParts
     rules: ClassVar[dict[str, str]] = {
         "cpe-binding-unknown": 'a name begins with "cpe:2.3:" or "cpe:/"',

@@ -239,7 +239,8 @@ def decode_octets(text: str) -> bytes:
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
     """(name, value) of each field of text, decoded, in order; without "=" the value is None. separator: an ASCII
-    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all, False: none."""
+    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all, False:
+    none."""
     return fields_of(text, separator, fold, plus)
 
 

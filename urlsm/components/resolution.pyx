@@ -51,9 +51,9 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
             URLs. "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment)
             and "barth" (section 4) keep all as written, but remove dot segments. "stdlib" gives the result of
             urllib.parse.urljoin, which alone takes a base without a scheme. "rfc1738" has no relative references. A
-            scheme of rfc3986 and rfc2396 is one by section 3.1, unlike split's: "12:30" is a path. strict: False takes a reference with the
-            base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC 2396 section 5.2 step 3; the other
-            dialects have rules of their own).
+            scheme of rfc3986 and rfc2396 is one by section 3.1, unlike split's: "12:30" is a path.
+        strict: False takes a reference with the base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC
+            2396 section 5.2 step 3; the other dialects have rules of their own).
 
     Raises:
         ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: an unknown dialect; a
@@ -138,8 +138,8 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
     whatwg_base = url_of_base(base)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, queries,
-                                     &o, &failure, NULL))
+            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o,
+                                     queries, &o, &failure, NULL))
         else:
             url = read_url(octets_of(ref, False), whatwg_base, queries, &failure, NULL)
             found.append(None if url is None else (<URL>url).href)

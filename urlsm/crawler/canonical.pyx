@@ -104,7 +104,8 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
 
 
 cdef object prepared(object url, object base, object encoding, bint standard):
-    """Return a reference as a URL, a text of another encoding as octets. standard: the URL Standard's parser reads it."""
+    """Return a reference as a URL, a text of another encoding as octets. standard: the URL Standard's parser reads it.
+    """
     if encoding is not None:
         from urlsm.crawler.encoded import codec_for, has_queries_in_utf8, octets_in, text_of_page, with_query_of_page
         if has_queries_in_utf8(encoding):

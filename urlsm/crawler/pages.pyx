@@ -10,8 +10,7 @@ from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_defau
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.machine.special cimport NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of

@@ -50,7 +50,7 @@ class Edits:
             self._new.append(length)
             length += len(replacement)
             done = end
-        self.text = "".join([*pieces, old[done:]])
+        self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
         """Return where this replacement, which no other is as long as, stands in the new text."""
@@ -92,7 +92,7 @@ class Refanged:
         self._marks = Edits(rows, self._given)
         self._schemes = Edits([*_missing(self._marks.text, dots)], self._marks.text)
         self._inserted = self._schemes.starts("http://")
-        self.text = self._schemes.text
+        self.text: str = self._schemes.text
 
     def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
         """Return the place of a match in what was given, its text there without white space, and whether "http://" was

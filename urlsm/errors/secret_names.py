@@ -16,7 +16,20 @@ AS_OF = "2026-11-26"
 # A row: the name, who uses it, and how far it is secret. everyday: a word of running text too, where "code=3" is not a
 # parameter of a URL: it counts behind "?", "&", "#" or ";" there. beside: it is secret only in a URL that also has a
 # parameter of this name.
-Name = namedtuple("Name", ("name", "source", "everyday", "beside"), defaults=(False, ""))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Name(NamedTuple):
+        """A row."""
+
+        name: str
+        source: str
+        everyday: bool = False
+        beside: str = ""
+
+else:  # typing takes longer to load than all else here
+    Name = namedtuple("Name", ("name", "source", "everyday", "beside"), defaults=(False, ""))
 
 _PAGES = ("page", "next", "continuation", "sync", "skip", "start", "resume", "cursor")
 

@@ -26,6 +26,13 @@ class Connection:
     """
 
     origin = "null"
+    username: str | None
+    password: str | None
+    host: str | None
+    port: int | None
+    path: str
+    query: str | None
+    fragment: str | None
 
     def __init__(self, c: Components) -> None:
         self._components = c

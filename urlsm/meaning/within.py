@@ -31,6 +31,8 @@ class Inner:
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
+    text: str
+
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
         """Make the URL `text` within outer. starts: positions in text, in order. steps: for each of them (step, least):
         from there on text[k] is at max(k + step, least) of the outer text."""

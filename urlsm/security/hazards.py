@@ -362,7 +362,7 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
         return
     found = [view.host for view in comparison.views.values() if view.host is not None]
     if "%" in written:  # some readers decode a host before they look whether it is an address
-        found.append(folded_host(decode(written)))
+        found.append(folded_host(decode(written)) or "")
     for host in dict.fromkeys(filter(None, found)):
         for code in _host_codes(host):
             yield code, "host", at

@@ -29,6 +29,10 @@ class HostEntryError(ValueError):
         code: a word that later versions keep. message: the reason for people. position: in characters of the entry.
     """
 
+    code: str
+    message: str
+    position: int
+
     def __init__(self, code: str, message: str, position: int = 0) -> None:
         super().__init__(code, message, position)
         self.code, self.message, self.position = code, message, position
@@ -131,6 +135,9 @@ class HostList:
     """
 
     __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports", "suffixes")
+
+    has_ports: bool
+    suffixes: tuple[bytes, ...] | None
 
     def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
         """below: whether a bare name is also what lies below it. any_port: whether an entry without a port is for any,

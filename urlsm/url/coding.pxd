@@ -1,8 +1,8 @@
 """How the fields of a query are written and read: in a form's way, or as the scheme's handler says (query_fields).
 
-In a form a space is "+", in names as in values, and "+" is "%2B". Elsewhere "+" is a space only where the handler's table
-of fields has plus; a space is "%20" there, and "+" is "%2B", which every reader takes for the same. A scheme without such a
-table is read as a form is.
+In a form a space is "+", in names as in values, and "+" is "%2B". Elsewhere "+" is a space only where the handler's
+table of fields has plus; a space is "%20" there, and "+" is "%2B", which every reader takes for the same. A scheme
+without such a table is read as a form is.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t

@@ -53,8 +53,8 @@ def _socket_host(url: URL) -> str | None:
     return None if url.host is None else url.host.removeprefix("[").removesuffix("]")
 
 
-auth = property(_auth, doc=_auth.__doc__)
-socket_host = property(_socket_host, doc=_socket_host.__doc__)
+auth: property = property(_auth, doc=_auth.__doc__)
+socket_host: property = property(_socket_host, doc=_socket_host.__doc__)
 
 
 def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:

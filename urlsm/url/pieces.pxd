@@ -1,5 +1,6 @@
 """The components of a record, from the arguments of URL.replace and build. Such an argument is the component's text, so
-only what a component cannot hold is percent-encoded: "%" stays. A value, as of auth or a segment, has its "%" encoded."""
+only what a component cannot hold is percent-encoded: "%" stays. A value, as of auth or a segment, has its "%" encoded.
+"""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
 from urlsm.machine.codes cimport TOO_LONG

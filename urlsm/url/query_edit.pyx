@@ -1,8 +1,8 @@
 """Editing of a query's fields in place: every octet that is not edited stays.
 
 A query goes from the first "?" to the first "#" after it; "&" separates its fields. The name of a field is the text
-before its "=", decoded. coding.pxd says how, and how new fields are encoded; fields that are given as a text stay as they
-are.
+before its "=", decoded. coding.pxd says how, and how new fields are encoded; fields that are given as a text stay as
+they are.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport isfinite
@@ -90,8 +90,8 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def written_query(url, query, space=None) -> str:
-    """Return the text of a query of these names and values (form_pairs) of anything but a str, in a URL, or in URLs of a
-    scheme, which is a str. space: "%20" writes spaces so in any scheme."""
+    """Return the text of a query of these names and values (form_pairs) of anything but a str, in a URL, or in URLs of
+    a scheme, which is a str. space: "%20" writes spaces so in any scheme."""
     cdef Coding coding
     cdef Buffer b
     _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)
@@ -335,9 +335,9 @@ def update_query(URL url not None, query=None, /, *, space=None, **more):
     """This URL with other values of some names: the first field of a name is replaced, its other fields are removed,
     new names come last. Every octet of the other fields stays.
 
-    query: a mapping of str to str, int, float, None (a field without "=") or lists of them, of which every value counts,
-    also a multi-map's; pairs of these; or a text, of which every octet that a query may hold stays. more: names as
-    keywords. A space is written "+" in http, https, ws, wss and where the scheme's handler reads it so, else "%20";
+    query: a mapping of str to str, int, float, None (a field without "=") or lists of them, of which every value
+    counts, also a multi-map's; pairs of these; or a text, of which every octet that a query may hold stays. more: names
+    as keywords. A space is written "+" in http, https, ws, wss and where the scheme's handler reads it so, else "%20";
     space="%20" writes it so everywhere, and only the unreserved characters without escapes, as signatures ask for.
     TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
     finite, and for another space.
