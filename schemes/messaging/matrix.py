@@ -49,7 +49,7 @@ class Matrix(Scheme):
     hierarchical = False
     userinfo = "forbidden"
     in_text: ClassVar[str] = r"(?i:u|user|r|room|roomid)/[A-Za-z0-9%_\x80-\xFF]"
-    parameters: ClassVar[Parameters | None] = Parameters(
+    parameters: ClassVar[Parameters] = Parameters(
         Field("action", repeat="last"), Field("via", repeat="all"), fold=True, named=False, names=UNRESERVED
     )
     parts_type: ClassVar[type[Parts]] = MatrixParts

@@ -1,5 +1,6 @@
 from collections.abc import Iterable
 
+from urlsm.crawler.profiles import DEFAULT_PROFILE as DEFAULT_PROFILE
 from urlsm.crawler.record import Profile
 from urlsm.url.value import StrOrURL
 

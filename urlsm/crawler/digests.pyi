@@ -1,6 +1,8 @@
 from collections.abc import Iterable
 from typing import Literal, overload
 
+from urlsm.crawler.profiles import DEFAULT_PROFILE as DEFAULT_PROFILE
+from urlsm.crawler.profiles import SCRAPYS_PROFILE as SCRAPYS_PROFILE
 from urlsm.crawler.record import Profile
 from urlsm.url.value import StrOrURL
 

@@ -2,6 +2,7 @@ from collections.abc import Container, Iterable
 from datetime import date
 from typing import NamedTuple
 
+from urlsm.crawler.profiles import DEFAULT_PROFILE as DEFAULT_PROFILE
 from urlsm.crawler.record import Profile
 from urlsm.crawler.suffix_list import Suffixes
 from urlsm.url.value import StrOrURL

@@ -8,8 +8,15 @@ from urlsm.crawler.record import Profile, named
 from urlsm.errors.masking import without_secrets
 
 __all__ = [
-    *("DEFAULT_PROFILE", "LATEST", "PROFILES", "SAFE_URL", "SCRAPYS_PROFILE", "USES_NETLOC", "USES_PARAMS"),
-    *("is_scrapys", "profile"),
+    "DEFAULT_PROFILE",
+    "LATEST",
+    "PROFILES",
+    "SAFE_URL",
+    "SCRAPYS_PROFILE",
+    "USES_NETLOC",
+    "USES_PARAMS",
+    "is_scrapys",
+    "profile",
 ]
 
 _SUB_DELIMS = "!$&'()*+,;="

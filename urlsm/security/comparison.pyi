@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
 from urlsm.errors.masking import SHOWN as SHOWN
+from urlsm.unicode.domains import DISPUTED as DISPUTED
 from urlsm.url.value import StrOrURL
 
 _Seen = tuple[str | None, str | None, str | None, int | str | None, str | None]
