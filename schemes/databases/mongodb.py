@@ -54,6 +54,7 @@ uuidrepresentation w
 """
 _OPTIONS = frozenset((*_NUMBERS, *_WORDS, *_PAIRS, *_TEXTS.split()))
 _INTEGER = re.compile("-?[0-9]{1,10}")
+_ESCAPED = re.compile("%[89A-Fa-f][0-9A-Fa-f]")  # an octet of a character beyond ASCII
 _OF_SRV = ("srvmaxhosts", "srvservicename", "srvallowedhostssuffix")
 
 _SYNONYMS = {"ssl": "tls", "tls": "ssl"}
@@ -118,8 +119,9 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:
-                yield self.violation("host-invalid", "host", start + host.index("%"))
+            if "%" in host and not socket:  # an escape of ASCII; of other characters it is how build writes them
+                severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
+                yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
                 yield self.violation("port-not-allowed", "port", start + len(host))
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
+from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, QUERY, Characters, lower_letters, normal_escapes
 from urlsm.schemes.fields import Field, Parameters, QueryParams
@@ -366,7 +367,10 @@ class Payto(Scheme):
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal: an amount by its number, and the options in any order, if those of a name
         that counts once keep theirs."""
-        return _meaning(self.refine(a)) == _meaning(self.refine(b))
+        try:
+            return _meaning(self.refine(a)) == _meaning(self.refine(b))
+        except SchemeError:
+            return super().same_parts(a, b)
 
     def compose(self, parts: Any) -> str:
         pairs = parts.query_params

@@ -7,6 +7,7 @@ import functools
 import json
 import shlex
 import sys
+from functools import partial
 
 import pytest
 from support.seeds import seeded
@@ -15,7 +16,7 @@ import urlsm
 from urlsm.cli import app as cli
 from urlsm.cli import output
 from urlsm.cli.edit import Edits
-from urlsm.stdlib import quote_plus
+from urlsm.stdlib import quote, quote_plus
 from urlsm.whatwg import URL as BrowserURL
 
 
@@ -185,13 +186,15 @@ def long_edits(args, url):
         name, _, value = text.partition("=")
         if name == "path":
             edited = BrowserURL(url)
-            edited.pathname = (url / value.replace("%", "%25")).path
+            edited.pathname = (url / value).path
             url = urlsm.parse(edited.href)
         else:
             key, equals, value = value.partition("=")
-            made = "".join(
-                [quote_plus(key, errors="surrogateescape"), equals, quote_plus(value, errors="surrogateescape")]
-            )
+            # a space is "+" in the forms of http, and "%20" elsewhere, where only the unreserved stay
+            is_form = url.scheme in ("http", "https", "ws", "wss")
+            encode = partial(quote_plus, safe="*") if is_form else partial(quote, safe="")
+            made = "".join([encode(key, errors="surrogateescape"), equals, encode(value, errors="surrogateescape")])
+            made = made.replace("~", "%7E") if is_form else made
             url = url.replace(query=f"{url.query}&{made}" if url.query else made)
     if args.sort_query and url.query:
         fields = [field for field in url.query.split("&") if field]

@@ -7,6 +7,7 @@ import encodings
 import pkgutil
 from collections.abc import Callable
 from encodings.aliases import aliases
+from importlib.util import find_spec
 
 import pytest
 
@@ -94,6 +95,8 @@ TAKERS: dict[str, Callable[[str], object]] = {
     "canonicalize": lambda name: crawler.canonicalize("http://h/?q=é", "w3lib", encoding=name),
     "try_canonicalize": lambda name: crawler.try_canonicalize("http://h/?q=é", "w3lib", encoding=name),
 }
+if not all(map(find_spec, ("lxml", "tinycss2"))):
+    del TAKERS["page_links"]
 LATIN = ["latin-1", "latin_1", "latin1", "iso-8859-1", "ISO8859-1", "cp1252", "windows-1252", "ascii", "us_ascii"]
 # docs/from-w3lib.md; Scrapy's response.encoding is a name of w3lib.encoding.resolve_encoding
 REPORTED = ["cp932", "euc_jp", "iso2022_jp", "cp874", "mac-roman", "iso8859-16", "latin-1", "utf_8", "x-sjis"]

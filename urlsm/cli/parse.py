@@ -350,6 +350,8 @@ def _masked(
     if parts:
         kind = handler(str(record["scheme"])).parts_type
         fields = []
+        given = str(record["input"])  # of which a literal part is read as written
+        secrets = [f"{given[start:end]}@" for start, end in secret_spans(given)]
         hidden = any(
             value != shown for value, shown in masked.items()
         )  # "//user:pass/word@host": a part may begin there
@@ -358,6 +360,10 @@ def _masked(
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
             elif hidden and name == "username" and value != record["username"]:  # read from the text after that
                 value = "***"
+            if isinstance(value, str) and "@" in value:  # the end of a secret, or all of one
+                head, _, rest = value.rpartition("@")
+                if any(secret.endswith(f"{head}@") or secret in value for secret in secrets):
+                    value = f"***@{rest}"
             fields.append((name, _tuples(value)))
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, kind), strict=True)
 

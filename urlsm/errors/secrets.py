@@ -84,7 +84,7 @@ _ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?
 # "urn:a:b@c" is a name, and data: and javascript: hold content; the first four have a URL within
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
-    r"[a-z][a-z0-9+.\-]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
+    r"[a-z][a-z0-9+.\-_]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
     re.IGNORECASE,
 )
 _PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all of those share

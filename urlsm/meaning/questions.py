@@ -137,8 +137,9 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 
 
 def _with_one_spelling(c: Components) -> Components:
-    """Return c with each host that has several spellings in one of them: an IPv6 address, an internationalised name."""
-    if "[" not in c.text and c.text.isascii():
+    """Return c with each host that has several spellings in one of them: an IPv6 address, an internationalised name.
+    The older grammars have neither."""
+    if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii()):
         return c
     found = _handler(c)
     is_name = found.host_case == "fold" and found.host_kind.startswith(_NAMES)
