@@ -1,7 +1,8 @@
 """What somebody who had not written the code has tried, one step beside the tests: the inputs, and the marks.
 
 tests/data/tried.jsonl has a line for each: its kind, an expression, what it gave, and whether that was right ("right"),
-was wrong before ("mended"), or stays ("left"), and why.
+was wrong before ("mended"), or stays ("left"), and why. Without an expression it is told in words: trials of clients,
+terminals and files, and what the urllib.parse of one release answers.
 """
 
 from __future__ import annotations
