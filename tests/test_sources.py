@@ -5,6 +5,9 @@ from __future__ import annotations
 import pathlib
 import re
 import runpy
+import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -61,11 +64,31 @@ def test_no_line_of_a_header_is_longer_than_120_characters():
     assert {name: found for name, text in lines.items() if (found := [line for line in text if len(line) > 120])} == {}
 
 
-def test_what_is_made_of_tables_is_current():
+@pytest.fixture
+def tables():
     tool = PACKAGE.parent / "tools" / "tables.py"
     if not tool.exists():
         pytest.skip("not a clone")
-    assert runpy.run_path(str(tool))["stale"]() == []
+    return tool
+
+
+def test_what_is_made_of_tables_is_current(tables):
+    assert runpy.run_path(str(tables))["stale"]() == []
+
+
+def test_the_tables_of_c_are_written_where_nothing_is_compiled(tables, tmp_path):
+    """As in a fresh clone: a broken build needs the tool to mend it."""
+    shutil.copytree(PACKAGE, tmp_path / "urlsm", ignore=shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__"))
+    (tmp_path / "tools").mkdir()
+    shutil.copy(tables, tmp_path / "tools")
+    written = [tmp_path / "urlsm" / name for name in runpy.run_path(str(tables))["WRITTEN"]]
+    for path in written:
+        path.unlink()
+    command = [sys.executable, "-I", "-S", str(tmp_path / "tools" / "tables.py")]
+    assert subprocess.run([*command, "--check"], check=False).returncode == 1
+    subprocess.run(command, check=True)
+    for path in written:
+        assert path.read_bytes() == (PACKAGE / path.relative_to(tmp_path / "urlsm")).read_bytes()
 
 
 # how sentences that are hard to read look, each with a better way to say it (CONTRIBUTING.md, "Words")
