@@ -7,8 +7,6 @@ would then exist twice.
 
 from __future__ import annotations
 
-import sys
-
 from urlsm.components.parts import Parts, decode, decode_octets, segments, server
 from urlsm.components.value import Components
 from urlsm.errors import SchemeError
@@ -31,9 +29,6 @@ from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
-    from types import ModuleType
-
     from urlsm.schemes.rows import Registered
 
 __all__ = [
@@ -377,49 +372,3 @@ def registry() -> dict[str, Registered]:
     from urlsm.schemes.rows import permanent
 
     return permanent()
-
-
-# module -> the folder of its family: these modules were here before there were folders; their old names still work
-MOVED = {
-    **dict.fromkeys(("browser", "data", "http", "media_type", "rtsp", "ws"), "web"),
-    **dict.fromkeys(("imap", "mailto", "news"), "mail"),
-    **dict.fromkeys(("sip", "sms", "stun", "tel"), "telephony"),
-    **dict.fromkeys(("amqp", "xmpp"), "messaging"),
-    **dict.fromkeys(("coap", "diameter", "dns", "gopher", "ldap", "prospero", "telnet", "wais"), "network"),
-    **dict.fromkeys(("file", "ftp", "ssh"), "files"),
-    **dict.fromkeys(("geo", "hdl", "magnet", "urn"), "names"),
-    **dict.fromkeys(("jdbc", "mongodb", "postgresql", "redis"), "databases"),
-    "bucket": "stores",
-    "repository": "supply",
-}
-
-
-class _Moved:
-    """Finds a module under its old name: the same object as under its new name."""
-
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        package, _, module = name.rpartition(".")
-        if package != __name__ or module not in MOVED or __spec__ is None:
-            return None
-        return type(__spec__)(name, _Moved)  # type: ignore[arg-type]
-
-    @staticmethod
-    def create_module(spec: ModuleSpec) -> None:
-        """Return None: the import makes an empty module, which exec_module replaces."""
-
-    @staticmethod
-    def exec_module(module: ModuleType) -> None:
-        old = module.__name__.rpartition(".")[2]
-        sys.modules[module.__name__] = __import__(f"{__name__}.{MOVED[old]}.{old}", fromlist=[old])
-
-
-sys.meta_path.append(_Moved)  # asked last, for modules that are not found elsewhere
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> ModuleType:
-        if name not in MOVED:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found: ModuleType = __import__(f"{__name__}.{name}", fromlist=[name])
-        return found

@@ -14,6 +14,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.meaning.questions import plain
 from urlsm.meaning.registry import known
+from urlsm.schemes import BUILT_IN
 from urlsm.testing import PIECES
 
 TRIED = int(os.environ.get("URLSM_CASES", "0")) or 40  # texts of each scheme
@@ -136,3 +137,7 @@ def test_a_place_of_scp_is_below_the_home_unless_it_begins_with_a_slash():
     from_scp = urlsm.handler("ssh").from_scp
     assert from_scp("h:r") == "ssh://h/~/r" and from_scp("u@h:/r") == "ssh://u@h/r"
     assert from_scp("[h:2222]:r.git") == "ssh://h:2222/~/r.git"
+
+
+def test_each_module_with_a_handler_is_in_the_folder_of_a_family():
+    assert {module for place in BUILT_IN.values() if "." not in (module := place.partition(":")[0])} == {"rows"}
