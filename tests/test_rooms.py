@@ -10,9 +10,8 @@ from support.rooms import ABOVE, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, d
 
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
-# what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later); and names
-# that a room had before, which answer where they stood
-BY_NAME = {("octets", "unicode"), ("url", "compat"), ("url", "pictures"), ("url", "server"), ("components", "pictures"),
+# what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later)
+BY_NAME = {("url", "compat"), ("url", "pictures"), ("url", "server"), ("components", "pictures"),
            ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
