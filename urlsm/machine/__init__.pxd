@@ -8,7 +8,7 @@
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.dialects cimport BARTH, Dialect, RFC1738, RFC2396, RFC3986, STDLIB, WHATWG
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, IPV4_TOO, LENIENT, TO_AUTHORITY, WHOLE, default_port, dialect_at, enter, kind_of, prepare, run,
+    BY_LANE, BY_MACHINE, IPV4_TOO, LENIENT, TO_AUTHORITY, WHOLE, default_port, dialect_at, kind_of,
 )
 from urlsm.machine.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, Entry, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE,
@@ -22,8 +22,6 @@ from urlsm.machine.machine cimport (
     INHERIT_PATH, INHERIT_QUERY, INHERIT_SCHEME, Inherit, Machine, NOTHING, PASSWORD, PATH, PORT, QUERY, SCHEME,
     Span, USERINFO, USERNAME,
 )
-from urlsm.machine.reading cimport (
-    Plain, Reading, plain_or_prepare, read, read_component, read_on, run_authority, span_of,
-)
+from urlsm.machine.reading cimport Reading, read, read_component, read_on, span_of
 from urlsm.machine.special cimport FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, SchemeKind
 from urlsm.octets.buffer cimport MAX_LENGTH

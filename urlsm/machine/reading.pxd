@@ -9,7 +9,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.bounds cimport Bounds, OF_IPV4, PLAIN_IPV4, PLAIN_NAME
 from urlsm.machine.dialects cimport Dialect, WHATWG
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, IPV4_TOO, ODD_TOO, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run,
+    BY_LANE, BY_MACHINE, IPV4_TOO, ODD_TOO, TO_AUTHORITY, dialect_at, enter, lane, prepare, read_by_machine, run,
     trim,
 )
 from urlsm.machine.log cimport Log, Step
@@ -18,8 +18,6 @@ from urlsm.machine.machine cimport (
 )
 from urlsm.machine.special cimport SchemeKind, is_listed
 from urlsm.octets.text cimport contains
-
-ctypedef Bounds Plain        # the name in docs/cython.md
 
 cdef struct Reading:         # what is known of a text
     bint by_lane             # then `at` tells all, and of the machine only its text is set: nothing has to be encoded
@@ -103,23 +101,3 @@ cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
     if which == FRAGMENT and r.at.fragment_start != ABSENT:
         return Span(r.at.fragment_start + 1, end)
     return Span(ABSENT, ABSENT)
-
-
-# --- older functions, for third parties that call them --------------------------------------------
-
-cdef inline bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                  Plain* plain) noexcept nogil:
-    """Return whether the plain lane takes p[0:n]. If so, plain holds its bounds, and the text is its own serialisation.
-    Otherwise plain.scheme_end is 0 and the machine is prepared, to run."""
-    if is_taken(plain, p, n, dialect, WHOLE) and not plain.root_missing:
-        m.text.p, m.text.start, m.text.end = p, 0, n
-        return True
-    plain.scheme_end = 0
-    prepare(m, p, n, dialect)
-    return False
-
-
-cdef inline bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Prepare and run, but only up to the end of the authority. Returns False if it failed."""
-    m.base, m.log = NULL, NULL
-    return read_by_machine(m, p, n, dialect, TO_AUTHORITY)
