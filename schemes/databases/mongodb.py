@@ -115,7 +115,7 @@ class Mongodb(HostList):
             wrong = c.text[found.position : found.position + 1]
             taken = found.position in blanks or (wrong > "\x7f" and not "\ud800" <= wrong <= "\udfff")
             if found.code == "host-invalid" and taken:
-                found = found.__replace__(severity="warning")
+                found = found._replace(severity="warning")
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))

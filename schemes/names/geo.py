@@ -127,7 +127,7 @@ class Geo(Scheme):
         """RFC 5870 has no query. That of Android, which is in most links, is a warning."""
         for violation in super().query_violations(c):
             known = violation.code == "query-not-allowed" and self._is_androids(c)
-            yield violation.__replace__(severity="warning") if known else violation
+            yield violation._replace(severity="warning") if known else violation
 
     def _is_androids(self, c: Components) -> bool:
         return all(name in _QUERY_FIELDS and value for name, value in self.query_params(c)) and bool(c.query)

@@ -158,7 +158,7 @@ class Iax(Scheme):
             yield self.violation("authority-not-allowed", "authority", after_scheme(components))
         for violation in super().violations(read):
             place = violation.position - (farther if violation.position > after_scheme(components) else 0)
-            yield violation.__replace__(position=place)
+            yield violation._replace(position=place)
 
     def normalize(self, components: Components) -> Components:
         read, farther = self.seen(components)

@@ -71,7 +71,7 @@ class Stun(Scheme):
             self.fragment_violations,
         ):
             for violation in violations(read):
-                yield violation.__replace__(position=violation.position - farther)
+                yield violation._replace(position=violation.position - farther)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """Yield the violations of the path: nothing may follow the host and port, which are c's authority."""

@@ -81,7 +81,7 @@ def of_text(text_):
     yield from (text(text_), html(text_), svg(text_), repr(spans(text_)), page(text_), page(text_, form=True))
     yield without_secrets(text_, whole=False)
     yield MaskURLs().masked(f"got '{text_}', and {text_} now")
-    yield str([vars(item) for item in urlsm.audit(text_)]) + str([vars(item) for item in urlsm.validate(text_)])
+    yield str([tuple(item) for item in urlsm.audit(text_)]) + str([tuple(item) for item in urlsm.validate(text_)])
     for read in (urlsm.parse, urlsm.parts):
         try:
             yield repr(read(text_))

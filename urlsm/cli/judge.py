@@ -72,7 +72,7 @@ def _judged(
                 row((text, severity(item), item.code, item.component, item.position, item.message, item.reference))
             continue
         if as_json(args):
-            print_json({"input": text, name: [vars(item) for item in found]})
+            print_json({"input": text, name: [item._asdict() for item in found]})
             continue
         print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
         if found:

@@ -291,7 +291,7 @@ def _json_report(
     if trace is not None:
         record["steps"] = [step._asdict() for step in trace.steps]
     if violations is not None:
-        record["violations"] = [vars(violation) for violation in violations]
+        record["violations"] = [violation._asdict() for violation in violations]
     print_json(record)
 
 

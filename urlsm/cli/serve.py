@@ -154,6 +154,6 @@ def report(text: str) -> dict[str, Any]:
         "steps": [step._asdict() for step in trace.steps],
         "agree": found.agree,
         "views": {name: dict(view) for name, view in found.views.items()},
-        "hazards": [vars(item) for item in audit(text)],
-        "violations": [vars(item) for item in validate(text, "whatwg")],
+        "hazards": [item._asdict() for item in audit(text)],
+        "violations": [item._asdict() for item in validate(text, "whatwg")],
     }

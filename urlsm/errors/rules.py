@@ -8,7 +8,7 @@ The tests provoke each row: a name that no input provokes does not belong here.
 
 from __future__ import annotations
 
-from urlsm.octets.records import NamedTuple, Record
+from urlsm.octets.records import NamedTuple
 
 __all__ = ["RULES", "TABLE", "Rule", "Violation"]
 
@@ -21,7 +21,7 @@ class Rule(NamedTuple):
     reference: str
 
 
-class Violation(Record):
+class Violation(NamedTuple):
     """A rule that a text breaks. Advisory: it never changes a result.
 
     Attributes:
@@ -41,11 +41,6 @@ class Violation(Record):
     severity: str
     reference: str
     message: str
-
-    def __init__(self, code: str, component: str, position: int, severity: str, reference: str, message: str) -> None:
-        self.__dict__.update(
-            code=code, component=component, position=position, severity=severity, reference=reference, message=message
-        )
 
 
 def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:

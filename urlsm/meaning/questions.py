@@ -107,7 +107,7 @@ def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
     for inner in urls_within(c.text)[0]:
         for one in violations_of_text(inner.text, "rfc3986", within=False):
             at = min(inner.at(one.position), len(c.text))
-            said.setdefault((one.code, at), one.__replace__(position=at, severity="warning"))
+            said.setdefault((one.code, at), one._replace(position=at, severity="warning"))
     return sorted(said.values(), key=lambda violation: violation.position)
 
 

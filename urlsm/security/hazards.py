@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import decode
 from urlsm.components.value import split
 from urlsm.errors import PluginError
-from urlsm.octets.records import NamedTuple, Record
+from urlsm.octets.records import NamedTuple
 from urlsm.security.comparison import (
     DECIDES,
     Comparison,
@@ -49,7 +49,7 @@ class Danger(NamedTuple):
     reference: str
 
 
-class Hazard(Record):
+class Hazard(NamedTuple):
     """Something in a text that has served attacks. It may still be harmless.
 
     Attributes:
@@ -65,9 +65,6 @@ class Hazard(Record):
     position: int
     message: str
     reference: str
-
-    def __init__(self, code: str, component: str, position: int, message: str, reference: str) -> None:
-        self.__dict__.update(code=code, component=component, position=position, message=message, reference=reference)
 
     def _repr_html_(self) -> str:
         """Return the hazard as HTML, for notebooks."""
