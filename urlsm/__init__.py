@@ -4,16 +4,7 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-import _signal  # not signal, which takes 0.5 ms to make its enums
 import sys as _sys
-
-_program = "".join(_sys.argv[:1])
-if (
-    _program.endswith(("/urlsm", "\\urlsm", "urlsm.exe"))
-    or (_program == "-m" and ("-m", "urlsm") in zip(_sys.orig_argv, _sys.orig_argv[1:], strict=False))
-) and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
-    # the command line: until its main handles Ctrl-C, that ends it without a traceback of the imports
-    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 try:
     import urlsm._core as _core  # noqa: F401  (it makes urlsm.url.value, and what that needs)

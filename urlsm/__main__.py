@@ -1,8 +1,19 @@
-"""python -m urlsm"""
+"""The command line as a program: urlsm COMMAND, or python -m urlsm COMMAND."""
 
+import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
 import sys
 
-from urlsm.cli.app import main
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Run the command line and return its exit code. From here on Ctrl-C ends the program without a traceback."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until cli.interrupts handles it: the imports take some time
+    from urlsm.cli.app import main as run
+
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

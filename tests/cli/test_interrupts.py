@@ -24,7 +24,7 @@ ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(SOURCE), os
 FOLDER = pathlib.Path(sys.executable).parent
 STARTS = {"module": [sys.executable, "-m", "urlsm"], "script": [str(FOLDER / "urlsm")]}
 COMMANDS = ("parse http://h/\u00e9", "serve --port 0", "parse --explain http://h/\u00e9", "audit http://h/")
-OURS = re.compile(r'File "(?:[^"]*/)?urlsm/(?!__init__\.py)[^"]*"')  # a frame in the package, compiled or not
+OURS = re.compile(r'File "(?:[^"]*/)?urlsm/(?:__main__|cli/)')  # a frame of the program
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def interrupted(command, seconds, signals=1):
 @pytest.mark.once
 @pytest.mark.parametrize("start", STARTS)
 def test_no_moment_shows_a_traceback_of_ours(start):
-    """Before urlsm is imported, the interpreter itself prints a traceback, or dies of the signal."""
+    """Before it begins, the interpreter prints a traceback, or dies of the signal: while it imports urlsm, too."""
     if not os.path.exists(STARTS[start][0]):
         pytest.skip("no script urlsm beside this interpreter")
     for k, command in zip(range(60), itertools.cycle(COMMANDS)):
@@ -87,36 +87,40 @@ class Finder:
         if name == {name!r}:
             signal.raise_signal(signal.SIGINT)
 
-sys.argv[0] = {program!r}
+sys.argv[1:] = [{command!r}, *{options!r}, "http://h/\\u00e9"]
+import urlsm
 sys.meta_path.insert(0, Finder)
-from urlsm.cli.app import main
-print(main([{command!r}, *{options!r}, "http://h/\\u00e9"]), file=sys.stderr)
+from urlsm.{module} import main
+print(main(), file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("program", ["/bin/urlsm", "another"])
-@pytest.mark.parametrize("name", ["urlsm._core", "argparse", "urlsm.cli.rows", "json", "orjson.orjson", "uuid"])
-def test_amid_an_import(name, program):
-    """orjson crashes if an exception is raised while it imports uuid."""
+@pytest.mark.parametrize("module", ["__main__", "cli.app"])
+@pytest.mark.parametrize("name", ["urlsm.cli.app", "argparse", "urlsm.cli.rows", "json", "orjson.orjson", "uuid"])
+def test_amid_an_import(name, module):
+    """The program, and a program of others that calls main. orjson crashes if an exception is raised while it imports
+    uuid."""
     if name in ("orjson.orjson", "uuid"):
         pytest.importorskip("orjson", reason="the extra cli is not installed")
-    if (name, program) == ("urlsm._core", "another"):
+    if (name, module) == ("urlsm.cli.app", "cli.app"):
         pytest.skip("before the command line begins, Ctrl-C is the other program's")
     # commands that load the module: a simple line of parse needs neither argparse nor json
     asked = "parse" if name.startswith("urlsm.") else "validate"
     options = ["--json", "--"] if name == "argparse" else ["--json"]
-    code = AMID.format(name=name, program=program, command=asked, options=options)
+    code = AMID.format(name=name, module=module, command=asked, options=options)
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=ENV, cwd=FOLDER, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) in ((130, ""), (0, "130\n"), (-signal.SIGINT, ""))
 
 
-def test_another_program_keeps_its_own_answer():
-    code = "import signal, sys, urlsm; print(signal.getsignal(signal.SIGINT) is signal.{})"
-    for before, begin in (("default_int_handler", ""), ("SIG_IGN", "signal.signal(signal.SIGINT, signal.SIG_IGN); ")):
-        for program in ("-c", "/bin/urlsm"):
-            if (before, program) == ("default_int_handler", "/bin/urlsm"):
-                continue
-            asked = f"import signal, sys; {begin}sys.argv[0] = {program!r}; " + code.format(before)
-            done = subprocess.run([sys.executable, "-c", asked], env=ENV, cwd=FOLDER, capture_output=True, check=True)
-            assert done.stdout == b"True\n"
+@pytest.mark.parametrize("before", ["default_int_handler", "SIG_IGN", "SIG_DFL"])
+@pytest.mark.parametrize("program", ["urlsm", "other"])
+def test_another_program_keeps_its_own_answer(tmp_path, program, before):
+    """A script that is called urlsm, too."""
+    script = tmp_path / program
+    script.write_text(
+        f"import signal; signal.signal(signal.SIGINT, signal.{before})\nimport urlsm, urlsm.cli.app\n"
+        f"urlsm.cli.app.main(['--help'])\nassert signal.getsignal(signal.SIGINT) is signal.{before}"
+    )
+    command = [sys.executable, str(script)]
+    subprocess.run(command, env=ENV, check=True, stdout=subprocess.DEVNULL)

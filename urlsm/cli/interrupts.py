@@ -1,4 +1,4 @@
-"""Ctrl-C (SIGINT) ends the program with exit code 130 and without a traceback, from its first import on."""
+"""Ctrl-C (SIGINT) ends the program with exit code 130 and without a traceback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # Windows cannot
 
 
 def begin() -> None:
-    """Handle Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__init__)."""
+    """Handle Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__main__)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _unraisable
