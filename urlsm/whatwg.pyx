@@ -12,7 +12,7 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, USERNAME
+from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, Span, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
@@ -22,6 +22,7 @@ from urlsm.url.query_list cimport (
     FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs,
     serialized, value_at, value_in, with_fields_sorted,
 )
+from urlsm.url.spans cimport host_span, password_span, port_span, username_span
 from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
 from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
 from operator import itemgetter
@@ -38,6 +39,10 @@ __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpatter
 cdef inline str scalars(object value):
     """Return scalar_values(value), without a call if that is value itself."""
     return value if type(value) is str and is_ascii(value) else scalar_values(value)
+
+
+cdef inline str part_or_empty(ImmutableURL url, Span lies):
+    return "" if lies.start == ABSENT else part(url, lies.start, lies.end)
 
 
 cdef inline str delimited(ImmutableURL url, uint32_t start, uint32_t end):
@@ -153,8 +158,7 @@ cdef class URL:
     @cython.critical_section
     def username(self):
         """The user name, percent-encoded. https://url.spec.whatwg.org/#dom-url-username"""
-        cdef uint32_t start = self._url.o.scheme_end + 3
-        return part(self._url, start, self._url.o.username_end) if self._url.o.username_end > start else ""
+        return part_or_empty(self._url, username_span(&self._url.o))
 
     @username.setter
     @cython.critical_section
@@ -167,8 +171,7 @@ cdef class URL:
     @cython.critical_section
     def password(self):
         """The password, percent-encoded. https://url.spec.whatwg.org/#dom-url-password"""
-        cdef uint32_t start = self._url.o.username_end + 1
-        return part(self._url, start, self._url.o.host_start - 1) if self._url.o.host_start > start else ""
+        return part_or_empty(self._url, password_span(&self._url.o))
 
     @password.setter
     @cython.critical_section
@@ -197,7 +200,7 @@ cdef class URL:
     @cython.critical_section
     def hostname(self):
         """The host; IPv6 in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
-        return part(self._url, self._url.o.host_start, self._url.o.host_end)
+        return part_or_empty(self._url, host_span(&self._url.o))
 
     @hostname.setter
     @cython.critical_section
@@ -211,8 +214,7 @@ cdef class URL:
     def port(self):
         """The port in decimal digits; "" if it is absent or the scheme's default.
         https://url.spec.whatwg.org/#dom-url-port"""
-        cdef uint32_t end = self._url.o.path_start
-        return part(self._url, self._url.o.host_end + 1, end) if self._url.o.port >= 0 else ""
+        return part_or_empty(self._url, port_span(&self._url.o))
 
     @port.setter
     @cython.critical_section

@@ -26,9 +26,10 @@ from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
 from urlsm.url.coding cimport Coding, is_form, is_spaced, set_coding_of_scheme
 from urlsm.url.parser cimport write_url
+from urlsm.url.spans cimport authority_start, end_of_path
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
 from urlsm.columns.cutting cimport (
-    cut_labels, cut_others, cut_sites, cut_spans, cuts_of, end_of_path, ending_of, takes_name,
+    cut_labels, cut_others, cut_sites, cut_spans, cuts_of, ending_of, takes_name,
 )
 
 
@@ -114,7 +115,7 @@ cdef inline int write_origin(Buffer* b, const Cell* text, const Offsets* o) exce
 
 
 cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o) except -1 nogil:
-    buffer_copy(b, p, o.scheme_end + 3)
+    buffer_copy(b, p, authority_start(o))
     return buffer_copy(b, p + o.host_start, o.path_start - o.host_start)
 
 

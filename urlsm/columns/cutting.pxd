@@ -12,6 +12,9 @@ from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.octets.words cimport first_bit
+from urlsm.url.spans cimport (
+    authority_start, fragment_span, host_span, password_span, path_span, query_span, username_span,
+)
 from urlsm.url.structs cimport Offsets
 
 
@@ -21,29 +24,31 @@ cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uin
     cuts.there[k >> 6] |= <uint64_t>there << (k & 63)
 
 
-cdef inline uint32_t end_of_path(const Offsets* o, uint32_t n) noexcept nogil:
-    return min(min(o.query_start, o.fragment_start), n)  # ABSENT is the largest number
+cdef inline void cut_span(Cuts* cuts, uint32_t k, Span lies) noexcept nogil:
+    set_cut(cuts, k, lies.start != ABSENT, lies.start, lies.end)
 
 
 cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) noexcept nogil:
     """Set the cut of a field, like the attribute of URL."""
+    cdef Span lies
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
     elif field == F_USERNAME:
-        set_cut(cuts, k, o.username_end > o.scheme_end + 3, o.scheme_end + 3, o.username_end)
+        lies = username_span(o)
+        set_cut(cuts, k, lies.end > lies.start, lies.start, lies.end)
     elif field == F_PASSWORD:
-        set_cut(cuts, k, o.host_start > o.username_end + 1, o.username_end + 1, o.host_start - 1)
+        cut_span(cuts, k, password_span(o))
     elif field == F_HOST:
-        set_cut(cuts, k, o.has_host, o.host_start, o.host_end)
+        cut_span(cuts, k, host_span(o))
     elif field == F_PATH:
-        set_cut(cuts, k, True, o.path_start, end_of_path(o, n))
+        cut_span(cuts, k, path_span(o, n))
     elif field == F_QUERY:
-        set_cut(cuts, k, o.query_start != ABSENT, o.query_start + 1, min(o.fragment_start, n))
+        cut_span(cuts, k, query_span(o, n))
     elif field == F_FRAGMENT:
-        set_cut(cuts, k, o.fragment_start != ABSENT, o.fragment_start + 1, n)
+        cut_span(cuts, k, fragment_span(o, n))
     elif field == F_AUTHORITY:
         # without a host, only a list of them has an authority; "/." may precede a path
-        set_cut(cuts, k, o.has_host or o.path_start > o.scheme_end + 3, o.scheme_end + 3, o.path_start)
+        set_cut(cuts, k, o.has_host or o.path_start > authority_start(o), authority_start(o), o.path_start)
     else:  # all of it
         set_cut(cuts, k, True, 0, n)
 

@@ -5,7 +5,7 @@ from cpython.object cimport PyObject, PyTypeObject, newfunc
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memset
+from libc.string cimport memchr
 from urlsm.components.value cimport Components, component
 from urlsm.errors.harmless cimport holds_secret_name, is_harmless
 from urlsm.machine.machine cimport (
@@ -18,6 +18,10 @@ from urlsm.octets.find cimport find
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport decode_text
 from urlsm.url.slots cimport set_new
+from urlsm.url.spans cimport (
+    authority_span, fragment_span, host_span, password_span, path_span, port_span, query_span, userinfo_span,
+    username_span,
+)
 from urlsm.url.value cimport URL
 from urlsm.components.value import split
 from urlsm.octets.text import utf8
@@ -452,7 +456,7 @@ cdef object read_port(c, str port):
 def components_of(URL url not None) -> Components:
     """Return split(url.href, "rfc3986"), made from the URL's own offsets where they suffice."""
     cdef Components c
-    cdef uint32_t n = len(url.href), start = url.o.scheme_end + 3, fragment, query
+    cdef uint32_t n = len(url.href)
     cdef Span* spans
     if not (NOT_SPECIAL < url.o.kind <= FILE or url.o.opaque_path):
         return split(url.href, "rfc3986")
@@ -463,23 +467,14 @@ def components_of(URL url not None) -> Components:
     c.dialect = "rfc3986"
     c.whole.start, c.whole.end = 0, n
     spans = c.spans
-    memset(spans, 0xFF, sizeof(c.spans))  # all ABSENT
     spans[SCHEME] = Span(0, url.o.scheme_end)
-    if url.o.has_host:
-        spans[AUTHORITY] = Span(start, url.o.path_start)
-        spans[HOST] = Span(url.o.host_start, url.o.host_end)
-        if url.o.host_start > start:
-            spans[USERINFO] = Span(start, url.o.host_start - 1)
-            spans[USERNAME] = Span(start, url.o.username_end)
-            if url.o.host_start > url.o.username_end + 1:
-                spans[PASSWORD] = Span(url.o.username_end + 1, url.o.host_start - 1)
-        if url.o.path_start > url.o.host_end:
-            spans[PORT] = Span(url.o.host_end + 1, url.o.path_start)
-    fragment = n if url.o.fragment_start == ABSENT else url.o.fragment_start
-    query = fragment if url.o.query_start == ABSENT else url.o.query_start
-    spans[PATH] = Span(url.o.path_start, query)
-    if query < fragment:
-        spans[QUERY] = Span(query + 1, fragment)
-    if fragment < n:
-        spans[FRAGMENT] = Span(fragment + 1, n)
+    spans[AUTHORITY] = authority_span(&url.o)
+    spans[USERINFO] = userinfo_span(&url.o)
+    spans[USERNAME] = username_span(&url.o)
+    spans[PASSWORD] = password_span(&url.o)
+    spans[HOST] = host_span(&url.o)
+    spans[PORT] = port_span(&url.o)
+    spans[PATH] = path_span(&url.o, n)
+    spans[QUERY] = query_span(&url.o, n)
+    spans[FRAGMENT] = fragment_span(&url.o, n)
     return c

@@ -1,6 +1,6 @@
 """The components of a text for profiles: by the machine, with the profiles' differences and refusals."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcmp
 from urlsm.crawler.rules cimport (
     AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BACKSLASHES_REFUSE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE,
@@ -8,7 +8,8 @@ from urlsm.crawler.rules cimport (
 )
 from urlsm.crawler.structs cimport KeyFailure, KeyParts, Scratch, fresh, refuse, take
 from urlsm.machine cimport (
-    ABSENT, AUTHORITY, BY_LANE, BY_MACHINE, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, Reading, SCHEME, USERINFO, read,
+    ABSENT, AUTHORITY, BY_LANE, BY_MACHINE, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, Reading, SCHEME, Span, USERINFO,
+    read,
 )
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
@@ -22,6 +23,7 @@ from urlsm.octets.slice cimport Slice
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport tail_is_normal
 from urlsm.url.parser cimport write_found
+from urlsm.url.spans cimport fragment_span, host_span, path_span, port_span, query_span, userinfo_span
 from urlsm.url.structs cimport Failure, Offsets, WRITTEN
 from urlsm.url.write.ipv6 cimport read_pieces
 
@@ -30,6 +32,15 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
     cdef Slice part
     part.p = p + start
     part.n = end - start
+    return part
+
+
+cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
+    """Return the octets of a component; p is NULL if it is absent."""
+    cdef Slice part
+    part.p, part.n = NULL, 0
+    if lies.start != ABSENT:
+        part = cut(p, lies.start, lies.end)
     return part
 
 
@@ -49,27 +60,15 @@ cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, 
 
 cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch* s, KeyFailure* why) except -1 nogil:
     cdef Offsets o
-    cdef uint32_t end, path_end
     if not standard_text(m, &text, &o, s, why):
         return False
-    end = text.n
-    parts.fragment.p = parts.query.p = parts.userinfo.p = parts.host.p = parts.port.p = NULL
-    parts.fragment.n = parts.query.n = parts.userinfo.n = parts.host.n = parts.port.n = 0
-    if o.fragment_start != ABSENT:
-        parts.fragment = cut(text.p, o.fragment_start + 1, end)
-        end = o.fragment_start
-    path_end = end
-    if o.query_start != ABSENT:
-        parts.query = cut(text.p, o.query_start + 1, end)
-        path_end = o.query_start
     parts.scheme = cut(text.p, 0, o.scheme_end)
-    parts.path = cut(text.p, o.path_start, path_end)
-    if o.has_host:
-        parts.host = cut(text.p, o.host_start, o.host_end)
-        if o.host_start > o.username_end:
-            parts.userinfo = cut(text.p, o.scheme_end + 3, o.host_start - 1)
-        if o.port >= 0:
-            parts.port = cut(text.p, o.host_end + 1, o.path_start)
+    parts.userinfo = cut_span(text.p, userinfo_span(&o))
+    parts.host = cut_span(text.p, host_span(&o))
+    parts.port = cut_span(text.p, port_span(&o))
+    parts.path = cut_span(text.p, path_span(&o, text.n))
+    parts.query = cut_span(text.p, query_span(&o, text.n))
+    parts.fragment = cut_span(text.p, fragment_span(&o, text.n))
     parts.kind = o.kind
     parts.opaque = o.opaque_path
     return True

@@ -12,6 +12,7 @@ from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX
 from urlsm.octets.find cimport find
 from urlsm.octets.query cimport QueryField, next_field, value_of
+from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Offsets
 
 cdef enum Trap:              # in the order of NAMES in pages.pyx
@@ -365,8 +366,8 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
 
 cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, int64_t latest) noexcept nogil:
     """Return the traps of a URL. latest: dates after this month, counted from the year 0, are far."""
-    cdef const uint8_t* end = p + min(n, o.fragment_start)
-    cdef const uint8_t* path_end = p + min(n, min(o.query_start, o.fragment_start))
+    cdef const uint8_t* end = p + end_of_query(o, n)
+    cdef const uint8_t* path_end = p + end_of_path(o, n)
     cdef const uint8_t* path = p + o.path_start
     cdef const uint8_t* q
     cdef const uint8_t* stop
@@ -455,7 +456,7 @@ cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) exce
 
 cdef inline int write_shape(Buffer* b, const uint8_t* p, uint32_t n, const Offsets* o) except -1 nogil:
     """Append the URL without its fragment, its path and query without what numbers pages."""
-    cdef const uint8_t* end = p + min(n, o.fragment_start)
+    cdef const uint8_t* end = p + end_of_query(o, n)
     cdef const uint8_t* done = p         # up to here it is written
     cdef const uint8_t* q = p + o.path_start
     cdef const uint8_t* start

@@ -51,11 +51,11 @@ cdef class Lookup:
         rule = self._matcher.decided(&v, s)
         if rule >= 0 and self.refuses and not self.blocks \
                 and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO):
-            path, size = v.p + v.o.path_start, end_of_path(&v) - v.o.path_start
+            path, size = v.p + v.o.path_start, end_of_path(&v.o, v.n) - v.o.path_start
             if may_climb(path, size) or self.takes_paths_out and has_other_spelling(path, size):
                 return UNSURE
             if self.takes_queries_out and v.o.query_start != ABSENT:
-                path, size = v.p + v.o.query_start, end_of_query(&v) - v.o.query_start
+                path, size = v.p + v.o.query_start, end_of_query(&v.o, v.n) - v.o.query_start
                 if memchr(path, c'%', size) != NULL or memchr(path, c'+', size) != NULL:
                     return UNSURE
         return rule

@@ -24,7 +24,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 from os import urandom
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
-from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, listed_port
 from urlsm.octets.buffer cimport (
@@ -39,6 +39,9 @@ from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
 from urlsm.crawler.suffix_list cimport Section, Suffixes, suffix_start
 from urlsm.url.parser cimport write_url
+from urlsm.url.spans cimport (
+    end_of_path, end_of_query, fragment_span, host_span, password_span, path_span, port_span, query_span, username_span,
+)
 from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
 from urlsm.crawler.labels cimport dots_of, label_start

@@ -92,7 +92,7 @@ cdef bint write_target(Buffer* b, object url) except -1:
 
 cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) except -1 nogil:
     """Append the path, which begins with "/", and the query."""
-    cdef size_t end = n if o.fragment_start == ABSENT else o.fragment_start
+    cdef size_t end = end_of_query(o, <uint32_t>n)
     if o.path_start == end or p[o.path_start] != c'/':
         buffer_put(b, c'/')
     write_folded(b, p + o.path_start, end - o.path_start)

@@ -1,55 +1,42 @@
 # The texts of a URL that rules look at.
 
-cdef inline uint32_t end_of_path(const View* v) noexcept nogil:
-    if v.o.query_start != ABSENT:
-        return v.o.query_start
-    return v.o.fragment_start if v.o.fragment_start != ABSENT else v.n
-
-
-cdef inline uint32_t end_of_query(const View* v) noexcept nogil:
-    return v.o.fragment_start if v.o.fragment_start != ABSENT else v.n
-
-
 cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
     """Return one text of a URL: search and hash without "?" and "#", empty if they are absent; query with its "?"."""
-    cdef uint32_t start = 0, end = 0
+    cdef Span lies
     if kind >= CASED_TARGET:
-        start, end = v.o.path_start if kind == CASED_TARGET else 0, end_of_query(v)
-        n[0] = end - start
-        return v.cased + start
+        lies = Span(v.o.path_start if kind == CASED_TARGET else 0, end_of_query(&v.o, v.n))
+        n[0] = lies.end - lies.start
+        return v.cased + lies.start
     if kind == TARGET:
-        start, end = v.o.path_start, end_of_query(v)
+        lies = Span(v.o.path_start, end_of_query(&v.o, v.n))
     elif kind == PATH:
-        start, end = v.o.path_start, end_of_path(v)
+        lies = path_span(&v.o, v.n)
     elif kind == HREF:
-        end = end_of_query(v)
+        lies = Span(0, end_of_query(&v.o, v.n))
     elif kind == WHOLE:
-        end = v.n
+        lies = Span(0, v.n)
     elif kind == PROTOCOL:
-        end = v.o.scheme_end
+        lies = Span(0, v.o.scheme_end)
     elif kind == USERNAME:
-        if v.o.username_end > v.o.scheme_end + 3:
-            start, end = v.o.scheme_end + 3, v.o.username_end
+        lies = username_span(&v.o)
     elif kind == PASSWORD:
-        if v.o.host_start > v.o.username_end + 1:
-            start, end = v.o.username_end + 1, v.o.host_start - 1
+        lies = password_span(&v.o)
     elif kind == HOSTNAME:
-        start, end = v.o.host_start, v.o.host_end
+        lies = host_span(&v.o)
     elif kind == PORT:
-        if v.o.port >= 0:
-            start, end = v.o.host_end + 1, v.o.path_start
-            if v.p[end - 1] == c'.':  # never: a URL with a port has a host, so no "/." before its path
-                end -= 2
+        lies = port_span(&v.o)
     elif kind == SEARCH:
-        if v.o.query_start != ABSENT:
-            start, end = v.o.query_start + 1, end_of_query(v)
+        lies = query_span(&v.o, v.n)
     elif kind == QUERY:
-        if v.o.query_start != ABSENT:
-            start, end = v.o.query_start, end_of_query(v)
-    elif v.o.fragment_start != ABSENT:
-        start, end = v.o.fragment_start + 1, v.n
-    n[0] = end - start
-    return v.p + start
+        lies = query_span(&v.o, v.n)
+        lies.start -= lies.start != ABSENT
+    else:
+        lies = fragment_span(&v.o, v.n)
+    if lies.start == ABSENT:
+        n[0] = 0
+        return v.p
+    n[0] = lies.end - lies.start
+    return v.p + lies.start
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:

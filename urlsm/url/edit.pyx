@@ -23,6 +23,7 @@ from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.parser cimport write_record
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.splicing cimport changed, of_today, with_piece
+from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
 from urlsm.url.value cimport URL, new_url
 from urlsm.url.write.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
@@ -451,8 +452,8 @@ def unpickled(text, offsets):
     if not fits:
         raise ValueError("not a pickled URL")
     p, n = ascii_data(text), len(<str>text)
-    fragment = n if o.fragment_start == ABSENT else o.fragment_start
-    query = fragment if o.query_start == ABSENT else o.query_start
+    fragment = end_of_query(&o, n)
+    query = end_of_path(&o, n)
     if not (0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query <= fragment <= n
             and (o.fragment_start == ABSENT or (fragment < n and p[fragment] == c'#'))
             and (o.query_start == ABSENT or (query < fragment and p[query] == c'?'

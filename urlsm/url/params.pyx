@@ -5,8 +5,8 @@ https://url.spec.whatwg.org/#application/x-www-form-urlencoded
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine.machine cimport ABSENT
+from libc.stdint cimport uint8_t
+from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
@@ -17,6 +17,7 @@ from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport scalar_values as scalar_octets
 from urlsm.url.coding cimport Coding, is_spaced, set_coding
 from urlsm.url.slots cimport set_attribute
+from urlsm.url.spans cimport query_span
 from urlsm.url.value cimport URL
 from _collections_abc import Mapping
 from urlsm.octets.text import utf8
@@ -225,10 +226,10 @@ def params_of(URL url not None):
     handler reads it as itself (mailto:, otpauth:, bitcoin: ...)."""
     cdef QueryParams params = QueryParams.__new__(QueryParams)
     cdef Coding coding
-    cdef uint32_t end = len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
-    if url.o.query_start != ABSENT:
+    cdef Span lies = query_span(&url.o, len(url.href))
+    if lies.start != ABSENT:
         _owner = set_coding(&coding, url)
-        params.pairs = tuple(read_form(ascii_data(url.href) + url.o.query_start + 1, end - url.o.query_start - 1, True,
+        params.pairs = tuple(read_form(ascii_data(url.href) + lies.start, lies.end - lies.start, True,
                                        c'&', True, b"surrogateescape", None, &coding))
     return params
 

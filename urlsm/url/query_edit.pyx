@@ -24,7 +24,7 @@ from urlsm.url.params cimport pairs_in, write_field
 from urlsm.url.pieces cimport too_long
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
-from urlsm.url.value cimport URL, new_url
+from urlsm.url.value cimport URL, new_url, path_end, query_end
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import utf8
 from urlsm.url.params import serialize_form
@@ -289,8 +289,7 @@ cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except
 
 cdef URL edited_url(URL url, Edit* edit):
     cdef const uint8_t* p = ascii_data(url.href)
-    cdef uint32_t n = len(url.href), end = n if url.o.fragment_start == ABSENT else url.o.fragment_start
-    cdef uint32_t begin = end if url.o.query_start == ABSENT else url.o.query_start
+    cdef uint32_t n = len(url.href), begin = path_end(url), end = query_end(url)
     cdef const uint8_t* first = NULL
     cdef Offsets o
     cdef Buffer b

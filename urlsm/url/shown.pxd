@@ -12,7 +12,8 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, utf8_text
 from urlsm.octets.text cimport write_readable
 from urlsm.octets.utf8 cimport short_text
-from urlsm.url.value cimport URL, part, path_end, query_end, text_of
+from urlsm.url.spans cimport fragment_span, has_credentials, query_span
+from urlsm.url.value cimport URL, part, part_at, path_end, text_of
 
 
 cdef inline str quoted(URL url):
@@ -61,7 +62,7 @@ cdef inline str displayed(URL url, bint any_name):
     cdef str text
     if url.o.has_host and holds_ace(p + url.o.host_start, p + url.o.host_end):
         return None
-    if url.o.host_start <= url.o.scheme_end + 3 and not may_be_readable(p + url.o.path_start, end):
+    if not has_credentials(&url.o) and not may_be_readable(p + url.o.path_start, end):
         return url.href if is_harmless(p, end - p, any_name) else None
     buffer_start(&b)
     try:
@@ -104,7 +105,7 @@ cdef inline dict told(URL url, bint any_name):
     """telemetry. Without credentials, each attribute is a component as it is in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
-    if url.o.has_host and url.o.host_start > url.o.scheme_end + 3:
+    if has_credentials(&url.o):
         return None
     if not is_harmless(p, len(url.href), any_name):
         return None
@@ -116,9 +117,9 @@ cdef inline dict told(URL url, bint any_name):
     if path_end(url) > url.o.path_start:
         found["url.path"] = part(url, url.o.path_start, path_end(url))
     if url.o.query_start != ABSENT:
-        found["url.query"] = part(url, url.o.query_start + 1, query_end(url))
+        found["url.query"] = part_at(url, query_span(&url.o, len(url.href)))
     if url.o.fragment_start != ABSENT:
-        found["url.fragment"] = part(url, url.o.fragment_start + 1, len(url.href))
+        found["url.fragment"] = part_at(url, fragment_span(&url.o, len(url.href)))
     if not url.o.opaque_path:
         put_extension(url, found)
     return found

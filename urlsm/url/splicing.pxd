@@ -10,6 +10,7 @@ from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
     classes_of,
 )
+from urlsm.url.spans cimport authority_start, has_credentials
 from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
 from urlsm.url.write.host cimport DIGITS, digits_of, is_normal_domain
 
@@ -111,8 +112,8 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
 
 cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n):
     """Return url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0; adds a missing "@"."""
-    cdef uint32_t start = url.o.scheme_end + 3, end = url.o.username_end, shift
-    cdef bint first = url.o.host_start == start
+    cdef uint32_t start = authority_start(&url.o), end = url.o.username_end, shift
+    cdef bint first = not has_credentials(&url.o)
     cdef URL made
     if which == PASSWORD:
         start, end = end, url.o.host_start - (not first)

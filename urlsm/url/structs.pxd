@@ -4,7 +4,7 @@ from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.special cimport SchemeKind
 
-cdef struct Offsets:
+cdef struct Offsets:         # spans.pxd reads it
     # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
     #
     # https://user:pass@example.com:1234/foo/bar?baz#quux

@@ -3,10 +3,11 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.log cimport Log
-from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.octets.buffer cimport ascii_data, ascii_text
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport Octets
+from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Failure, Offsets
 
 cdef class URL:
@@ -37,12 +38,17 @@ cdef inline str part(URL url, uint32_t start, uint32_t end):
     return ascii_text(text_of(<PyObject*>url.href) + start, end - start)
 
 
+cdef inline str part_at(URL url, Span lies):
+    """Return a component, or None if it is absent."""
+    return None if lies.start == ABSENT else part(url, lies.start, lies.end)
+
+
 cdef inline uint32_t query_end(URL url) noexcept:
-    return len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
+    return end_of_query(&url.o, len(url.href))
 
 
 cdef inline uint32_t path_end(URL url) noexcept:
-    return query_end(url) if url.o.query_start == ABSENT else url.o.query_start
+    return end_of_path(&url.o, len(url.href))
 
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:

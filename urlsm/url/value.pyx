@@ -14,7 +14,7 @@ from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, default_port, lane
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
-from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
@@ -30,6 +30,9 @@ from urlsm.url.parser cimport (
 from urlsm.url.relative cimport shortest_reference
 from urlsm.url.shown cimport displayed, quoted, told
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
+from urlsm.url.spans cimport (
+    authority_span, fragment_span, has_credentials, host_span, password_span, query_span, username_span,
+)
 from urlsm.url.splicing cimport changed, with_segment, without_last_segment
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.write.path cimport decoded_segments
@@ -187,20 +190,18 @@ cdef class URL:
     @property
     def username(self):
         """Percent-encoded; None where absent or empty."""
-        cdef uint32_t start = self.o.scheme_end + 3
-        return part(self, start, self.o.username_end) if self.o.username_end > start else None
+        cdef Span lies = username_span(&self.o)
+        return part(self, lies.start, lies.end) if lies.end > lies.start else None
 
     @property
     def password(self):
         """Percent-encoded; None where absent or empty."""
-        if self.o.host_start <= self.o.username_end + 1:
-            return None
-        return part(self, self.o.username_end + 1, self.o.host_start - 1)
+        return part_at(self, password_span(&self.o))
 
     @property
     def host(self):
         """The serialised host: a domain (ASCII), IPv4, IPv6 in brackets or opaque host; "" if empty."""
-        return part(self, self.o.host_start, self.o.host_end) if self.o.has_host else None
+        return part_at(self, host_span(&self.o))
 
     @property
     def port(self):
@@ -210,7 +211,7 @@ cdef class URL:
     @property
     def authority(self):
         """User, password, host and port as written between "//" and the path; None without host."""
-        return part(self, self.o.scheme_end + 3, self.o.path_start) if self.o.has_host else None
+        return part_at(self, authority_span(&self.o))
 
     @property
     def path(self):
@@ -220,12 +221,12 @@ cdef class URL:
     @property
     def query(self):
         """Without "?", percent-encoded."""
-        return None if self.o.query_start == ABSENT else part(self, self.o.query_start + 1, query_end(self))
+        return part_at(self, query_span(&self.o, len(self.href)))
 
     @property
     def fragment(self):
         """Without "#", percent-encoded."""
-        return None if self.o.fragment_start == ABSENT else part(self, self.o.fragment_start + 1, len(self.href))
+        return part_at(self, fragment_span(&self.o, len(self.href)))
 
     @property
     def segments(self):
@@ -237,7 +238,7 @@ cdef class URL:
     def origin(self):
         """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
         if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
-            if self.o.host_start > self.o.scheme_end + 3:  # otherwise the text begins with it
+            if has_credentials(&self.o):  # otherwise the text begins with the origin
                 return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
             return part(self, 0, self.o.path_start)
         if self.scheme == "blob":
@@ -371,7 +372,7 @@ cdef class URL:
 
     def without_credentials(self):
         """This URL without username and password."""
-        return self if self.o.host_start <= self.o.scheme_end + 3 else self.replace(username=None, password=None)
+        return self.replace(username=None, password=None) if has_credentials(&self.o) else self
 
     def without_fragment(self):
         """This URL without fragment."""

@@ -4,9 +4,12 @@ from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY, Inherit,
-    Machine, NOTHING, PASSWORD, PATH, QUERY, SCHEME, USERNAME,
+    Machine, NOTHING, PASSWORD, PATH, QUERY, SCHEME, Span, USERNAME,
 )
 from urlsm.machine.special cimport FILE
+from urlsm.url.spans cimport (
+    end_of_path, fragment_span, host_span, password_span, query_span, username_span,
+)
 from urlsm.url.structs cimport Offsets, Piece, Record
 from urlsm.url.write.path cimport begins_with_normalized_drive
 
@@ -41,6 +44,14 @@ cdef inline void set_absent(Piece* piece) noexcept nogil:
     piece.normal = True
 
 
+cdef inline void set_kept(Piece* piece, const uint8_t* p, Span lies) noexcept nogil:
+    """Set a piece to a component of a serialised URL."""
+    if lies.start == ABSENT:
+        set_absent(piece)
+    else:
+        set_normal(piece, p, lies.start, lies.end)
+
+
 cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t seen) noexcept nogil:
     if m.spans[which].start == ABSENT:
         set_absent(piece)
@@ -50,27 +61,16 @@ cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t
 
 cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
     """Fill in the record of a serialised URL: every piece is normal."""
-    cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
-    cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
     r.kind = o.kind
     r.opaque_path = o.opaque_path
     r.port = o.port
     set_normal(&r.scheme, text, 0, o.scheme_end)
-    set_absent(&r.host)
-    set_absent(&r.username)
-    set_absent(&r.password)
-    if o.has_host:
-        set_normal(&r.host, text, o.host_start, o.host_end)
-        set_normal(&r.username, text, o.scheme_end + 3, o.username_end)
-        if o.host_start > o.username_end + 1:
-            set_normal(&r.password, text, o.username_end + 1, o.host_start - 1)
-    set_normal(&r.path, text, o.path_start, query)
-    set_absent(&r.query)
-    if o.query_start != ABSENT:
-        set_normal(&r.query, text, query + 1, fragment)
-    set_absent(&r.fragment)
-    if o.fragment_start != ABSENT:
-        set_normal(&r.fragment, text, fragment + 1, n)
+    set_kept(&r.username, text, username_span(o))
+    set_kept(&r.password, text, password_span(o))
+    set_kept(&r.host, text, host_span(o))
+    set_normal(&r.path, text, o.path_start, end_of_path(o, n))
+    set_kept(&r.query, text, query_span(o, n))
+    set_kept(&r.fragment, text, fragment_span(o, n))
     set_absent(&r.base_path)
     r.log = NULL
     r.error = NO_ERROR
