@@ -1,6 +1,7 @@
-/* Punycode (RFC 3492), as toascii.h writes and reads a label. */
+/* Punycode (RFC 3492). */
 #ifndef URLSM_PUNYCODE_H
 #define URLSM_PUNYCODE_H
+#include "label.h"
 
 /* RFC 3492 section 6.1. */
 static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int first)
@@ -58,37 +59,13 @@ static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *o
     return out;
 }
 
-/* May these n code points be what an "xn--" label decodes to? label: as they are mapped and settled. */
-static inline enum urlsm_idna_rule urlsm_check_decoded(urlsm_label *label, const uint32_t *points, uint32_t n)
+/* RFC 3492 section 6.2: the code points, and their number, of what stands behind "xn--" in lower case ASCII. points has
+ * room for URLSM_LABEL_MAX. */
+static inline enum urlsm_idna_rule urlsm_read_punycode(const uint8_t *coded, size_t length, uint32_t *points,
+                                                       uint32_t *count)
 {
-    for (uint32_t j = 0; j < n; j++) {
-        uint32_t kind = urlsm_kind(points[j]);
-        if (kind == URLSM_DISALLOWED)
-            return urlsm_label_blames(label, points[j], URLSM_IDNA_V7);
-        if (kind >= URLSM_IGNORED)
-            return URLSM_IDNA_V7_MAPPED;
-        enum urlsm_idna_rule rule = urlsm_label_takes(label, points[j], kind);
-        if (rule != URLSM_IDNA_VALID)
-            return rule;
-    }
-    if (!label->wide) /* "If the label is empty, or contains only ASCII code points" */
-        return URLSM_IDNA_P4_ASCII;
-    if (urlsm_is_coded(points, n))
-        return URLSM_IDNA_V4;
-    enum urlsm_idna_rule rule = urlsm_label_settle(label);
-    if (rule != URLSM_IDNA_VALID)
-        return rule;
-    return label->n == n && memcmp(label->points, points, n * sizeof(points[0])) == 0 ? URLSM_IDNA_VALID
-                                                                                      : URLSM_IDNA_V1;
-}
-
-/* RFC 3492 section 6.2: the label that stands behind "xn--" in lower case ASCII, whose code points are looked at one by
- * one. */
-static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const uint8_t *coded, size_t length)
-{
-    uint32_t points[URLSM_LABEL_MAX], n = 0, code = 0x80, at = 0, bias = 72;
+    uint32_t n = 0, code = 0x80, at = 0, bias = 72;
     size_t k = 0;
-    urlsm_label_start(label);
     if (length > URLSM_CODED_MAX)
         return URLSM_IDNA_CODED_TOO_LONG;
     for (size_t j = length; j-- > 1;)
@@ -126,6 +103,7 @@ static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const 
         points[at] = code;
         n++;
     }
-    return urlsm_check_decoded(label, points, n);
+    *count = n;
+    return URLSM_IDNA_VALID;
 }
 #endif

@@ -1,6 +1,7 @@
-/* The work of toascii.h on a whole label: normalisation form C where it may not be in it, and the rules of joiners. */
+/* The work on a whole label: normalisation form C where it may not be in it, and the rules of joiners. */
 #ifndef URLSM_TOASCII_SETTLED_H
 #define URLSM_TOASCII_SETTLED_H
+#include "label.h"
 
 static inline uint32_t urlsm_combining_class(uint32_t point)
 {
