@@ -6,8 +6,8 @@ from urlsm.columns.cells cimport (
 )
 from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
 from urlsm.columns.fields cimport (
-    F_AMBIGUOUS, F_ERROR, F_ERROR_AT, F_HOST, F_NAME, F_ORIGIN, F_PARAM, F_PORT, F_QUERY, F_REVERSED, F_SHA1,
-    F_TRAPS, F_VALID, is_of_host, is_of_list,
+    F_AMBIGUOUS, F_BLAKE2B_128, F_ERROR, F_ERROR_AT, F_HASH64, F_HAZARDS, F_HOST, F_NAME, F_ORIGIN, F_PARAM, F_PORT,
+    F_QUERY, F_REVERSED, F_SHA1, F_TRAPS, F_VALID, is_of_host, is_of_list,
 )
 from urlsm.columns.jobs cimport (
     Job, KEYS, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much, width_of,
@@ -29,7 +29,7 @@ from urlsm.url.parser cimport write_url
 from urlsm.url.spans cimport authority_start, end_of_path
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
 from urlsm.columns.cutting cimport (
-    cut_labels, cut_others, cut_sites, cut_spans, cuts_of, ending_of, takes_name,
+    cut_labels, cut_others, cut_sites, cut_spans, cuts_of, ending_of, no_case, takes_name,
 )
 
 
@@ -296,6 +296,8 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                 write_reversed(job, part, texts, cuts, count)
             elif field == F_PARAM:
                 write_params(job, part, cuts, count)
+            elif is_of_host(field) and field != F_HOST:
+                return no_case(field)
         written = plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM or field == F_REVERSED)
         if written:
             place_all_written(job, part, part.texts, count)
@@ -315,8 +317,8 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     return 0
 
 
-cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, uint32_t count,
-                               int octets_at_once) noexcept nogil:
+cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, uint32_t count,
+                              int octets_at_once) except -1 nogil:
     cdef Out* out = &part.out[f]
     cdef size_t width = width_of(plan, f), digests = 0
     cdef Padded[BATCH] padded
@@ -338,18 +340,21 @@ cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, u
             (<int8_t*>out.main)[row + k] = part.code[k] if there else 0
         elif field == F_ERROR_AT:
             (<int32_t*>out.main)[row + k] = part.at[k] if there else 0
-        else:
+        elif field == F_HASH64 or field == F_HAZARDS or field == F_TRAPS:
             there = read
             if field == F_TRAPS and read:
                 part.number[k] = traps_of(part.texts[k].p, part.texts[k].n, &part.o[k], plan.latest)
-            if not there:
-                memset(<uint8_t*>out.main + (row + k) * width, 0, width)
-            elif width == sizeof(uint64_t):
-                (<uint64_t*>out.main)[row + k] = part.number[k]
-            else:
+            (<uint64_t*>out.main)[row + k] = part.number[k] if read else 0
+        elif field == F_SHA1 or field == F_BLAKE2B_128:
+            there = read
+            if read:
                 padded[digests] = Padded(
                     part.texts[k].p, part.texts[k].n, <uint8_t*>out.main + (row + k) * width)
                 digests += 1
+            else:
+                memset(<uint8_t*>out.main + (row + k) * width, 0, width)
+        else:
+            return no_case(field)
         told[k >> 6] |= <uint64_t>there << (k & 63)
     if digests:
         write_digests(field == F_SHA1, padded, digests, octets_at_once)
@@ -357,6 +362,7 @@ cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, u
         for k in range(0, count, 64):
             put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])
     put_validity(out, told, row, count)
+    return 0
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:

@@ -3,8 +3,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 from urlsm.columns.cells cimport Cell, Cut, Cuts
 from urlsm.columns.fields cimport (
-    F_AUTHORITY, F_FRAGMENT, F_HOST, F_ICANN_SITE, F_LABEL1, F_NAME, F_PASSWORD, F_PATH, F_QUERY, F_SCHEME, F_SITE,
-    F_SUFFIX, F_USERNAME,
+    F_AUTHORITY, F_FRAGMENT, F_HOST, F_HREF, F_ICANN_SITE, F_LABEL1, F_NAME, F_PASSWORD, F_PATH, F_QUERY, F_SCHEME,
+    F_SITE, F_SUFFIX, F_USERNAME,
 )
 from urlsm.columns.jobs cimport Part, Plan, READ
 from urlsm.crawler.sites cimport Ending, end_start, is_name
@@ -28,7 +28,12 @@ cdef inline void cut_span(Cuts* cuts, uint32_t k, Span lies) noexcept nogil:
     set_cut(cuts, k, lies.start != ABSENT, lies.start, lies.end)
 
 
-cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) noexcept nogil:
+cdef inline int no_case(int field) except -1 with gil:
+    """Raise AssertionError for a row of TABLE in columns/names.py that no case here handles."""
+    raise AssertionError(f"the column field number {field} has no case in C")
+
+
+cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) except -1 nogil:
     """Set the cut of a field, like the attribute of URL."""
     cdef Span lies
     if field == F_SCHEME:
@@ -49,11 +54,14 @@ cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, ui
     elif field == F_AUTHORITY:
         # without a host, only a list of them has an authority; "/." may precede a path
         set_cut(cuts, k, o.has_host or o.path_start > authority_start(o), authority_start(o), o.path_start)
-    else:  # all of it
+    elif field == F_HREF:
         set_cut(cuts, k, True, 0, n)
+    else:
+        return no_case(field)
+    return 0
 
 
-cdef inline void cut_plain(Part* part, int field, uint32_t count) noexcept nogil:
+cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil:
     """Make the cuts of a field that the plain lane has not made, for the rows that it took."""
     cdef uint32_t k
     cdef Cut* cuts = part.cuts.at
@@ -67,12 +75,15 @@ cdef inline void cut_plain(Part* part, int field, uint32_t count) noexcept nogil
             cuts[k].n = hosts[k].start - 3
     elif field == F_AUTHORITY:
         memcpy(cuts, hosts, sizeof(Cut) * count)
-    elif there:
+    elif field == F_HREF:
         for k in range(count):
             cuts[k].n = part.texts[k].n
+    elif there:
+        return no_case(field)
+    return 0
 
 
-cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) noexcept nogil:
+cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) except NULL nogil:
     """Return the cuts of a field, valid until the next call."""
     cdef uint32_t k, word
     cdef uint64_t left

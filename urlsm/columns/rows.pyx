@@ -109,6 +109,8 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
     cdef int64_t share, rows = job.rows
     cdef size_t width
     cdef Part* part
+    if plan.reading == JUDGED and plan.judge == NULL:
+        return no_judge()
     job.plan, job.array, job.codes = plan, array, codes
     job.written_from = <uint32_t>source_buffers(job)
     job.part = <Part**>calloc(parts, sizeof(Part*))
@@ -145,6 +147,10 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
     return 0
+
+
+cdef int no_judge() except -1 with gil:
+    raise TypeError("a judged field needs a judge")
 
 
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
