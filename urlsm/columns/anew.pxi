@@ -96,7 +96,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
     try:
         if not is_utf8(p, n):
             replace_invalid(&replaced, text)
-            p, n = replaced.p, <uint32_t>min(replaced.n, MAX_KEY_TEXT)
+            p, n = replaced.p, <uint32_t>min(replaced.n, <size_t>MAX_KEY_TEXT)
         if n > MAX_KEY_TEXT:
             refuse_row(part, k, TOO_LONG, n)
         elif not write_key(written, p, n, job.plan.rules, &part.scratch, &why):

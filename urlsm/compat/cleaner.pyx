@@ -344,13 +344,12 @@ def plain_file_path(uri):
 def is_url(text):
     """Return whether text (str) begins with "http://", "https://" or "file://", or is one of these names."""
     cdef const uint8_t* p
-    cdef Py_ssize_t n
+    cdef Py_ssize_t n, k = 4
     if type(text) is not str or not is_ascii(text):
         return text.partition("://")[0] in ("file", "http", "https")
     p, n = ascii_data(text), len(<str>text)
     if n < 4 or not (memcmp(p, b"http", 4) == 0 or memcmp(p, b"file", 4) == 0):
         return False
-    p, n = p + 4, n - 4
-    if n and p[0] == c's' and p[-4] == c'h':
-        p, n = p + 1, n - 1
-    return n == 0 or (n > 2 and memcmp(p, b"://", 3) == 0)
+    if n > 4 and p[0] == c'h' and p[4] == c's':
+        k = 5
+    return n == k or (n - k > 2 and memcmp(p + k, b"://", 3) == 0)

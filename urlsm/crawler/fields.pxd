@@ -70,7 +70,7 @@ cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nog
         return -1
     octet = octet_escaped(p[0], end - p[0])
     p[0] += 3 if octet >= 0 else 1
-    return octet if octet >= 0 else p[0][-1]
+    return octet if octet >= 0 else (p[0] - 1)[0]
 
 
 cdef inline int compare_decoded_names(const void* one, const void* other) noexcept nogil:

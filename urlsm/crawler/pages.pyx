@@ -26,6 +26,7 @@ from urlsm.crawler.sites import registrable_domain
 from urlsm.url.value import try_parse
 
 cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
+cdef tuple ENDS_OF_ADDRESSES = tuple("0123456789]")
 cdef dict PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
@@ -137,11 +138,11 @@ cdef str address_of(object given):
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
         text = given if isinstance(given, str) else given.decode("latin-1")
-        if text[:1] == "[" and text[-1:] == "]":
-            text = text[1:-1]
+        if text.startswith("[") and text.endswith("]"):
+            text = text[1:len(text) - 1]
         if ADDRESS.issuperset(text):
             url = try_parse(f"http://[{text}]/" if ":" in text else f"http://{text}/")
-    return url.host if url is not None and url.host and url.host[-1] in "0123456789]" else None
+    return url.host if url is not None and url.host and url.host.endswith(ENDS_OF_ADDRESSES) else None
 
 
 def host_matches(url, domains):

@@ -134,7 +134,7 @@ cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r)
     if r.ipv6 == IPV6_BARE:
         p = authority.p if parts.userinfo.p == NULL else parts.userinfo.p + parts.userinfo.n + 1
         end = authority.p + authority.n
-        while r.ports == PORTS_AFTER_COLONS and end > p and end[-1] == c':':
+        while r.ports == PORTS_AFTER_COLONS and end > p and (end - 1)[0] == c':':
             end -= 1
     opened = find(p, end, c'[')
     if opened == end or (r.ipv6 == IPV6_BARE_WITHOUT_DOTS and find(p, end, c'.') < end):

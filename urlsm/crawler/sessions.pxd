@@ -106,20 +106,22 @@ cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, con
 cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether p[0:n] has "sid=" or "nid=" before 32 letters or digits, "id" and eight more octets before "=" and
     24 letters, or "fid=". Each session identifier has one of these."""
-    cdef const uint8_t* q = p
+    cdef const uint8_t* q
     cdef const uint8_t* end = p + n
-    while q < end:
-        q = <const uint8_t*>memchr(q, c'=', end - q)
+    cdef size_t k = 0        # where the "=" is
+    while k < n:
+        q = <const uint8_t*>memchr(p + k, c'=', n - k)
         if q == NULL:
             return False
-        if q - p >= 3 and q[-1] | 0x20 == c'd' and q[-2] | 0x20 == c'i':
-            if q[-3] | 0x20 == c'f':
+        k = q - p
+        if k >= 3 and p[k - 1] | 0x20 == c'd' and p[k - 2] | 0x20 == c'i':
+            if p[k - 3] | 0x20 == c'f':
                 return True
-            if q[-3] | 0x20 in (c's', c'n') and past(q + 1, end, 32, ALPHA | DIGIT) != NULL:
+            if p[k - 3] | 0x20 in (c's', c'n') and past(q + 1, end, 32, ALPHA | DIGIT) != NULL:
                 return True
-        if q - p >= 10 and q[-9] | 0x20 == c'd' and q[-10] | 0x20 == c'i' and past(q + 1, end, 24, ALPHA) != NULL:
+        if k >= 10 and p[k - 9] | 0x20 == c'd' and p[k - 10] | 0x20 == c'i' and past(q + 1, end, 24, ALPHA) != NULL:
             return True
-        q += 1
+        k += 1
     return False
 
 
