@@ -4,7 +4,7 @@
 
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
-urlsm/crawler/rules.pxd, set_rules.pxi: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
+urlsm/crawler/rules.pxd: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
 urlsm/errors/secret_words.h: what names of secrets hold, from WORDS in urlsm/errors/secret_names.py.
 """
 
@@ -149,8 +149,9 @@ def rules_pxd() -> str:
     members = "".join(commented(f"{type_of(rule)} {rule.name}", rule.meaning) for rule in rules if type_of(rule))
     return f'''"""A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
 
-Written by tools/tables.py; rulebook.pyx fills it.
+Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the rest.
 """
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
 from urlsm.crawler.structs cimport Plainness, Recoding
 from urlsm.machine.dialects cimport Dialect
@@ -158,10 +159,12 @@ from urlsm.url.names cimport Names
 
 {text}cdef struct Rules:
 {members}    Plainness plain
-'''
 
 
-def set_rules_pxi() -> str:
+{set_rules()}'''
+
+
+def set_rules() -> str:
     lines = []
     for rule in table("crawler/rules.py"):
         name = rule.name
@@ -171,9 +174,7 @@ def set_rules_pxi() -> str:
             lines.append(f'    r.{name} = PyBytes_AS_STRING(values["{name}"])\n')
         elif type_of(rule) and not rule.c:
             lines.append(f'    r.{name} = values["{name}"]\n')
-    return f'''# Written by tools/tables.py, from TABLE in crawler/rules.py.
-
-cdef int set_rules(Rules* r, dict values) except -1:
+    return f'''cdef inline int set_rules(Rules* r, dict values) except -1:
     """Set each rule that is a word, a flag or a text. The rules point into the values."""
 {"".join(lines)}    return 0
 '''
@@ -220,7 +221,6 @@ WRITTEN = {
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
     "crawler/rules.pxd": rules_pxd,
-    "crawler/set_rules.pxi": set_rules_pxi,
     "errors/secret_words.h": secret_words_h,
 }
 

@@ -30,7 +30,7 @@ from urlsm.crawler import (
     surt,
     unsurt,
 )
-from urlsm.crawler.digests import digest, hash64, use_sha1_instructions
+from urlsm.crawler.canonical import digest, hash64, use_sha1_instructions
 from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, PROFILES, SAFE_URL
 
 

@@ -17,7 +17,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.crawler import PROFILES, DupeFilter, canonicalize_many, fingerprint, fingerprint_many, links
-from urlsm.crawler.digests import digest
+from urlsm.crawler.canonical import digest
 
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 PAGE = Path(__file__).resolve().parents[2] / "docs/crawling.md"

@@ -28,7 +28,7 @@ def built_anew(modules, path):
 
 def test_an_edit_builds_what_it_goes_into(modules):
     assert built_anew(modules, "urlsm/crawler/sha1.h") == {
-        "urlsm.crawler.digests",
+        "urlsm.crawler.canonical",
         "urlsm.columns.rows",
         "urlsm.columns.work",
     }
@@ -38,7 +38,7 @@ def test_an_edit_builds_what_it_goes_into(modules):
     # the functions of the writing half go into few modules, its structs (a leaf) into many
     assert {"urlsm.url.parser"} < built_anew(modules, "urlsm/url/write/path.pxd")
     assert 2 * len(built_anew(modules, "urlsm/url/write/path.pxd")) < len(built_anew(modules, "urlsm/url/structs.pxd"))
-    assert len(built_anew(modules, "urlsm/octets/chars.h")) > 30
+    assert 2 * len(built_anew(modules, "urlsm/octets/chars.h")) > len(modules)
 
 
 def test_every_header_goes_into_a_module(modules):

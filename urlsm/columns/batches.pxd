@@ -13,8 +13,7 @@ from urlsm.columns.jobs cimport (
     Job, KEYS, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much, width_of,
 )
 from urlsm.crawler.hashes cimport Padded, write_digests
-from urlsm.crawler.sites cimport Ending
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport Ending, Suffixes
 from urlsm.crawler.traps cimport traps_of
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport (

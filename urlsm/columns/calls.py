@@ -17,7 +17,7 @@ from urlsm.url.value import parse as parse_url
 if TYPE_CHECKING:
     from urlsm.columns.parts import AskedParts
     from urlsm.crawler.record import Profile
-    from urlsm.crawler.suffix_list import Suffixes
+    from urlsm.crawler.sites import Suffixes
     from urlsm.url.value import StrOrURL
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from urlsm.columns.work import Question, Work, as_text, ports_of, struct_of
 from urlsm.components.value import dialect_number
 
 if TYPE_CHECKING:
-    from urlsm.crawler.suffix_list import Suffixes
+    from urlsm.crawler.sites import Suffixes
 
 HOSTS = {  # its name: our field
     "url_host_name": "name",

@@ -7,8 +7,7 @@ from urlsm.columns.fields cimport (
     F_SITE, F_SUFFIX, F_USERNAME,
 )
 from urlsm.columns.jobs cimport Part, Plan, READ
-from urlsm.crawler.sites cimport Ending, end_start, is_name
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport Ending, Suffixes, end_start, is_name
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.octets.words cimport first_bit

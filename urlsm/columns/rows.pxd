@@ -2,7 +2,7 @@
 from libc.stdint cimport uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.jobs cimport Job, Plan
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport Suffixes
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil

@@ -23,9 +23,8 @@ from urlsm.columns.jobs cimport (
 )
 from urlsm.crawler.hashes cimport PADDING, pad, xxh64
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.sites cimport Ending
+from urlsm.crawler.sites cimport Ending, Suffixes
 from urlsm.crawler.structs cimport KeyFailure
-from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start

@@ -4,7 +4,7 @@ from typing import final
 from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
 from urlsm.crawler.record import Profile
-from urlsm.crawler.suffix_list import Suffixes
+from urlsm.crawler.sites import Suffixes
 from urlsm.url.value import URL
 
 @final

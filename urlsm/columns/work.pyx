@@ -18,8 +18,7 @@ from urlsm.columns.rows cimport (
 from urlsm.columns.segments cimport names_of, segments_of
 from urlsm.crawler.canonical cimport rulebook_of
 from urlsm.crawler.keys cimport Rulebook
-from urlsm.crawler.sites cimport suffixes_or_default
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport Suffixes, suffixes_or_default
 from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport ascii_data
 from urlsm.octets.once cimport load, store

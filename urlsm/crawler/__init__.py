@@ -5,15 +5,16 @@ from urlsm.octets.later import later as _later
 # the module of each public name; all load on first use
 _NAMES = {
     "urlsm.crawler.archives": ("SurtParts", "split_surt", "surt_range", "unsurt"),
-    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "robots_path", "surt", "try_canonicalize"),
-    "urlsm.crawler.digests": ("fingerprint", "fingerprint_many", "safebrowsing_expressions", "safebrowsing_hashes"),
+    "urlsm.crawler.canonical": (
+        *("canonicalize", "canonicalize_many", "fingerprint", "fingerprint_many", "robots_path"),
+        *("safebrowsing_expressions", "safebrowsing_hashes", "surt", "try_canonicalize"),
+    ),
     "urlsm.crawler.dupes": ("DupeFilter",),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),
-    "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
-    "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
+    "urlsm.crawler.sites": ("Suffixes", "public_suffix", "registrable_domain", "same_site", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),
     "urlsm.documents.page": ("PageLink", "page_links"),
     "urlsm.patterns.robots": ("RequestRate", "Robots"),

@@ -1,20 +1,25 @@
-"""canonicalize and similar functions: from texts to keys."""
+"""From texts to keys, and to hashes of keys, for Python."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memcmp
-from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.structs cimport refuse
-from urlsm.machine.codes cimport INVALID_URL_UNIT, TOO_LONG
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memchr, memcmp
+from urlsm.crawler.hashes cimport choose_sha1, sha1_fn, write_blake2b_128, write_sha1, xxh64
+from urlsm.crawler.keys cimport MAX_KEY_TEXT, Rulebook, scratch_free, scratch_start, write_key
+from urlsm.crawler.structs cimport KeyFailure, Scratch, refuse
+from urlsm.machine.codes cimport INVALID_URL_UNIT, MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport BY_LANE, Reading, read
-from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.octets.chars cimport BACKSLASH, CLASS, DIGIT, ENC_C0, ENC_QUERY, classes_of
+from urlsm.octets.find cimport find
 from urlsm.octets.once cimport publish, published, stay, stay_all
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
-from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST as _latest, PROFILES, profile as _profile
+from urlsm.crawler.profiles import (
+    DEFAULT_PROFILE, LATEST as _latest, PROFILES, SAFE_URL, SCRAPYS_PROFILE, is_scrapys, profile as _profile,
+)
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
@@ -254,6 +259,322 @@ cdef str plain_robots_path(str text):
     if not escapes_are_normal(p + r.at.host_end, end - r.at.host_end):
         return None
     return text[r.at.host_end:end]
+
+
+# --- fingerprints, the hashes of keys -------------------------------------------------------------
+
+KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
+
+cdef enum:
+    SCRAPY, SHA1, BLAKE2B_128, HASH64  # where they stand in KINDS
+
+cdef Rulebook safe_url = SAFE_URL.rulebook
+cdef sha1_fn sha1_block = choose_sha1(True)
+
+
+def use_sha1_instructions(bint wanted):
+    """For tests: turn the CPU's instructions for SHA-1 on or off. Returns whether they are used now."""
+    global sha1_block
+    sha1_block = choose_sha1(wanted)
+    return sha1_block != choose_sha1(False)
+
+
+def hash64(data):
+    """Return XXH64 of octets (bytes) with seed 0, as an unsigned int."""
+    cdef bytes octets = data
+    return xxh64(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+cdef bint is_request(str text) except -1:
+    """Return whether scrapy.Request would accept the text."""
+    cdef const uint8_t* p
+    cdef const uint8_t* end
+    if is_ascii(text):  # most have "://" at the first ":"
+        p = ascii_data(text)
+        end = p + len(text)
+        p = find(p, end, c':')
+        if end - p >= 3 and p[1] == c'/' and p[2] == c'/':
+            return True
+    return "://" in text or text.startswith(("about:", "data:"))
+
+
+cdef bytes request_head(object method, object body):
+    """Return the JSON of Scrapy's default request fingerprinter, up to the URL."""
+    from json import dumps
+    text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
+    return text.encode("ascii")
+
+
+cdef bytes GET_HEAD = b'{"body": "", "headers": {}, "method": "GET", "url": "'  # request_head("GET", b"")
+
+
+cdef bytes sha1(const uint8_t* p, size_t n):
+    cdef uint8_t[20] digest
+    write_sha1(p, n, digest, sha1_block)
+    return digest[:20]
+
+
+cdef bytes blake2b_128(const uint8_t* p, size_t n):
+    cdef uint8_t[16] digest
+    write_blake2b_128(p, n, digest)
+    return digest[:16]
+
+
+cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
+    """Return SHA-1 of the JSON of Scrapy's default request fingerprinter."""
+    cdef str text = key
+    if not is_ascii(key) or classes_of(ascii_data(key), len(key)) & (ENC_C0 | ENC_QUERY | BACKSLASH):
+        from json import dumps
+        text = dumps(key)  # it escapes control characters, DEL, quotes and backslashes
+        text = text[1:len(text) - 1]
+    b.n = 0
+    buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(head), PyBytes_GET_SIZE(head))
+    buffer_copy(b, ascii_data(text), len(text))
+    buffer_copy(b, <const uint8_t*>b'"}', 2)
+    return sha1(b.p, b.n)
+
+
+cdef int kind_of(object kind) except -1:
+    try:
+        return KINDS.index(kind)
+    except ValueError:
+        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}") from None
+
+
+cdef Rulebook rulebook_for(object profile, int kind):
+    """Return the rules of a profile, or of the default of this kind; a kind that reproduces Scrapy has Scrapy's."""
+    if profile is None:
+        return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
+    cdef Rulebook rulebook = rulebook_of(profile)  # ValueError: no such profile
+    if kind == SCRAPY and not is_scrapys(profile):
+        raise ValueError(f"the kind 'scrapy' must have Scrapy's keys, {SCRAPYS_PROFILE!r}, not {profile!r}: for those "
+                         "choose another kind")
+    return rulebook
+
+
+cdef object hashed(const uint8_t* p, size_t n, int kind):
+    """Return the hash of octets: of a kind that is not Scrapy's."""
+    if kind == HASH64:
+        return xxh64(p, n)
+    return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
+
+
+cdef object digest_of_key(str key, int kind, Buffer* b):
+    """Return the fingerprint of a key that is requested by GET."""
+    if kind == SCRAPY:
+        return scrapy_digest(key, GET_HEAD, b)
+    if is_ascii(key):
+        return hashed(ascii_data(key), len(key), kind)
+    octets = key.encode("utf-8", "surrogateescape")
+    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
+
+
+cdef object requested(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
+    """Return the text whose key is hashed, which is that of Scrapy's Request for its fingerprint; None: refused."""
+    if kind != SCRAPY and url is not None:  # key_of tells that None is not a text
+        return url
+    cdef str text = key_of(url, safe_url, b, s, why)
+    if text is not None and not is_request(text):
+        refuse(why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
+        return None
+    return text
+
+
+def digest(str key not None, kind, method="GET", body=b""):
+    """Return the fingerprint of a request whose URL has this key. Raises ValueError for an unknown kind."""
+    cdef int which = kind_of(kind)
+    cdef Buffer b
+    cdef bytes octets
+    buffer_start(&b)
+    try:
+        if method == "GET" and body == b"":
+            return digest_of_key(key, which, &b)
+        if which == SCRAPY:
+            return scrapy_digest(key, request_head(method, body), &b)
+    finally:
+        buffer_free(&b)
+    # No key has a line feed, so these octets are those of no key; nor of another request, as no method has a space.
+    octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
+    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
+
+
+def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
+    """Return the fingerprint of a URL's key: bytes, or an int.
+
+    Args:
+        url: str, bytes or URL.
+        profile: the name of one, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". Name it where
+            fingerprints are stored, by its number: "w3lib" and "urlsm" move to newer versions.
+        kind: "hash64": XXH64 with seed 0, an unsigned int; "sha1": 20 bytes; "blake2b-128": 16 bytes: of the key's
+            UTF-8 octets. "scrapy": 20 bytes, those of Scrapy 2.7 and later for a request with this method (str) and
+            body (bytes) and no headers that count; safe_url_string is applied to the URL first, as Request does.
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: no such profile or kind; "scrapy" with another profile
+            than w3lib's. TypeError: not a text, or a method or body with another kind than "scrapy".
+    """
+    cdef int which = kind_of(kind)
+    cdef Rulebook rulebook = rulebook_for(profile, which)
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key = None
+    if which != SCRAPY and (method != "GET" or body != b""):
+        raise TypeError("only Scrapy's fingerprint has a method and a body")
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        text = requested(url, which, &b, &s, &why)
+        if text is not None:
+            key = key_of(text, rulebook, &b, &s, &why)
+        if key is not None:
+            if which == SCRAPY and (method != "GET" or body != b""):
+                return scrapy_digest(key, request_head(method, body), &b)
+            return digest_of_key(key, which, &b)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    raise error_of(url if text is None else text, &why)
+
+
+def fingerprint_many(urls, profile=None, *, kind="hash64"):
+    """Return the fingerprint of each URL of an iterable, None where it is refused: a list, in one loop.
+
+    The arguments are those of fingerprint; each request is a GET without a body.
+
+    Raises:
+        ValueError: no such profile or kind. TypeError: one is not a text.
+    """
+    cdef int which = kind_of(kind)
+    cdef Rulebook rulebook = rulebook_for(profile, which)
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key
+    cdef list found = []
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        for url in urls:
+            text = requested(url, which, &b, &s, &why)
+            key = None if text is None else key_of(text, rulebook, &b, &s, &why)
+            found.append(None if key is None else digest_of_key(key, which, &b))
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    return found
+
+
+# --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------
+
+cdef struct Expressions:     # each is a part of the key: a host and the path after it
+    uint32_t[5] hosts        # where they begin, the longest first
+    uint32_t[6] paths        # where they end
+    uint32_t host_count
+    uint32_t path_count
+
+
+cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
+    """Return whether the host p[k:end] is in brackets, or four numbers."""
+    cdef uint32_t dots = 0, digits = 0
+    if k < end and p[k] == c'[':
+        return True
+    while k < end:
+        if p[k] == c'.' and digits:
+            dots += 1
+            digits = 0
+        elif CLASS[p[k]] & DIGIT:
+            digits += 1
+        else:
+            return False
+        k += 1
+    return dots == 3 and digits != 0
+
+
+cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcept nogil:
+    """Find the expressions of the key p[0:n], which has a scheme and a host."""
+    cdef uint32_t start = <uint32_t>(<const uint8_t*>memchr(p, c':', n) - p) + 3, host_end, path_end, k, slashes = 0
+    cdef uint32_t labels = 1, label = 0
+    host_end = start
+    while host_end < n and p[host_end] != c'/' and p[host_end] != c'?':
+        labels += p[host_end] == c'.'
+        host_end += 1
+    path_end = host_end
+    while path_end < n and p[path_end] != c'?':
+        path_end += 1
+    # "The exact hostname", and "up to four hostnames formed by starting with the last five components and successively
+    # removing the leading component [...] The top-level domain can be skipped."
+    e.hosts[0], e.host_count = start, 1
+    if not is_address(p, start, host_end):
+        for k in range(start, host_end):
+            if p[k] == c'.':
+                label += 1
+                if label + 5 >= labels and label + 2 <= labels:
+                    e.hosts[e.host_count] = k + 1
+                    e.host_count += 1
+    # "The exact path of the URL, including query parameters", without them, and "the four paths formed by starting at
+    # the root and successively appending path components, including a trailing slash"
+    e.paths[0], e.path_count = n, 1
+    if path_end < n:
+        e.paths[1], e.path_count = path_end, 2
+    for k in range(host_end, path_end):
+        if p[k] == c'/' and slashes < 4:
+            slashes += 1
+            if k + 1 < path_end:  # otherwise it is the whole path
+                e.paths[e.path_count] = k + 1
+                e.path_count += 1
+
+
+cdef str browsing_key(object url):
+    """Return the key of a URL, all visible ASCII and with a host, as the profile ensures."""
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key = None
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        key = key_of(url, rulebook_of("safebrowsing"), &b, &s, &why)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    if key is None:
+        raise error_of(url, &why)
+    return key
+
+
+cdef tuple browsed(object url, bint hashed):
+    cdef str key = browsing_key(url)
+    cdef const uint8_t* p = ascii_data(key)
+    cdef Expressions e
+    cdef uint32_t k, j
+    cdef list found = []
+    if not is_ascii(key) or memchr(p, c':', len(key)) == NULL:
+        raise AssertionError(key)
+    if hashed:
+        from hashlib import sha256
+    find_expressions(p, len(key), &e)
+    for k in range(e.host_count):
+        for j in range(e.path_count):
+            if hashed:
+                found.append(sha256(<bytes>p[e.hosts[k]:e.paths[j]]).digest())
+            else:
+                found.append(ascii_text(p + e.hosts[k], e.paths[j] - e.hosts[k]))
+    return tuple(found)
+
+
+def safebrowsing_expressions(url):
+    """Return the host-suffix and path-prefix expressions of a URL, at most 30: the longest host first, without repeats.
+
+    Raises:
+        ParseError: it has no host. TypeError: not a text.
+    """
+    return browsed(url, False)
+
+
+def safebrowsing_hashes(url):
+    """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
+    return browsed(url, True)
 
 
 for _rulebook in _rulebooks.values():  # which nothing has asked for before this import

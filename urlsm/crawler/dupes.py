@@ -5,8 +5,7 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from urlsm.crawler.canonical import canonicalize
-from urlsm.crawler.digests import digest, fingerprint, fingerprint_many
+from urlsm.crawler.canonical import canonicalize, digest, fingerprint, fingerprint_many
 from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, SCRAPYS_PROFILE
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from urlsm.crawler.profiles import DEFAULT_PROFILE as DEFAULT_PROFILE
 from urlsm.crawler.record import Profile
-from urlsm.crawler.suffix_list import Suffixes
+from urlsm.crawler.sites import Suffixes
 from urlsm.url.value import StrOrURL
 
 TRAPS: tuple[str, ...]

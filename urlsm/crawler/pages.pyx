@@ -3,24 +3,21 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
 from libc.time cimport time
 from urlsm.crawler.canonical cimport key_of, rulebook_of
-from urlsm.crawler.keys cimport scratch_free, scratch_start
-from urlsm.crawler.keys cimport Rulebook
+from urlsm.crawler.keys cimport Rulebook, scratch_free, scratch_start
 from urlsm.crawler.structs cimport KeyFailure, Scratch
-from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport NO_SITE, Suffixes, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.once cimport stay_all
-from urlsm.octets.text cimport decode_text
-from urlsm.octets.text cimport octets_of
+from urlsm.octets.text cimport decode_text, octets_of
 from urlsm.security.plain cimport host_list, texts_of
 from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.components.resolution import url_of_base
 from typing import NamedTuple
-from urlsm.crawler.digests import digest
+from urlsm.crawler.canonical import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
 from urlsm.url.value import try_parse

@@ -1,7 +1,8 @@
 """A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
 
-Written by tools/tables.py; rulebook.pyx fills it.
+Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the rest.
 """
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
 from urlsm.crawler.structs cimport Plainness, Recoding
 from urlsm.machine.dialects cimport Dialect
@@ -228,3 +229,64 @@ cdef struct Rules:
     bint trailing_comma      # of a SURT
     bint reverse_addresses   # IPv4 addresses too, in a SURT
     Plainness plain
+
+
+cdef inline int set_rules(Rules* r, dict values) except -1:
+    """Set each rule that is a word, a flag or a text. The rules point into the values."""
+    r.empty = NULL if values["empty"] is None else PyBytes_AS_STRING(values["empty"])
+    r.trim = values["trim"]
+    r.remove_tabs = values["remove_tabs"]
+    r.fragment_first = values["fragment_first"]
+    r.unescape_first = values["unescape_first"]
+    r.scheme_sign = values["scheme_sign"]
+    r.default_scheme = PyBytes_AS_STRING(values["default_scheme"])
+    r.schemes = PyBytes_AS_STRING(values["schemes"])
+    r.repair_schemes = values["repair_schemes"]
+    r.many_slashes = values["many_slashes"]
+    r.backslashes = values["backslashes"]
+    r.authority = values["authority"]
+    r.host_from_path = values["host_from_path"]
+    r.params = PyBytes_AS_STRING(values["params"])
+    r.brackets = values["brackets"]
+    r.ports = values["ports"]
+    r.nfkc_refused = PyBytes_AS_STRING(values["nfkc_refused"])
+    r.host_required = values["host_required"]
+    r.scheme = values["scheme"]
+    r.userinfo = values["userinfo"]
+    r.host_unescape = values["host_unescape"]
+    r.idna = values["idna"]
+    r.idna_required = values["idna_required"]
+    r.dots = values["dots"]
+    r.ipv4 = values["ipv4"]
+    r.ipv6 = values["ipv6"]
+    r.host_case = values["host_case"]
+    r.host_others = values["host_others"]
+    r.www = values["www"]
+    r.www_needs_dot = values["www_needs_dot"]
+    r.port = values["port"]
+    r.no_authority = values["no_authority"]
+    r.netloc_schemes = PyBytes_AS_STRING(values["netloc_schemes"])
+    r.path_unescape = values["path_unescape"]
+    r.empty_path = values["empty_path"]
+    r.resolve = values["resolve"]
+    r.merge_slashes = values["merge_slashes"]
+    r.path_lower = values["path_lower"]
+    r.path_sessions = values["path_sessions"]
+    r.trailing_slash = values["trailing_slash"]
+    r.query = values["query"]
+    r.split_fields = values["split_fields"]
+    r.fields = values["fields"]
+    r.empty_fields = values["empty_fields"]
+    r.nameless = values["nameless"]
+    r.blanks = values["blanks"]
+    r.query_unescape = values["query_unescape"]
+    r.query_lower = values["query_lower"]
+    r.query_sessions = values["query_sessions"]
+    r.empty_query = values["empty_query"]
+    r.sort = values["sort"]
+    r.sorted_schemes = PyBytes_AS_STRING(values["sorted_schemes"])
+    r.fragment = values["fragment"]
+    r.form = values["form"]
+    r.trailing_comma = values["trailing_comma"]
+    r.reverse_addresses = values["reverse_addresses"]
+    return 0

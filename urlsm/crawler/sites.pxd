@@ -1,7 +1,48 @@
-"""Hosts and their sites."""
-from libc.stdint cimport uint8_t, uint32_t
-from urlsm.crawler.suffix_list cimport Suffixes
+"""Public suffixes, and hosts with their sites."""
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memcmp
+from urlsm.crawler.labels cimport FIRST_HASH, hashed, label_start
 from urlsm.octets.buffer cimport Buffer
+
+cdef struct Node:            # a suffix of a rule, or its parent
+    uint32_t at              # where its text is in the pool
+    uint16_t check           # the highest bits of its hash
+    uint8_t n                # its length; 0: an empty place
+    uint8_t rules            # its rules, as bits of enum RuleKind
+
+cdef enum RuleKind:
+    ICANN_RULE = 1
+    PRIVATE_RULE = 2
+    ICANN_WILDCARD = 4       # "*." before it
+    PRIVATE_WILDCARD = 8
+    ICANN_EXCEPTION = 16
+    PRIVATE_EXCEPTION = 32
+    PARENT = 64              # longer suffixes end in it
+
+cdef enum Section:           # of the list: which one a suffix is of
+    UNLISTED                 # "If no rules match, the prevailing rule is "*"."
+    ICANN
+    PRIVATE
+
+cdef enum:
+    FILTER_WORDS = 2048
+
+cdef class Suffixes:
+    cdef Node* nodes
+    cdef uint32_t mask       # the number of places, less one
+    cdef uint32_t used
+    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node: small, unlike the table of nodes
+    cdef Buffer pool         # the texts
+    cdef readonly str path
+    cdef readonly str version
+    cdef readonly int rules
+    cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL
+    cdef int grow(self) except -1
+    cdef int read_list(self, bytes data) except -1
+    cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1
+    cdef int add(self, const uint8_t* p, uint32_t n, bint private) except -1
+
+cdef Suffixes default_suffixes()
 
 cdef enum:
     NO_SITE = 0xFFFFFFF      # longer than any host that has one
@@ -16,3 +57,55 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil
 cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil
 cdef Suffixes suffixes_or_default(object suffixes)
+
+
+cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
+    """Return the node of the suffix p[0:n], or an empty place."""
+    cdef uint32_t k = <uint32_t>hash & self.mask
+    cdef Node* node = &self.nodes[k]
+    while node.n and not (node.check == hash >> 48 and node.n == n and memcmp(self.pool.p + node.at, p, n) == 0):
+        k = (k + 1) & self.mask
+        node = &self.nodes[k]
+    return node
+
+
+cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
+    """Return the word of the filter that has bit hash % 64 for a hash."""
+    return &self.filter[(hash >> 6) % FILTER_WORDS]
+
+
+cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
+                                  Section* section) noexcept nogil:
+    """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of that section
+    count too. section: set to that of its rule."""
+    cdef uint64_t hash = FIRST_HASH
+    cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
+    cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."
+    cdef uint8_t rules
+    section[0] = UNLISTED
+    while n - start <= 255:
+        hash = hashed(hash, p, start, end, n)
+        if not filter_word(self, hash)[0] >> (hash & 63) & 1:
+            return found
+        rules = find_node(self, p + start, n - start, hash).rules
+        if not rules:
+            return found
+        # "If more than one rule matches, the prevailing rule is the one which is an exception rule": it ends one
+        # label later
+        if rules & ICANN_EXCEPTION or (private and rules & PRIVATE_EXCEPTION):
+            section[0] = ICANN if rules & ICANN_EXCEPTION else PRIVATE
+            return shorter
+        if rules & ICANN_RULE or (private and rules & PRIVATE_RULE):
+            found = start
+            section[0] = ICANN if rules & ICANN_RULE else PRIVATE
+        if start == 0:
+            return found
+        shorter = start
+        end = start - 1
+        start = label_start(p, end, dots)
+        if rules & ICANN_WILDCARD or (private and rules & PRIVATE_WILDCARD):
+            found = start
+            section[0] = ICANN if rules & ICANN_WILDCARD else PRIVATE
+        elif not rules & PARENT:
+            return found
+    return found

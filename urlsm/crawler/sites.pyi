@@ -1,8 +1,19 @@
-from typing import Literal
+from os import PathLike
+from typing import Literal, final
 
-from urlsm.crawler.suffix_list import Suffixes
 from urlsm.url.value import StrOrURL
 
+@final
+class Suffixes:
+    path: str
+    version: str
+    rules: int
+    def __new__(cls, path: str | PathLike[str]) -> Suffixes: ...
+    def suffix(self, host: str, *, private: bool = True) -> str | None: ...
+    def registrable(self, host: str, *, private: bool = True) -> str | None: ...
+    def split(self, host: str, *, private: bool = True) -> tuple[str, str, str, bool] | None: ...
+
+def suffixes(path: str | PathLike[str] | None = None) -> Suffixes: ...
 def only_listed(unknown: str) -> bool: ...
 def registrable_domain(
     url_or_host: StrOrURL,

@@ -1,6 +1,6 @@
 """The matcher: finds the rules that match a URL, and the one that decides."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.sites cimport Suffixes
 from urlsm.patterns.hosts cimport HostTable
 from urlsm.octets.buffer cimport Buffer
 from urlsm.patterns.program cimport Work

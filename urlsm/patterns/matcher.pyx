@@ -37,7 +37,7 @@ from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, 
 from urlsm.patterns.program cimport GREEDY, Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
-from urlsm.crawler.suffix_list cimport Section, Suffixes, suffix_start
+from urlsm.crawler.sites cimport NO_SITE, Section, Suffixes, is_name, site_start, suffix_start, suffixes_or_default
 from urlsm.url.parser cimport write_url
 from urlsm.url.spans cimport (
     end_of_path, end_of_query, fragment_span, host_span, password_span, path_span, port_span, query_span, username_span,
@@ -45,7 +45,6 @@ from urlsm.url.spans cimport (
 from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
 from urlsm.crawler.labels cimport dots_of, label_start
-from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default
 from urlsm.patterns import rule as rule_py
 from urlsm.url.value import try_parse
 
