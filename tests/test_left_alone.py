@@ -24,8 +24,9 @@ STATE = """
 import contextlib, gc, io, json, locale, logging, os, signal, socket, sys, threading, warnings
 
 def handlers():
-    loggers = [logging.root, *filter(lambda found: hasattr(found, "handlers"), logging.root.manager.loggerDict.values())]
-    return [(found.name, found.handlers, found.filters) for found in loggers if found.handlers or found.filters]
+    loggers = [logging.root, *logging.root.manager.loggerDict.values()]  # some of these only stand for one to come
+    kept = [(getattr(found, "handlers", []), getattr(found, "filters", [])) for found in loggers]
+    return [found for found in kept if any(found)]
 
 def state():
     return {
