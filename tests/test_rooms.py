@@ -6,7 +6,7 @@ import re
 import runpy
 
 import pytest
-from support.rooms import ABOVE, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, drawing, imports, texts
+from support.rooms import ABOVE, BACK, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, drawing, imports, texts
 
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
@@ -84,6 +84,14 @@ def test_no_files_of_a_room_need_each_other_in_a_circle(room):
     assert circles(room) == []
 
 
+@pytest.mark.parametrize("room", BACK)
+def test_each_import_that_runs_back_would_close_a_circle(room, monkeypatch):
+    for arrow in BACK[room]:
+        with monkeypatch.context() as patch:
+            patch.setitem(BACK, room, BACK[room] - {arrow})
+            assert any({*arrow} <= {name.rpartition(".")[0] for name in circle} for circle in circles(room)), arrow
+
+
 def test_a_circle_is_found(tmp_path, monkeypatch):
     monkeypatch.setitem(ROOMS, "octets", room := tmp_path / "octets")
     room.mkdir()
@@ -94,6 +102,10 @@ def test_a_circle_is_found(tmp_path, monkeypatch):
     (room / "a.pxd").write_text("from urlsm.octets.c cimport z\n")
     (room / "c.pxd").write_text("from .b cimport x\n")
     assert circles("octets") == [{"a.pxd", "b.pxd", "c.pxd"}]
+    (room / "c.pxd").write_text("")
+    (room / "d.py").write_text("from urlsm.octets.e import x\n")
+    (room / "e.py").write_text("def f():\n    from urlsm.octets.d import y\n")
+    assert circles("octets") == [{"d.py", "e.py"}]
 
 
 @pytest.mark.skipif(not (PACKAGE.parent / "ARCHITECTURE.md").is_file(), reason="not a clone")

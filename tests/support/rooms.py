@@ -21,6 +21,20 @@ ORDER = (
 DRAWN = "```text rooms\n"
 ABOVE = ("testing", "logging")  # modules on top of all rooms
 
+# imports within functions that run back to a file that needs this one, by room
+BACK = {
+    # rarer methods of URL stand in modules that take a URL
+    "url": {("value", "display"), ("value", "edit"), ("value", "masked"), ("value", "telemetry")},
+    # what the shortest way declines; and the types of results, which ask the functions
+    "stdlib": {("_parse", "_general"), ("_parse", "_results"), ("_unparse", "_results")},
+    # a document's grammar of any scheme is a handler, too
+    "schemes": {("generic", "rfc1738"), ("generic", "rfc2396")},
+    "meaning": {("web", "questions"), ("web", "validation")},  # what C declines of http's
+    "crawler": {("canonical", "archives"), ("record", "canonical")},
+    "patterns": {("robots", "linting")},
+    "server": {("requests", "forwarded")},
+}
+
 PACKAGE = pathlib.Path(urlsm.__file__).parent
 ROOMS = {**{room: PACKAGE / room for room in ORDER}, "schemes": pathlib.Path(urlsm.schemes.__file__).parent}
 SOURCES = (".py", ".pyx", ".pxd", ".pxi", ".h")
@@ -93,10 +107,11 @@ def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
 
 
 def circles(room: str) -> list[set[str]]:
-    """The largest sets of a room's files of which each needs each, if through others.
+    """The largest sets of a room's files of which each needs each, if through others; but for the imports of BACK.
 
     A .pxd is a file by itself: it declares what its .pyx defines, and may be what that is built of.
     """
+    back = BACK.get(room, set())
     files = {
         path.relative_to(ROOMS[room].parent).as_posix().removeprefix(f"{room}/"): text
         for path, text in texts(room)
@@ -106,8 +121,10 @@ def circles(room: str) -> list[set[str]]:
     for file, text in files.items():
         named = {file.rpartition(".")[0] + ".pxd"} if file.endswith(".pyx") else set()
         for found in imports(text, room):
-            if found.module.startswith(f"{room}/") and not found.called:
+            if found.module.startswith(f"{room}/"):
                 stem = found.module.removeprefix(f"{room}/")
+                if found.called and (file.rpartition(".")[0], stem) in back:
+                    continue
                 named |= {stem + (".pxd" if found.of_c else ending) for ending in (".pyx", ".py")}
         needs[file] = (named & files.keys()) - {file}
     for _ in needs:

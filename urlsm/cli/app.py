@@ -85,7 +85,7 @@ def _run(argv: Sequence[str] | None) -> int:
     if getattr(args, "processes", 1) > 1:
         from urlsm.cli.jobs import run_in_processes
 
-        code = run_in_processes(args, given)
+        code = run_in_processes(args, given, parsed)
     else:
         code = args.run(args.parser, args)
     return code

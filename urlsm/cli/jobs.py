@@ -14,7 +14,7 @@ from urlsm.cli.interrupts import held_back
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Future
     from typing import TextIO, TypeAlias
 
@@ -39,8 +39,8 @@ class _Stream(io.StringIO):
         return self._terminal
 
 
-def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
-    """Run the command of args in args.processes processes, which read argv again. Returns the exit code.
+def run_in_processes(args: Namespace, argv: Sequence[str], parsed: Callable[[Sequence[str]], Namespace]) -> int:
+    """Run the command of args in args.processes processes, where parsed(argv) makes args again. Returns the exit code.
 
     OSError: a file cannot be read; the output for the texts before it was printed.
     """
@@ -48,7 +48,7 @@ def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
     blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
     running: deque[Future[_Done]] = deque()
     streams = [_kind_of(sys.stdout), _kind_of(sys.stderr)]
-    with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(argv, streams)) as pool:
+    with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(parsed, argv, streams)) as pool:
         try:
             while True:
                 try:
@@ -94,9 +94,7 @@ def _told(task: Future[_Done]) -> int:
     return code
 
 
-def _start(argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
-    from urlsm.cli.app import parsed
-
+def _start(parsed: Callable[[Sequence[str]], Namespace], argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
     global _args
     _args = parsed(argv)
     _streams[:] = streams
