@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from support import suites
+from support.seeds import SEED
 
 TESTS = Path(__file__).resolve().parent
 TOOL = TESTS.parent / "tools/suites.py"
@@ -107,3 +109,7 @@ class TestLayingOut:
             lay_out(DIGEST, "--commit", "main")
         with pytest.raises(SystemExit):
             lay_out(DIGEST, folder, "--commit", "1" * 40)
+
+
+def test_random_cases_are_the_fixed_ones_but_for_a_seed():
+    assert (settings().derandomize, settings().database) == (SEED is None, None)

@@ -1,4 +1,4 @@
-/* What differs between compilers and is not of standard C11: no other file names a compiler (tests/test_sources.py).
+/* What differs between compilers and is not of standard C11: no other file names a compiler (tools/rules.py).
  *
  *     URLSM_X86, URLSM_NEON     this compiler makes code for vectors; URLSM_HAVE_VECTORS: for one of these
  *     URLSM_ISA(isa)            what a function is declared with that uses instructions which not every CPU has
