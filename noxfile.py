@@ -166,6 +166,7 @@ def lint(session: nox.Session) -> None:
             failed.append(command)
     if failed:
         session.error("; ".join(failed))
+    session.run("python", "tools/statements.py")
 
 
 @nox.session

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import runpy
 
 import pytest
 from support.rooms import ABOVE, BACK, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, drawing, imports, texts
@@ -123,40 +122,3 @@ def test_the_writing_half_of_a_parse_takes_only_the_structs_of_the_rest():
 def test_every_folder_is_a_room():
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders <= set(ORDER)
-
-
-# --- how large it is ---
-
-STATEMENTS = PACKAGE.parent / "tools" / "statements.py"
-
-
-@pytest.mark.skipif(not STATEMENTS.is_file(), reason="not a clone")
-def test_how_large_it_is(capsys):
-    tool = runpy.run_path(str(STATEMENTS))
-    found = tool["rooms"](PACKAGE.parent)
-    by_hand = sum(count for room, (count, _) in found.items() if room != "generated")
-    files, functions = tool["long_ones"](PACKAGE.parent)
-    found_circles = sum(len(circles(room)) for room in ORDER)
-    with capsys.disabled():
-        print(
-            f"\n{len(ORDER)} rooms, {len(WHEN_CALLED)} arrows up, {found_circles} circles, {len(files)} files over 500 "
-            f"lines, {len(functions)} functions over 60, {by_hand} statements, and {found['generated'][0]} generated"
-        )
-    assert 0 < len(functions) < 20 and by_hand > 10_000  # the tool still counts
-
-
-@pytest.mark.skipif(not STATEMENTS.is_file(), reason="not a clone")
-@pytest.mark.parametrize(
-    ("ending", "text", "count"),
-    [
-        (".py", "x = 1; y = 2\n", 2),
-        (".py", 'def f(a: int) -> int:\n    """What it does."""\n    return g(\n        a,\n        b,\n    )\n', 2),
-        (".pyx", "if a: b\n# c: d\nx = 'if a: b; c'\ny[1:2] = c';'\n", 4),
-        (".pxd", "cdef int a, b\ncdef enum:\n    A\n    B\ncdef int f(int a, int b) noexcept\n", 6),
-        (".h", '#define A \\\n  1;\nint f(int a) /* ; */\n{\n  for (a = 0; a; a++) { x = ";"; }\n}\nint b;\n', 5),
-    ],
-)
-def test_a_statement_counts_once_wherever_lines_break(tmp_path, ending, text, count):
-    path = tmp_path / f"a{ending}"
-    path.write_text(text)
-    assert runpy.run_path(str(STATEMENTS))["statements"](path)[0] == count

@@ -1,19 +1,25 @@
 """How large the hand-written code is: statements and declarations of urlsm/ and schemes/, counted by tokens.
 
-    python tools/statements.py [OTHER TREE]    the counts, beside those of another tree; then long files and functions
+    python tools/statements.py [TREE]    the counts, beside those of another tree (default: of the commit before);
+                                         then what is long; the last line says what has grown
 
+Nothing is forbidden: a number that grows has a reason, which the author of the change tells.
 A statement counts once, wherever lines break: `if a: b` is two, `cdef int a, b` two declarations, a docstring none.
 In C a semicolon, a block and a directive count. Generated files say "Written by tools/" and are counted apart.
 """
 
+import io
 import re
+import subprocess
 import sys
+import tarfile
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 SUFFIXES = (".py", ".pyx", ".pxd", ".pxi", ".pyi", ".h")
-LONG_FILE, LONG_FUNCTION = 500, 60
+LONG_FILE, LONG_FUNCTION = 1000, 60
 PYTHON = re.compile(
     r"""(?P<blank>\\\r?\n|[ \t\f]+|\#[^\n]*)|(?P<text>[A-Za-z]{0,2}(?:'''(?s:\\.|.)*?'''|\"\"\"(?s:\\.|.)*?\"\"\"
     |'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"))|(?P<end>\n)|(?P<word>\w+)|(?P<sign>.)""",
@@ -123,8 +129,19 @@ def long_ones(tree: Path) -> tuple[dict[str, int], dict[str, int]]:
     return files, functions
 
 
-if __name__ == "__main__":
-    trees = [Path(__file__).resolve().parents[1], *map(Path, sys.argv[1:])]
+def commit_before(folder: Path) -> Path | None:
+    """Lay the sources of the commit before into a folder, and return it; None if there is none."""
+    command = ["git", "archive", "HEAD~1", "urlsm", "schemes", "tools"]
+    done = subprocess.run(command, capture_output=True, cwd=Path(__file__).resolve().parents[1], check=False)
+    if done.returncode:
+        return None
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def report(trees: list[Path]) -> None:
+    """Print the counts of one tree, or of two, side by side."""
     tables = [rooms(tree) for tree in trees]
     for room in sorted(set().union(*tables) - {"generated"}):
         print(f"{room:12}", *(f"{table.get(room, (0, 0))[0]:7} statements" for table in tables))
@@ -134,5 +151,19 @@ if __name__ == "__main__":
         print(f"{name}: by hand", *hand, " generated", *made)
     tools = [sum(statements(path)[0] for path in (tree / "tools").glob("*.py")) for tree in trees]
     print("tools/:", *tools, "statements")
-    for kind, found in zip(("files", "functions"), long_ones(trees[0]), strict=True):
+    long = [long_ones(tree) for tree in trees]
+    for kind, found in zip(("files", "functions"), long[0], strict=True):
         print(f"long {kind}:", *[f"\n  {lines:5} {name}" for name, lines in found.items()] or ["none"])
+    rows = [
+        ("statements", [sum(counts[0] for room, counts in table.items() if room != "generated") for table in tables]),
+        (f"files over {LONG_FILE} lines", [len(files) for files, _ in long]),
+        (f"functions over {LONG_FUNCTION} lines", [len(functions) for _, functions in long]),
+    ]
+    said = [f"{now[0]} {name}" + "".join(f" ({now[0] - before:+})" for before in now[1:]) for name, now in rows]
+    print(", ".join(said))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(sys.argv[1]) if sys.argv[1:] else commit_before(Path(folder))
+        report([Path(__file__).resolve().parents[1], *([other] if other else [])])
