@@ -4,8 +4,6 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-import sys as _sys
-
 try:
     import urlsm._core as _core  # noqa: F401  (it makes urlsm.url.value, and what that needs)
     from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
@@ -61,22 +59,13 @@ def _parsed(href: str) -> URL:
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES or name in _ROOMS:
-        return __import__(f"urlsm.{name}", fromlist=["__name__"])
-    for module, names in _NAMES.items():
-        if name in names:
-            __import__(module.rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
-            value = globals()[name] = getattr(__import__(module, fromlist=["__name__"]), name)
-            return value
-    from difflib import get_close_matches
+    """Load a name on first use, as the rooms do. What they do it with is not needed by a program that only parses."""
+    from urlsm.octets.later import later
 
-    said = f"module 'urlsm' has no attribute {name!r}"
-    # with name and obj, the interpreter would suggest a name itself: Trace for "prase", not parse
-    meant = [] if name.startswith("_") else get_close_matches(name, [*__all__, *_MODULES], 1, 0.75)
-    if meant:
-        said += f". Did you mean: {meant[0]!r}?"
-        raise AttributeError(said, name=name)
-    raise AttributeError(said, name=name, obj=_sys.modules[__name__])
+    homes = {name: module for module, names in _NAMES.items() for name in names}
+    found, _ = later(globals(), homes, _MODULES + _ROOMS)
+    globals()["__getattr__"] = found
+    return found(name)
 
 
 def __dir__() -> list[str]:

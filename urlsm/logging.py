@@ -7,6 +7,7 @@ A filter of a handler sees what every logger sends there; one of a logger sees o
 
 from __future__ import annotations
 
+import builtins
 import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -21,7 +22,7 @@ __all__ = ["MaskURLs"]
 _FORMATTER = logging.Formatter()
 _OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
 _DEEPEST = 20  # the deepest nesting of containers and exceptions that is searched
-_GROUP: type[BaseException] | None = getattr(__import__("builtins"), "BaseExceptionGroup", None)  # since Python 3.11
+_GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", None)  # since Python 3.11
 
 
 class MaskURLs(logging.Filter):

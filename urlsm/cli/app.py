@@ -11,6 +11,7 @@ import sys
 from urlsm.cli import interrupts, output
 from urlsm.cli.arguments import Declared
 from urlsm.cli.output import complain, shown
+from urlsm.octets.later import import_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,5 +190,5 @@ def _url_without_scheme(name: str) -> list[str]:
 
 def _command(name: str) -> _Row:
     """Return a command: its name, help text, the function that declares its arguments, and the one that runs it."""
-    rows: list[_Row] = __import__(f"urlsm.cli.{HOMES[name]}", fromlist=["COMMANDS"]).COMMANDS
+    rows: list[_Row] = import_from(f"urlsm.cli.{HOMES[name]}", "COMMANDS")
     return next(row for row in rows if row[0] == name)

@@ -13,6 +13,7 @@ from _thread import RLock  # not from threading, which takes a millisecond to lo
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
 from urlsm.machine.driver import SPECIAL, special_kind
+from urlsm.octets.later import import_from
 from urlsm.schemes import BUILT_IN, CARRIERS, OVER
 from urlsm.schemes.generic import Scheme, Unknown
 from urlsm.url.value import use_handlers
@@ -162,7 +163,7 @@ def built_in(name: str) -> Scheme | None:
     found = _made.get(name)
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
-        make = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[made]), made)
+        make = import_from(f"urlsm.schemes.{module}", made)
         found = _made.setdefault(name, make() if isinstance(make, type) else make(name))  # one for all threads
     return found
 

@@ -1,32 +1,45 @@
-"""Names of a package, each loaded from its module on first use (PEP 562)."""
+"""Names that are loaded from their modules on first use: those of a package (PEP 562), or one that a table names."""
+
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
-__all__ = ["later"]
+__all__ = ["import_from", "later"]
+
+
+def import_from(module: str, name: str) -> "Any":
+    """Return a name of a module, which is imported if need be. (Loading importlib would take longer.)"""
+    __import__(module.rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
+    return getattr(__import__(module, fromlist=["__name__"]), name)
 
 
 def later(
-    names: "dict[str, object]", homes: "Mapping[str, str]", modules: "tuple[str, ...]" = ()
-) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
+    names: "dict[str, Any]", homes: "Mapping[str, str]", modules: "tuple[str, ...]" = ()
+) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
     """Return __getattr__ and __dir__ for a package.
 
     names: its globals(). homes: the module of each public name. modules: its public modules.
     """
+    package = names["__name__"]
 
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
-
-        package = str(names["__name__"])
+    def __getattr__(name: str) -> "Any":
         if name in modules:
-            return import_module(f"{package}.{name}")
-        if name not in homes:
-            # from name and obj the interpreter makes its suggestion
-            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=import_module(package))
-        import_module(homes[name].rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
-        value = names[name] = getattr(import_module(homes[name]), name)
-        return value
+            return __import__(f"{package}.{name}", fromlist=["__name__"])
+        if name in homes:
+            value = names[name] = import_from(homes[name], name)
+            return value
+        said = f"module {package!r} has no attribute {name!r}"
+        if name[0] != "_":
+            from difflib import get_close_matches
+
+            for meant in get_close_matches(name, [*homes, *modules], 1, 0.75):
+                said += f". Did you mean: {meant!r}?"
+                # without obj, from which the interpreter makes a suggestion of its own: Trace for "prase", not parse
+                raise AttributeError(said, name=name)
+        raise AttributeError(said, name=name, obj=sys.modules[package])
 
     def __dir__() -> "list[str]":
         return sorted({*names, *homes, *modules})

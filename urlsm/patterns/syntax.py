@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from urlsm.octets.later import import_from
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import network_key, plain_key
@@ -94,7 +95,7 @@ def find(name: str | Syntax) -> Syntax:
     if isinstance(name, Syntax):
         return name
     if name in _BUILT_IN:
-        found: Syntax = __import__(_BUILT_IN[name], fromlist=("SYNTAX",)).SYNTAX
+        found: Syntax = import_from(_BUILT_IN[name], "SYNTAX")
         return found
     from importlib.metadata import entry_points
 
