@@ -6,6 +6,7 @@ urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.p
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
 urlsm/crawler/rules.pxd: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
 urlsm/errors/secret_words.h: what names of secrets hold, from WORDS in urlsm/errors/secret_names.py.
+urlsm/patterns/opcodes.pxd: the instructions and words of the matcher's programs, from urlsm/patterns/opcodes.py.
 """
 
 import re
@@ -216,12 +217,43 @@ static inline int urlsm_begins_secret_word(const uint8_t *p, size_t n)
 """
 
 
+def opcodes_pxd() -> str:
+    path = "patterns/opcodes.py"
+    constants = [("DEEPEST", table(path, "DEEPEST"), "optional groups within each other")]
+    constants += [(name.upper(), number, "") for number, (name, _) in enumerate(table(path, "KINDS"))]
+    for part, rows in (
+        ("GREEDY", table(path, "GREEDY_HEAD")),
+        ("PIECE", table(path, "PIECE")),
+        ("FULL", table(path, "FULL_HEAD")),
+        ("INSTRUCTION", table(path, "INSTRUCTION")),
+    ):
+        constants += [(member(part, name), number, meaning) for number, (name, meaning) in enumerate(rows)]
+        constants.append((f"{part}_WORDS", len(rows), ""))
+    constants.append(("SET_WORDS", table(path, "SET_WORDS"), ""))
+    words = "".join(commented(f"{name} = {number}", meaning) for name, number, meaning in constants)
+    ops = "".join(commented(name.upper(), meaning) for name, meaning in table(path, "OPCODES"))
+    texts = "".join(f"    {name.upper()}\n" for name in table(path, "TEXTS"))
+    return f'''"""The words and instructions of programs, and the texts they match, as C sees them: patterns/opcodes.py.
+
+Written by tools/tables.py.
+"""
+
+cdef enum:                   # words by their place in a program, a piece or an instruction
+{words}
+cdef enum Op:
+{ops}    OP_COUNT
+
+cdef enum Kind:
+{texts}'''
+
+
 WRITTEN = {
     "machine/codes.pxd": codes,
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
     "crawler/rules.pxd": rules_pxd,
     "errors/secret_words.h": secret_words_h,
+    "patterns/opcodes.pxd": opcodes_pxd,
 }
 
 

@@ -7,9 +7,10 @@ import re
 import pytest
 from support.seeds import seeded
 
-from urlsm.patterns import PatternError
+from urlsm.patterns import PatternError, opcodes, programs
+from urlsm.patterns.opcodes import DEEPEST
 from urlsm.patterns.program import Program
-from urlsm.patterns.rule import MOST
+from urlsm.patterns.programs import MOST
 
 LETTERS = b"ab/"
 
@@ -163,8 +164,58 @@ def test_a_program_too_large_is_refused_and_not_cut():
         text_steps((("times", (("times", (b"a",), 100, 100, True),), 100, 100, True),), b"a")
     assert caught.value.code == "too-large"
     assert str(MOST) in str(caught.value)
-    deep = ("optional", (b"a",), True)
-    for _ in range(40):
-        deep = ("optional", (deep,), True)
+
+
+def nested(depth):
+    """Return a program of optional groups within each other, each before a "b"."""
+    program = ("optional", (b"a",), True)
+    for _ in range(depth - 1):
+        program = ("optional", (program, b"b"), True)
+    return (program, "$")
+
+
+def test_the_deepest_program_runs_and_a_deeper_one_is_refused_by_the_compiler_and_by_c(monkeypatch):
+    text = b"a" + b"b" * (DEEPEST - 1)
+    matched = [text_steps(nested(DEEPEST), each)[0] for each in (b"", text, text[1:], text[:-1], b"b" + text)]
+    assert matched == [True, True, True, False, False]
     with pytest.raises(PatternError, match="too-deep"):
-        text_steps((deep,), b"a")
+        text_steps(nested(DEEPEST + 1), b"a")
+    monkeypatch.setattr(programs, "DEEPEST", 2000)  # a compiler that is wrong must not lead C out of its array
+    assert text_steps(nested(DEEPEST), text)[0]
+    for depth in (DEEPEST + 1, 300):
+        with pytest.raises(ValueError, match="at most 32 optional groups"):
+            text_steps(nested(depth), b"ab")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        [["JUMP", 2, 0], ["DONE", 0, 0]],
+        [["SAVE", 2, 0], ["DONE", 0, 0]],
+        [["MARK", 1, 0], ["DONE", 0, 0]],
+        [["NONEMPTY", 1, 0], ["DONE", 0, 0]],
+        [["CLASS_OF", 1, 0], ["DONE", 0, 0]],
+        [["SPAN", 1, 0], ["DONE", 0, 0]],
+        [["SPLIT", 0, 1], ["DONE", 0, 0]],
+        [["SPLIT", 3, 0], ["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
+        [["SPLIT", 0, 3], ["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
+        [["SPLIT", 2, 2], ["OF_SPLIT", 1, 0], ["DONE", 0, 0]],
+        [["SPLIT", 2, 2], ["OF_SPLIT", 0, 2], ["DONE", 0, 0]],
+        [["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
+        [["AT_END", 0, 0]],
+        [],
+        [["OP_COUNT", 0, 0], ["DONE", 0, 0]],
+    ],
+    ids=str,
+)
+def test_c_takes_no_instruction_that_leads_out_of_its_program(code, monkeypatch):
+    ops = {name.upper(): number for number, (name, _) in enumerate(opcodes.OPCODES)} | {
+        "OP_COUNT": len(opcodes.OPCODES)
+    }
+
+    def wrong(program, most):
+        return programs.Instructions([[ops[op], a, b] for op, a, b in code], [b"a"], 1, 1, 2, None)
+
+    monkeypatch.setattr("urlsm.patterns.program.compiled", wrong)
+    with pytest.raises(ValueError, match="must"):
+        text_steps(("?",), b"a")

@@ -9,8 +9,9 @@ from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.canonical import ENCODERS
 from urlsm.patterns.names import is_name_char
 from urlsm.patterns.program import KINDS, PatternString, Program
+from urlsm.patterns.programs import MOST
 from urlsm.patterns.regexps import regexp_program
-from urlsm.patterns.rule import MOST, joined
+from urlsm.patterns.rule import joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BELOW, EXACT, MOST, Rule, joined
+from urlsm.patterns.programs import MOST
+from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 from urlsm.url.value import URL, try_parse
 

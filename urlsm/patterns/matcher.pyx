@@ -34,7 +34,10 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, octet_escaped, octets_of
 from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry, plain_name
-from urlsm.patterns.program cimport GREEDY, Block, holds
+from urlsm.patterns.opcodes cimport (
+    CASED_TARGET, GREEDY, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
+)
+from urlsm.patterns.program cimport Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
 from urlsm.crawler.sites cimport NO_SITE, Section, Suffixes, is_name, site_start, suffix_start, suffixes_or_default
@@ -46,23 +49,8 @@ from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
 from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.patterns import rule as rule_py
+from urlsm.patterns.opcodes import TEXTS
 from urlsm.url.value import try_parse
-
-cdef enum Kind:              # in the order of TEXTS
-    TARGET
-    PATH
-    HREF
-    WHOLE
-    PROTOCOL
-    USERNAME
-    PASSWORD
-    HOSTNAME
-    PORT
-    SEARCH
-    HASH
-    QUERY
-    CASED_TARGET
-    CASED
 
 cdef enum:
     RULE_WORDS = 2
@@ -87,7 +75,7 @@ cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY, BOTH_HOSTS = SAME_HOST |
 cdef uint32_t ALL_PARTIES = BOTH_PARTIES | BOTH_HOSTS
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef HostTable NO_HOSTS = HostTable([])
-cdef dict NUMBERS = {name: number for number, name in enumerate(rule_py.TEXTS)}
+cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 
 include "views.pxi"

@@ -4,25 +4,7 @@ from urlsm.octets.buffer cimport Buffer
 
 cdef enum:
     NOWHERE = 0xFFFFFFFF     # no such position; a group that took no part
-    GREEDY = 0               # first word of a program: it has only literals, "*" and "$"
-    FULL = 1                 # any other program
     SHORT_PIECE = 8          # the most octets of a literal that is searched without a table of where to go on
-
-    # GREEDY: [GREEDY, pieces, 1 if it must end with the text, for each piece: start of its octets, length, table or 0]
-    # FULL: [FULL, the numbers of instructions, splits, depths and saved positions, for each instruction: op, a, b]
-
-cdef enum Op:
-    LITERAL                  # the b octets from a
-    CLASS_OF                 # one octet of the set in the eight words at a (relative to the program)
-    ANY_OCTET
-    SPLIT                    # go on at a, or else at b; the next word: number << 8 | depth
-    JUMP                     # to a
-    SAVE                     # the position, in a
-    MARK                     # an optional group of depth a begins
-    NONEMPTY                 # that group must not be empty
-    AT_END
-    DONE
-    SPAN                     # as many octets of the set in the eight words at a as there are; at least b
 
 cdef struct Work:            # one for a call: the memory of a run, and its steps
     uint64_t steps           # instructions run and octets searched
@@ -38,7 +20,8 @@ cdef class Block:            # words and literals, while they are written: each 
     cdef Py_ssize_t left     # instructions that programs may still have
     cdef uint32_t here(self) except 0
     cdef int word(self, uint32_t value) except -1
-    cpdef object place(self, bytes literal)
+    cdef object place(self, bytes literal)
     cdef uint32_t table(self, bytes literal) except? 0
     cdef uint32_t program(self, tuple program) except 0
+    cdef list full_words(self, instructions)
     cdef uint32_t* copied(self, const uint8_t** literals) except NULL

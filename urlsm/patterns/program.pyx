@@ -21,8 +21,13 @@ from urlsm.octets.chars cimport (
     ALPHA, BACKSLASH, CLASS, DIGIT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION,
     SCHEME_CHAR, UPPER, classes_of,
 )
+from urlsm.patterns.opcodes cimport (
+    ANY_OCTET, AT_END, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS, GREEDY,
+    GREEDY_ENDS, GREEDY_PIECES, GREEDY_WORDS, INSTRUCTION_WORDS, JUMP, LITERAL, MARK, NONEMPTY, OF_SPLIT, PIECE_AT,
+    PIECE_SIZE, PIECE_TABLE, PIECE_WORDS, SAVE, SET_WORDS, SPAN, SPLIT,
+)
 from urlsm.url.write.host cimport is_normal_domain
-from urlsm.patterns.rule import full_words
+from urlsm.patterns.programs import compiled
 
 cdef extern from *:
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -63,21 +68,24 @@ cdef inline uint32_t found_at(const uint8_t* p, uint32_t at, uint32_t n, const u
 
 cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p,
                        uint32_t n, Work* work) noexcept nogil:
-    cdef uint32_t pieces = program[1], k, at = program[4], size
-    cdef const uint32_t* piece = program + 3
+    cdef uint32_t pieces = program[GREEDY_PIECES], k, at, size
+    cdef const uint32_t* piece = program + GREEDY_WORDS
+    cdef const uint32_t* table
     work.steps += 1
-    if n < at or memcmp(p, pool + piece[0], at) != 0:
+    at = piece[PIECE_SIZE]
+    if n < at or memcmp(p, pool + piece[PIECE_AT], at) != 0:
         return False
     for k in range(1, pieces):
-        piece += 3
-        size = piece[1]
-        if k == pieces - 1 and program[2]:  # the last, which ends the text
-            return n - at >= size and memcmp(p + n - size, pool + piece[0], size) == 0
-        at = found_at(p, at, n, pool + piece[0], size, words + piece[2] if piece[2] else NULL, work)
+        piece += PIECE_WORDS
+        size = piece[PIECE_SIZE]
+        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last, which ends the text
+            return n - at >= size and memcmp(p + n - size, pool + piece[PIECE_AT], size) == 0
+        table = words + piece[PIECE_TABLE] if piece[PIECE_TABLE] else NULL
+        at = found_at(p, at, n, pool + piece[PIECE_AT], size, table, work)
         if at == NOWHERE:
             return False
         at += size
-    return pieces > 1 or not program[2] or at == n
+    return pieces > 1 or not program[GREEDY_ENDS] or at == n
 
 
 # --- any other program ---------------------------------------------------------------------------
@@ -85,6 +93,7 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
 cdef enum:
     RESTORE = 0x80000000     # an entry of the stack that restores a saved position,
     OF_A_MARK = 0x40000000   # or the beginning of an optional group
+    MOST_SAVED = 0x10000     # the numbers of positions fit into what is left
 
 
 cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
@@ -98,69 +107,70 @@ cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
 cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
                      Work* work) except -1 nogil:
     """Return whether the text p[0:n] matches. saved: room for the saved positions; those never reached are NOWHERE."""
-    cdef const uint32_t* code = program + 5
+    cdef const uint32_t* code = program + FULL_WORDS
     cdef const uint32_t* now
     cdef const uint32_t* octets
-    cdef uint32_t[32] marks
-    cdef uint32_t pc = 0, at = 0, k, level, slot
-    cdef size_t bits = <size_t>program[2] * program[3] * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
+    cdef uint32_t[DEEPEST] marks  # write_full has checked that no number of a group is greater
+    cdef uint32_t pc = 0, at = 0, k, op, a, level, levels = program[FULL_LEVELS]
+    cdef size_t bits = <size_t>program[FULL_SPLITS] * levels * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
     cdef uint8_t* seen
     work.b.n = 0
     buffer_reserve(&work.b, base + 64)
     memset(work.b.p, 0, base)
     work.b.n = base
     if saved != NULL:
-        for k in range(program[4]):
+        for k in range(program[FULL_SAVED]):
             saved[k] = NOWHERE
     while True:
-        now = code + 3 * pc
+        now = code + INSTRUCTION_WORDS * pc
+        op, a = now[0], now[1]
         work.steps += 1
-        if now[0] == LITERAL:
-            if n - at >= now[2] and memcmp(p + at, pool + now[1], now[2]) == 0:
+        if op == LITERAL:
+            if n - at >= now[2] and memcmp(p + at, pool + a, now[2]) == 0:
                 at += now[2]
                 pc += 1
                 continue
-        elif now[0] == CLASS_OF:
-            octets = program + now[1]
+        elif op == CLASS_OF:
+            octets = program + a
             if at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
                 at += 1
                 pc += 1
                 continue
-        elif now[0] == ANY_OCTET:
+        elif op == ANY_OCTET:
             if at < n:
                 at += 1
                 pc += 1
                 continue
-        elif now[0] == SPLIT:  # two instructions long: the second has its number and depth
+        elif op == SPLIT:
+            octets = now + INSTRUCTION_WORDS  # OF_SPLIT
             level = 0
-            for k in range(now[4]):
+            for k in range(octets[2]):
                 level += marks[k] == at
-            bit = (<size_t>now[3] * program[3] + level) * (<size_t>n + 1) + at
+            bit = (<size_t>octets[1] * levels + level) * (<size_t>n + 1) + at
             seen = work.b.p + (bit >> 3)
             if not seen[0] >> (bit & 7) & 1:
                 seen[0] |= 1 << (bit & 7)
                 push(work, now[2], at)
-                pc = now[1]
+                pc = a
                 continue
-        elif now[0] == JUMP:
-            pc = now[1]
+        elif op == JUMP:
+            pc = a
             continue
-        elif now[0] == SAVE or now[0] == MARK:
-            slot = now[1]
-            if now[0] == MARK:
-                push(work, RESTORE | OF_A_MARK | slot, marks[slot])
-                marks[slot] = at
+        elif op == SAVE or op == MARK:
+            if op == MARK:
+                push(work, RESTORE | OF_A_MARK | a, marks[a])
+                marks[a] = at
             elif saved != NULL:
-                push(work, RESTORE | slot, saved[slot])
-                saved[slot] = at
+                push(work, RESTORE | a, saved[a])
+                saved[a] = at
             pc += 1
             continue
-        elif now[0] == NONEMPTY:
-            if marks[now[1]] != at:
+        elif op == NONEMPTY:
+            if marks[a] != at:
                 pc += 1
                 continue
-        elif now[0] == SPAN:  # it comes before all splits, so it is run once
-            octets = program + now[1]
+        elif op == SPAN:  # it comes before all splits, so it is run once
+            octets = program + a
             k = at
             while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
                 at += 1
@@ -168,11 +178,11 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if at - k >= now[2]:
                 pc += 1
                 continue
-        elif now[0] == AT_END:
+        elif op == AT_END:
             if at == n:
                 pc += 1
                 continue
-        else:
+        else:  # DONE
             return True
         while True:  # it fails: back to the last choice
             if work.b.n == base:
@@ -227,7 +237,7 @@ cdef class Block:
         self.b.n += 4
         return 0
 
-    cpdef object place(self, bytes literal):
+    cdef object place(self, bytes literal):
         """Return the place of a literal's octets."""
         at = self.places.get(literal)
         if at is None:
@@ -274,27 +284,61 @@ cdef class Block:
     cdef uint32_t program(self, tuple program) except 0:
         """Return the place of a program. PatternError: it is too large."""
         cdef uint32_t at
-        cdef list pieces
+        cdef list pieces, words
         known = self.places.get(program)
         if known is not None:
             return known
         pieces = greedy_pieces(program)
         if pieces is None:
-            words, used, error = full_words(program, self.place, self.left)
-            self.left -= used
-            if error is not None:
-                raise error
+            words = self.full_words(compiled(program, self.left))
         else:
             words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
             for piece in pieces:
                 words.append(self.place(piece))
                 words.append(len(piece))
-                words.append(self.table(piece) if len(words) > 5 else 0)
+                words.append(self.table(piece) if len(words) > GREEDY_WORDS + PIECE_TABLE else 0)
         at = self.here()
         for word in words:
             self.word(word)
         self.places[program] = at
         return at
+
+    cdef list full_words(self, instructions):
+        """Return the words of Instructions. What runs them trusts each number, so each is checked here."""
+        cdef list code, sets, words
+        cdef uint32_t splits, depth, saved, count, first_set, op, a, b, k, bit, word, before = AT_END
+        code, sets, splits, depth, saved, error = instructions
+        count = <uint32_t>len(code)
+        first_set = FULL_WORDS + INSTRUCTION_WORDS * count
+        words = [FULL, count, splits, depth + 1, saved]
+        self.left -= count
+        if error is not None:
+            raise error
+        if depth > DEEPEST:
+            raise ValueError(f"a program must have at most {DEEPEST} optional groups within each other")
+        for op, operand, b in code:
+            if op == LITERAL:
+                operand = self.place(operand)
+            a = operand
+            if (op == CLASS_OF or op == SPAN) and a < len(sets):
+                a = first_set + SET_WORDS * a
+            elif not (op == LITERAL or op == ANY_OCTET or op == AT_END or op == DONE
+                      or (op == SPLIT and a < count and b < count) or (op == JUMP and a < count)
+                      or (op == OF_SPLIT and before == SPLIT and a < splits and b <= depth)
+                      or (op == SAVE and a < saved <= MOST_SAVED) or ((op == MARK or op == NONEMPTY) and a < depth)) \
+                    or (before == SPLIT) != (op == OF_SPLIT):
+                raise ValueError("an instruction must not lead out of its program")
+            words += (op, a, b)
+            before = op
+        if before != DONE:
+            raise ValueError("a program must end in DONE")
+        for octets in sets:
+            for k in range(0, 256, 32):
+                word = 0
+                for bit in range(32):
+                    word |= <uint32_t>(k + bit in <bytes>octets) << bit
+                words.append(word)
+        return words
 
 
 cdef list greedy_pieces(tuple program):

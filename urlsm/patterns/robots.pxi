@@ -90,7 +90,7 @@ cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) n
         return False
     for m in range(name_end - name):
         lower[m] = p[name + m] | 0x20 if c'A' <= p[name + m] <= c'Z' else p[name + m]
-    for m in range(KEY_COUNT):
+    for m in range(<size_t>KEY_COUNT):
         if KEYS[m].n == name_end - name and memcmp(KEYS[m].text, lower, KEYS[m].n) == 0:
             line.key, line.mistyped = KEYS[m].key, line.mistyped or KEYS[m].mistyped
             break
@@ -153,7 +153,8 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     for k in range(n):
         if path[k] == c'/':
             slash = k
-    if path[0] == c'*' or n == ends or (allow and n - slash >= 10 and memcmp(path + slash, b"/index.htm", 10) == 0):
+    if path[0] == c'*' or n == <size_t>ends \
+            or (allow and n - slash >= 10 and memcmp(path + slash, b"/index.htm", 10) == 0):
         for rule in path_rules(allow, path[:n]):
             keys.append(key_of_rule(2 * <size_t>rule.weight + allow, tables.count))
             tables.add(rule)

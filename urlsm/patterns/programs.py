@@ -1,0 +1,171 @@
+"""Compiles a program (rule.py) to instructions, which tables.pyx writes as words."""
+
+from __future__ import annotations
+
+from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.opcodes import (
+    ANY_OCTET,
+    AT_END,
+    CLASS_OF,
+    DEEPEST,
+    DONE,
+    JUMP,
+    LITERAL,
+    MARK,
+    NONEMPTY,
+    OF_SPLIT,
+    SAVE,
+    SPAN,
+    SPLIT,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from urlsm.patterns.rule import Program
+
+__all__ = ["MOST", "Instructions", "compiled"]
+
+MOST = 4096  # instructions of a program
+_TOO_LARGE = f"the pattern needs more than {MOST} instructions"
+_LIST_TOO_LARGE = "the patterns of the list need too many instructions for its length"
+
+
+class Instructions(NamedTuple):
+    """A compiled program.
+
+    Attributes:
+        code: [op, a, b] of each instruction (opcodes.py), but a of LITERAL is the octets, and a of CLASS_OF and SPAN
+        the number of a set. sets: the octets of each. splits: their number. depth: the most optional groups within each
+        other. saved: the number of saved positions. error: why the program cannot be compiled, or None. Then code is
+        what was written before: it counts too, or a list of many such programs would take long.
+    """
+
+    code: list[list[Any]]
+    sets: list[bytes]
+    splits: int
+    depth: int
+    saved: int
+    error: PatternError | None
+
+
+def compiled(program: Program, most: int) -> Instructions:
+    """Return the instructions of a program that is not GREEDY. There may be MOST of them, and no more than most."""
+    writer = _Writer(min(most, MOST))
+    error = None
+    try:
+        # anything may follow a "*" at the end
+        writer.sequence(program[:-2] if program[-2:] == ("*", "$") else program)
+        writer.put(DONE)
+    except PatternError as refused:
+        error = refused
+    return Instructions(writer.code, list(writer.sets), writer.splits, writer.deepest, writer.saved, error)
+
+
+class _Writer:
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.code: list[list[Any]] = []
+        self.splits = self.depth = self.deepest = self.saved = 0
+        self.sets: dict[bytes, int] = {}
+
+    def put(self, op: int, a: Any = 0, b: int = 0) -> list[Any]:
+        if len(self.code) >= self.most:
+            raise PatternError("too-large", _TOO_LARGE if self.most == MOST else _LIST_TOO_LARGE)
+        self.code.append([op, a, b])
+        return self.code[-1]
+
+    def split(self) -> list[Any]:
+        made = self.put(SPLIT)
+        self.put(OF_SPLIT, self.splits, self.depth)
+        self.splits += 1
+        return made
+
+    def sequence(self, program: Program) -> None:
+        for k, piece in enumerate(program):
+            if self.splits == 0 and k + 1 < len(program) and _is_span(piece, program[k + 1]):
+                self.put(SPAN, self.set_of(piece[1][0][1]), piece[2])
+            else:
+                self.piece(piece)
+
+    def set_of(self, octets: bytes) -> int:
+        return self.sets.setdefault(bytes(sorted(set(octets))), len(self.sets))
+
+    def piece(self, piece: Any) -> None:
+        if isinstance(piece, bytes):
+            if piece:
+                self.put(LITERAL, piece, len(piece))
+        elif piece == "*":
+            self.times(("?",), 0, None, True)
+        elif piece == "?":
+            self.put(ANY_OCTET)
+        elif piece == "$":
+            self.put(AT_END)
+        elif piece[0] == "in":
+            self.put(CLASS_OF, self.set_of(piece[1]))
+        elif piece[0] == "or":
+            self.choice(piece[1])
+        elif piece[0] == "group":
+            self.saved = max(self.saved, 2 * piece[1] + 2)
+            self.put(SAVE, 2 * piece[1])
+            self.sequence(piece[2])
+            self.put(SAVE, 2 * piece[1] + 1)
+        elif piece[0] == "optional":
+            self.optional(piece[1], piece[2])
+        else:
+            self.times(*piece[1:])
+
+    def choice(self, programs: tuple[Program, ...]) -> None:
+        ends = []
+        for program in programs[:-1]:
+            split = self.split()
+            split[1] = len(self.code)
+            self.sequence(program)
+            ends.append(self.put(JUMP))
+            split[2] = len(self.code)
+        self.sequence(programs[-1])
+        for end in ends:
+            end[1] = len(self.code)
+
+    def optional(self, program: Program, greedy: bool) -> None:
+        split = self.split()
+        inside = len(self.code)
+        if self.depth == DEEPEST:
+            raise PatternError("too-deep", f"more than {DEEPEST} optional groups lie within each other")
+        self.put(MARK, self.depth)
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.sequence(program)
+        self.depth -= 1
+        self.put(NONEMPTY, self.depth)
+        split[1:] = (inside, len(self.code)) if greedy else (len(self.code), inside)
+
+    def times(self, program: Program, fewest: int, most: int | None, greedy: bool) -> None:
+        start = len(self.code)
+        for k in range(fewest):
+            self.sequence(program)
+            if k == 0 and len(self.code) == start:  # an empty text, however often
+                return
+        if most is None:
+            split = self.split()
+            inside = len(self.code)
+            self.sequence(program)
+            self.put(JUMP, inside - 2)
+            split[1:] = (inside, len(self.code)) if greedy else (len(self.code), inside)
+            return
+        for _ in range(most - fewest):
+            self.optional(program, greedy)
+
+
+def _is_span(piece: Any, after: Any) -> bool:
+    """Return whether piece is a repeated class that no octet of the class can follow. Then it takes as many octets as
+    there are, without a choice, because fewer cannot lead to a match. It may be run only once, or runs would not be
+    linear."""
+    if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
+        return False
+    inner = piece[1]
+    if not (len(inner) == 1 and isinstance(inner[0], tuple) and inner[0][0] == "in"):
+        return False
+    return after == "$" or (isinstance(after, bytes) and after != b"" and after[0] not in inner[0][1])
