@@ -8,7 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from urlsm.guard.embedding import forms
 from urlsm.security.addresses import ROWS
-from urlsm.security.kinds import canonical_host, hazards_of
+from urlsm.security.plain import canonical_host, hazards_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from urlsm.guard.proxy import Proxy
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous
-from urlsm.security.kinds import address_kind, canonical_host, hazards_of
-from urlsm.security.plain import Gate
+from urlsm.security.plain import Gate, address_kind, canonical_host, hazards_of
 from urlsm.security.verdict import Verdict
 from urlsm.url.value import try_parse
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from string import hexdigits
 from unicodedata import normalize
 
-from urlsm.security.plain import climbs
+from urlsm.security.comparison import climbs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from typing import Any
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import Rule, joined
 from urlsm.patterns.syntax import Syntax
-from urlsm.security.comparison import is_ambiguous
-from urlsm.security.plain import climbs
+from urlsm.security.comparison import climbs, is_ambiguous
 from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]

@@ -5,7 +5,7 @@ from urlsm.octets.later import later as _later
 # the module of each public name; all load on first use. The functions that judge a text are in urlsm itself
 _HOMES = {
     "AddressKind": "urlsm.security.addresses",
-    "address_kind": "urlsm.security.kinds",
+    "address_kind": "urlsm.security.plain",
     "has_public_host": "urlsm.security.public",
 }
 

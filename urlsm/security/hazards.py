@@ -26,13 +26,13 @@ from urlsm.security.comparison import (
     agree_alone,
     compare_start,
     differs,
+    first_suspects,
     folded_host,
     has_long_host,
     is_too_long,
     text_of,
 )
-from urlsm.security.kinds import canonical_host, hazards_of, stands_for_ipv4
-from urlsm.security.plain import first_suspects, scalars, unremarkable
+from urlsm.security.plain import canonical_host, hazards_of, scalars, stands_for_ipv4, unremarkable
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False

@@ -1,5 +1,5 @@
 """The fast way of the judging functions."""
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport SchemeKind
 
 cdef enum:
@@ -19,6 +19,6 @@ cpdef bint names_in_scheme(str text) except -1
 cpdef str scalars(str text)
 cpdef tuple texts_of(object entries)
 cpdef object host_list(tuple texts, bint broad)
-cpdef bint is_authority(str text) except -1
-cdef bint is_bracketed_address(str host) except -1
-cdef bint is_digits(str text) except -1
+cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil
+cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil
+cdef int hexes(uint8_t high, uint8_t low) noexcept nogil

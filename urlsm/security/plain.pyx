@@ -1,29 +1,414 @@
-"""The fast way of the judging functions: it recognises ordinary links, which every reader reads alike.
+"""The fast way of the judging functions, in C: special addresses and names, ordinary links, redirects, and Gate.
 
-It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
+Ordinary links are those that every reader reads alike. What recognises them is a proof by grammar, not a guess: where
+it accepts, the slow way would find nothing. What is declined goes the long way.
+
+The parts are one unit, of more than 1,000 lines, because each asks the one before it for every link: they are compiled
+together so that nothing lies between.
 """
 import re
 cimport cython
-from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
 )
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp
-from urlsm.machine.driver cimport default_port, plain_lane
-from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, same_letters, scheme_kind
+from urlsm.machine.driver cimport LONG_TEXT, default_port, plain_lane
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, listed_port, same_letters, scheme_kind
 from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, NON_ASCII, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
-    classes_of,
+    ALPHA, BACKSLASH, C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, NON_ASCII, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
+    classes_of, lower,
 )
-from urlsm.octets.text cimport among
-from urlsm.security.kinds cimport (
-    NONE, UNALLOCATED, UNREAD, address_row, canonical_row, is_hazard, is_hazard_name, read_ipv4,
-)
+from urlsm.octets.once cimport stay_all
+from urlsm.octets.text cimport among, octet_escaped
 from urlsm.unicode.domains cimport is_shown, write_domain
+from urlsm.url.value cimport URL
+from urlsm.url.write.ipv6 cimport read_pieces
+from urlsm.components.resolution import resolve
+from urlsm.security.addresses import ROWS, AddressKind
+from urlsm.url.value import try_parse
 
+# --- special addresses and names -----------------------------------------------------------------
+#
+# A host has the row of addresses.py for the smallest network or the longest name that applies to it. Networks are kept
+# as IPv6 networks, those of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first address. Each knows the
+# smallest one around it. So the answer is the last network that starts at or before the address, or one around it.
+
+cdef enum:
+    NONE = -1          # no row
+    UNREAD = -2        # the host has another form than the canonical one
+    UNALLOCATED = -3   # an IPv6 address that is not of 2000::/3, from which IANA allocates
+    MOST = 128         # networks; names
+    ADDRESS = 64       # octets: longer than an address
+    LONGEST = 4096     # characters: longer than a name with all its octets escaped
+
+cdef struct Address:
+    uint64_t high, low
+
+cdef struct Network:
+    Address first, mask
+    int around         # the smallest network that contains this one
+    int row
+    bint public
+    int ipv4_at        # the first bit of the IPv4 address in its addresses, or NONE
+
+cdef struct Name:
+    const uint8_t* p
+    Py_ssize_t n
+    int row
+    int next           # the next shorter name with the same last octet
+
+cdef list KINDS = [AddressKind(row.name, row.network, row.document, row.public) for row in ROWS]
+cdef list CODES = [() if row.public or row.hazard is None else (row.hazard,) for row in ROWS]
+cdef bint[2 * MOST] HAZARDOUS  # whether CODES has one for the row
+cdef list TEXTS = []   # keeps the octets of NAMES alive
+cdef Network[MOST] NETWORKS
+cdef Name[MOST] NAMES
+cdef int[128] LAST     # the longest name that ends in this octet
+cdef int network_count = 0, mapped = -1
+cdef object DELIMITERS = frozenset("/\\?#@:[]")
+
+
+# --- addresses -----------------------------------------------------------------------------------
+
+cdef inline bint contains(const Network* network, Address a) noexcept nogil:
+    return a.high & network.mask.high == network.first.high and a.low & network.mask.low == network.first.low
+
+
+cdef int network_of(Address a) noexcept nogil:
+    """Return the smallest network that contains an address, or NONE."""
+    cdef int k = 0, end = network_count, middle
+    while k < end:
+        middle = (k + end) // 2
+        if NETWORKS[middle].first.high < a.high or \
+                (NETWORKS[middle].first.high == a.high and NETWORKS[middle].first.low <= a.low):
+            k = middle + 1
+        else:
+            end = middle
+    k -= 1
+    while k >= 0 and not contains(&NETWORKS[k], a):
+        k = NETWORKS[k].around
+    return k
+
+
+cdef inline Address mapped_address(uint32_t ipv4) noexcept nogil:
+    cdef Address a
+    a.high, a.low = 0, <uint64_t>0xFFFF << 32 | ipv4
+    return a
+
+
+cdef int ipv4_network(uint32_t ipv4) noexcept nogil:
+    cdef int k = network_of(mapped_address(ipv4))
+    return NONE if k == mapped else k
+
+
+cdef inline bint is_isatap(Address a) noexcept nogil:
+    """Return whether an address ends in 0000:5efe, or 0200:5efe for a public address, and an IPv4 address (RFC 5214
+    section 6.1). Only the bits "u" and "g" may differ."""
+    return <uint32_t>(a.low >> 32) & ~<uint32_t>0x03000000 == 0x5EFE
+
+
+cdef int ipv6_network(Address a) noexcept nogil:
+    """Return the network that decides on an IPv6 address: its own, or that of the IPv4 address in it."""
+    cdef int k = network_of(a), inner, at = -1
+    if k >= 0:
+        if not NETWORKS[k].public:
+            return k
+        at = NETWORKS[k].ipv4_at
+    if at >= 0:
+        inner = ipv4_network(<uint32_t>(a.high >> 16 if at == 16 else a.low))
+        if inner >= 0:
+            k = inner
+    if is_isatap(a) and (k < 0 or NETWORKS[k].public):
+        inner = ipv4_network(<uint32_t>a.low)
+        if inner >= 0 and not NETWORKS[inner].public:
+            return inner
+    return k
+
+
+cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
+    """Read n octets as an IPv6 address, with or without brackets. A zone (RFC 6874, RFC 9844) is ignored."""
+    cdef uint16_t[8] pieces
+    cdef const void* zone
+    if n and p[0] == c'[':
+        if p[n - 1] != c']':
+            return False
+        p += 1
+        n -= 2
+    zone = memchr(p, c'%', min(n, ADDRESS))
+    if zone != NULL:
+        n = <const uint8_t*>zone - p
+    if not 2 <= n < ADDRESS:
+        return False
+    if not read_pieces(p - 1, n + 1, pieces):
+        return False
+    a.high = <uint64_t>pieces[0] << 48 | <uint64_t>pieces[1] << 32 | <uint64_t>pieces[2] << 16 | pieces[3]
+    a.low = <uint64_t>pieces[4] << 48 | <uint64_t>pieces[5] << 32 | <uint64_t>pieces[6] << 16 | pieces[7]
+    return True
+
+
+cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil:
+    """Read an IPv4 address of four decimal numbers, the form that the URL Standard writes."""
+    cdef Py_ssize_t k = 0, start
+    cdef uint32_t number
+    cdef int count
+    ipv4[0] = 0
+    for count in range(4):
+        start, number = k, 0
+        while k < n and k < start + 3 and CLASS[p[k]] & DIGIT:
+            number = 10 * number + p[k] - c'0'
+            k += 1
+        if k == start or number > 255 or (p[start] == c'0' and k > start + 1):
+            return False
+        ipv4[0] = ipv4[0] << 8 | number
+        if count < 3:
+            if k == n or p[k] != c'.':
+                return False
+            k += 1
+    return k == n
+
+
+cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return the row that decides on an address: four decimal numbers, or an IPv6 address without a zone. NONE if there
+    is none, UNALLOCATED if IANA has not allocated it to anybody, UNREAD if it is not such an address."""
+    cdef Address a
+    cdef uint32_t ipv4
+    cdef uint64_t start
+    cdef int k
+    if memchr(p, c':', n) == NULL:
+        if not read_ipv4(p, n, &ipv4):
+            return UNREAD
+        k = ipv4_network(ipv4)
+        return NETWORKS[k].row if k >= 0 else NONE
+    if n >= ADDRESS or p[0] == c'[' or memchr(p, c'%', n) != NULL or not read_ipv6(p, n, &a):
+        return UNREAD
+    k = ipv6_network(a)
+    if k >= 0 and not NETWORKS[k].public:
+        return NETWORKS[k].row
+    start = a.low >> 32  # of the 96 bits before an IPv4 address: compatible, mapped, translated; 64:ff9b::/96
+    if a.high >> 61 != 1 and not (a.high == <uint64_t>0x64FF9B << 32 and start == 0) and \
+            not (a.high == 0 and (start == 0 or start == 0xFFFF or start == <uint64_t>0xFFFF << 16)):
+        return UNALLOCATED
+    return NETWORKS[k].row if k >= 0 else NONE
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return the row of the longest name that equals p[0:n] or lies above it, or NONE. Case and dots at the end do not
+    matter."""
+    cdef const Name* name
+    cdef int k
+    while n and p[n - 1] == c'.':
+        n -= 1
+    if n == 0:
+        return NONE
+    k = LAST[lower(p[n - 1]) & 0x7F]
+    while k >= 0:
+        name = &NAMES[k]
+        if name.n <= n and (name.n == n or p[n - name.n - 1] == c'.') and \
+                same_letters(p + n - name.n, <const char*>name.p, name.n):
+            return name.row
+        k = name.next
+    return NONE
+
+
+# --- hosts ---------------------------------------------------------------------------------------
+
+cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return the row of a host in canonical form: an IPv6 address, four decimal numbers, or a name of letters, digits,
+    "-" and "_" whose last label does not begin with a digit. UNREAD if it is not one of these."""
+    cdef Address a
+    cdef uint32_t ipv4
+    cdef Py_ssize_t k, last = 0
+    cdef int network
+    for k in range(n):
+        if p[k] == c'.':
+            last = k + 1 if k + 1 < n else last
+        elif not (CLASS[p[k]] & (ALPHA | DIGIT) or p[k] == c'-' or p[k] == c'_'):
+            if not read_ipv6(p, n, &a):
+                return UNREAD
+            network = ipv6_network(a)
+            return NETWORKS[network].row if network >= 0 else NONE
+    if n == 0 or not CLASS[p[last]] & DIGIT:
+        return name_row(p, n)
+    if not read_ipv4(p, n, &ipv4):
+        return UNREAD
+    network = ipv4_network(ipv4)
+    return NETWORKS[network].row if network >= 0 else NONE
+
+
+cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
+    cdef int row = canonical_row(p, n)
+    return row == UNREAD or (row != NONE and HAZARDOUS[row])
+
+
+cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """is_hazard of a host that is a name in canonical form."""
+    cdef int row = name_row(p, n)
+    return row != NONE and HAZARDOUS[row]
+
+
+cdef int row_of(str host) except -3:
+    cdef int row = canonical_row(ascii_data(host), len(host)) if is_ascii(host) else UNREAD
+    if row == UNREAD:
+        host = as_special(host)
+        if host is None:
+            return NONE
+        row = canonical_row(ascii_data(host), len(host))
+        if row == UNREAD:
+            row = name_row(ascii_data(host), len(host))
+    return row
+
+
+cdef str as_special(str host):
+    """Return the host as the URL Standard's host parser writes it in http, or None if it refuses it."""
+    if len(host) > LONGEST or not DELIMITERS.isdisjoint(host):
+        return None
+    url = try_parse(f"http://{host}/")
+    return None if url is None else url.host
+
+
+def canonical_host(str host not None):
+    """Return a host as the URL Standard writes it in http, an IPv6 address as given; None if http cannot have it."""
+    cdef Address a
+    if is_ascii(host) and read_ipv6(ascii_data(host), len(host), &a):
+        return host
+    return as_special(host)
+
+
+def hazards_of(str host not None) -> tuple:
+    """Return the codes of audit's hazards that a host has by its row."""
+    cdef int row = row_of(host)
+    return () if row == NONE else CODES[row]
+
+
+def stands_for_ipv4(str host not None) -> bool:
+    """Return whether the host is an IPv6 address that stands for an IPv4 address."""
+    cdef Address a
+    cdef int k
+    if not is_ascii(host) or not read_ipv6(ascii_data(host), len(host), &a):
+        return False
+    k = network_of(a)
+    return a.high == 0 and a.low >> 32 == 0xFFFF or k >= 0 and NETWORKS[k].ipv4_at >= 0 or is_isatap(a)
+
+
+def address_kind(host):
+    """Return what a special address or name is for, by a dated table: IANA's special-purpose registries, multicast, the
+    names that the public DNS does not serve, and the hosts where clouds hand out credentials. There is no DNS look-up.
+
+    An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
+    kind of the IPv4 address, if that has one.
+
+    Args:
+        host: str or bytes as in URL.host, or in any other form that a URL's host may have ("127.1", "0x7f.0.0.1",
+            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, for its host; an
+            IPv4Address or IPv6Address of ipaddress.
+
+    Returns:
+        the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
+        None does not mean that the host is on the public Internet: ask has_public_host, which says so as far as a name
+        can.
+
+    Raises:
+        TypeError: host is of another type.
+
+    https://www.iana.org/assignments/iana-ipv4-special-registry/, as of urlsm.security.addresses.REGISTRIES; RFC 6761
+    """
+    cdef int row
+    if type(host) is not str:
+        host = text_of_host(host)
+    row = row_of(host)
+    return None if row == NONE else KINDS[row]
+
+
+cdef str text_of_host(object host):
+    if isinstance(host, str):
+        return str.__str__(host)
+    if isinstance(host, URL):
+        return host.host or ""
+    if isinstance(host, bytes):
+        return host.decode("utf-8", "replace")
+    from ipaddress import IPv4Address, IPv6Address
+    if isinstance(host, (IPv4Address, IPv6Address)):
+        return str(host)
+    raise TypeError(f"a host is str, bytes, URL or an address of ipaddress, not {type(host).__name__}")
+
+
+# --- the tables ----------------------------------------------------------------------------------
+
+cdef int add_network(bytes first, int length, int row) except -1:
+    """Add a network. Those around it have been added before."""
+    global network_count, mapped
+    cdef Network* network = &NETWORKS[network_count]
+    cdef const uint8_t* p = first
+    if network_count == MOST or not read_ipv6(p, len(first), &network.first):
+        raise ValueError("a network cannot be added")
+    network.mask.high = ~<uint64_t>0 << (64 - length) if length < 64 else ~<uint64_t>0
+    network.mask.low = ~<uint64_t>0 << (128 - length) if 64 < length else 0
+    network.around = network_of(network.first)
+    network.row, network.public = row, ROWS[row].public
+    network.ipv4_at = NONE if ROWS[row].ipv4_at is None else ROWS[row].ipv4_at
+    if ROWS[row].network == "::ffff:0:0/96":
+        mapped = network_count
+    if CODES[row] == ("metadata-address",) and network.around >= 0:
+        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also of the kind of its neighbours
+    network_count += 1
+    return 0
+
+
+cdef int add_name(bytes text, int index, int row) except -1:
+    """Add a name. Shorter ones have been added before."""
+    cdef Name* name = &NAMES[index]
+    cdef const uint8_t* p = text
+    if index >= MOST:
+        raise ValueError("a name cannot be added")
+    TEXTS.append(text)
+    name.p, name.n, name.row = p, len(text), row
+    name.next = LAST[p[name.n - 1]]
+    LAST[p[name.n - 1]] = index
+    return 0
+
+
+cdef tuple order_of(tuple network):
+    """Return the key that sorts networks by their first address, a smaller one behind those around it."""
+    cdef Address a
+    cdef bytes first = network[0]
+    if not read_ipv6(first, len(first), &a):
+        raise ValueError("a network does not begin with an address")
+    return (a.high, a.low, network[1])
+
+
+cdef int fill() except -1:
+    cdef list networks = [], names = []
+    cdef int k, row
+    for k in range(128):
+        LAST[k] = NONE
+    for row in range(len(ROWS)):
+        first, slash, length = ROWS[row].network.partition("/")
+        if not slash:
+            names.append((len(first), first.encode(), row))
+        elif "." in first:
+            networks.append((f"::ffff:{first}".encode(), 96 + int(length), row))
+        else:
+            networks.append((first.encode(), int(length), row))
+    for first, length, row in sorted(networks, key=order_of):
+        add_network(first, length, row)
+    names.sort()
+    for k in range(len(names)):
+        add_name(names[k][1], k, names[k][2])
+    for row in range(len(ROWS)):
+        HAZARDOUS[row] = len(<tuple>CODES[row]) > 0
+    return 0
+
+
+fill()
+
+
+# --- ordinary links ------------------------------------------------------------------------------
 
 cdef extern from *:
     Py_UCS4 char_at "PyUnicode_READ"(int kind, const void* data, Py_ssize_t k) noexcept nogil
@@ -251,6 +636,32 @@ cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_
     return True
 
 
+cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil:
+    """Return the octet to which the escape at `at`, a "%", decodes in the end, and move `at` behind it. A "%" without
+    digits stays."""
+    cdef Py_ssize_t k = at[0] + 1
+    cdef Py_UCS4 high, low
+    cdef int octet
+    while k + 1 < end:
+        high, low = char_at(kind, data, k), char_at(kind, data, k + 1)
+        octet = hexes(high, low) if high <= 0x7F and low <= 0x7F else -1
+        if octet < 0:
+            break
+        k += 2
+        if octet != c'%':
+            at[0] = k
+            return octet
+    at[0] = k
+    return c'%'
+
+
+cdef int hexes(uint8_t high, uint8_t low) noexcept nogil:
+    """Return the octet of two hex digits, or -1."""
+    cdef uint8_t[3] escape
+    escape[0], escape[1], escape[2] = c'%', high, low
+    return octet_escaped(escape, 3)
+
+
 cpdef str scalars(str text):
     """Return text with U+FFFD for each lone surrogate: a scalar value string, as the URL Standard takes it."""
     cdef Py_ssize_t k, n = len(text)
@@ -269,6 +680,19 @@ cpdef str scalars(str text):
         PyUnicode_WRITE(kind, PyUnicode_DATA(made), k, 0xFFFD if 0xD800 <= char <= 0xDFFF else char)
     return made
 
+
+# what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority
+cdef object NAME_OF_SCHEME = re.compile(
+    r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
+)
+
+
+cpdef bint names_in_scheme(str text) except -1:
+    """Return whether a scheme of the text holds a "." and stands where urllib3 reads a host."""
+    return not is_ordinary(text) and NAME_OF_SCHEME.match(text) is not None
+
+
+# --- lists of hosts ------------------------------------------------------------------------------
 
 cpdef tuple texts_of(entries):
     """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one is not a str."""
@@ -312,93 +736,343 @@ def checked_hosts(allowed_hosts):
     return texts
 
 
-# what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority
-cdef object NAME_OF_SCHEME = re.compile(
-    r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
-)
+# --- references and redirects, for targets of a plain grammar on an ordinary base ----------------
+
+cdef enum:
+    LONGEST_PORT = 6  # characters with the ":", without leading zeros: longer ports may make an authority too long
+
+    # what path_end has seen
+    CONTROL = 1      # an escaped control character, which some readers drop or take for a line end
+    DISGUISE = 2     # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
+    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash, which ends a segment for some readers
+    FIRST_EMPTY = 8  # the first segment is empty
 
 
-cpdef bint names_in_scheme(str text) except -1:
-    """Return whether a scheme of the text holds a "." and stands where urllib3 reads a host."""
-    return not is_ordinary(text) and NAME_OF_SCHEME.match(text) is not None
+cdef str ascii_text_of(object url):
+    """Return a URL's text, or the given text, if it is ASCII and not long; otherwise None."""
+    if type(url) is URL:
+        url = (<URL>url).href
+    return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
 
 
-# --- RFC 3986 appendix A -------------------------------------------------------------------------
-
-cpdef bint is_authority(str text) except -1:
-    """Return whether the text is [ userinfo "@" ] host [ ":" port ]. Any character beyond ASCII is allowed, roughly RFC
-    3987's ucschar; ToASCII judges those of a host."""
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t k, n = len(text), start = 0
-    k = name_end(kind, data, 0, n, True)
-    if k < n and PyUnicode_READ(kind, data, k) == c'@':
-        start = k + 1
-    k = start
-    if k < n and PyUnicode_READ(kind, data, k) == c'[':
-        k += 1
-        while k < n and (among(PyUnicode_READ(kind, data, k), HEX | COLON) or PyUnicode_READ(kind, data, k) == c'.'):
+cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
+    """Return where the path ends, at "?", "#" or n; -1 if it holds anything but RFC 3986's pchar and "/". Its segments
+    begin at p[k], behind the first "/" if it is absolute. seen: the flags above."""
+    cdef bint begins = True  # a segment
+    cdef int octet
+    cdef Py_ssize_t start = k
+    seen[0] = 0
+    while k < n and not CLASS[p[k]] & (QUESTION | HASH):
+        if p[k] == c'/':
+            if begins:
+                seen[0] |= MORE_SLASHES if k > start else FIRST_EMPTY
+            begins = True
             k += 1
-        if k == start + 1 or k == n or PyUnicode_READ(kind, data, k) != c']':
-            return False
-        k += 1
-    else:
-        k = name_end(kind, data, k, n, False)
-    if k < n and PyUnicode_READ(kind, data, k) == c':':
-        k += 1
-        while k < n and among(PyUnicode_READ(kind, data, k), DIGIT):
-            k += 1
-    return k == n
-
-
-cdef bint is_digits(str text) except -1:
-    """Return whether the text consists of ASCII digits only."""
-    cdef const uint8_t* p
-    cdef Py_ssize_t k, n = len(text)
-    if n == 0 or not is_ascii(text):
-        return False
-    p = ascii_data(text)
-    for k in range(n):
-        if not CLASS[p[k]] & DIGIT:
-            return False
-    return True
-
-
-cdef bint is_bracketed_address(str host) except -1:
-    """Return whether the host may pass for an IP-literal:
-    "[" ( 1*( HEXDIG / ":" / "." ) [ "%" *any ] / "v" 1*HEXDIG "." 1*any ) "]"."""
-    cdef int kind = PyUnicode_KIND(host)
-    cdef void* data = PyUnicode_DATA(host)
-    cdef Py_ssize_t k = 1, n = len(host) - 1, start
-    if n < 2 or host[0] != "[" or host[n] != "]":
-        return False
-    if host[1] in "vV":
-        k = start = 2
-        while k < n and among(PyUnicode_READ(kind, data, k), HEX):
-            k += 1
-        return k > start and k + 1 < n and PyUnicode_READ(kind, data, k) == c'.'
-    while k < n and (among(PyUnicode_READ(kind, data, k), HEX | COLON) or PyUnicode_READ(kind, data, k) == c'.'):
-        k += 1
-    return k == n or (k > 1 and PyUnicode_READ(kind, data, k) == c'%')
-
-
-cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint colons) noexcept:
-    """Return where *( unreserved / pct-encoded / sub-delims ) ends; in userinfo (colons) also ":" is allowed."""
-    cdef Py_UCS4 char
-    while k < n:
-        char = PyUnicode_READ(kind, data, k)
-        if char == c'%':
-            if k + 2 >= n or not among(PyUnicode_READ(kind, data, k + 1), HEX) \
-                    or not among(PyUnicode_READ(kind, data, k + 2), HEX):
-                return k
-            k += 2
-        elif char < 0x80 and not (colons and char == c':'):
-            if not CLASS[char] & URL_CODE_POINT or CLASS[char] & (SLASH | COLON | QUESTION | AT):
-                return k
+            continue
+        if p[k] == c'%':
+            octet = octet_escaped(p + k, n - k)
+            if octet < 0:
+                return -1
+            if octet < 0x20:
+                seen[0] |= CONTROL
+            if begins or octet >= 0x7F or octet == c'%':
+                seen[0] |= DISGUISE
+            k += 3
+            begins = octet == c'/' or octet == c'\\'
+            if begins:
+                seen[0] |= MORE_SLASHES
+            continue
+        if not CLASS[p[k]] & URL_CODE_POINT:
+            return -1
+        if begins and (p[k] == c'.' or p[k] == c';' or p[k] == c':'):
+            seen[0] |= DISGUISE
+        begins = False
         k += 1
     return k
 
 
-include "disguise.pxi"
-include "targets.pxi"
-include "gate.pxi"
+cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
+    """Return whether a path of which path_end has seen this begins with one slash for every reader, before and after
+    dot segments are removed and escapes are decoded. It stands behind "/", or behind a path without CONTROL,
+    MORE_SLASHES and FIRST_EMPTY.
+
+    Its first segment is not empty. If no other segment is empty and no slash is escaped, removing segments does not
+    join slashes. Otherwise no segment is removed: behind all that some reader takes for a slash, each begins with a
+    written octet that is not a dot, and that stays there when escapes are decoded."""
+    return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
+
+
+cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
+    """Return whether base is an ordinary link, and ref a relative path, perhaps empty, that certainly stays below it.
+
+    No reader sees ".." in a segment of either. Each segment begins with a written octet that is not a dot, a ";", a ":"
+    or an escape, so it does not consist of dots. No segment is cut in two, because no escape is of a slash or a
+    backslash. Nothing can be decoded twice, because no escape is of "%", and every "%" begins an escape. No escape is
+    of an octet beyond ASCII, of which overlong UTF-8 and NFKC make other characters.
+    """
+    cdef Authority a
+    cdef Py_ssize_t k
+    cdef int seen
+    if not ordinary_authority(base, base_n, &a) or a.end - a.host_end > LONGEST_PORT:
+        return False
+    k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
+    if path_end(base, k, base_n, &seen) < 0 or seen:
+        return False
+    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" is a drive
+        return False
+    for k in range(n):
+        if CLASS[ref[k]] & (SLASH | QUESTION | HASH):
+            break
+        if ref[k] == c':':  # perhaps behind a scheme
+            return False
+    return path_end(ref, 0, n, &seen) >= 0 and not seen
+
+
+def joined_plainly(base, ref):
+    """Return join_within if ref certainly stays below base (is_below); None if that takes a closer look."""
+    cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
+    if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
+        return None
+    return resolve(home, text)
+
+
+# --- redirects -----------------------------------------------------------------------------------
+
+cdef inline int port_of(const Authority* a) noexcept nogil:
+    return a.port if a.has_port else <int>listed_port(a.kind)
+
+
+cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
+    """Return whether two ASCII texts are equal without regard to case."""
+    cdef Py_ssize_t k
+    if n != m:
+        return False
+    for k in range(n):
+        if lower(p[k]) != lower(q[k]):
+            return False
+    return True
+
+
+cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look: if the entry
+    is more than a name, four decimal numbers and a port, or may be an address that is written in another way."""
+    cdef const uint8_t* q
+    cdef Py_ssize_t n, k, colon, label = 0, size = a.host_end - a.host
+    cdef uint32_t ipv4
+    cdef int port = 0
+    if type(entry) is not str or not is_ascii(entry):
+        return -1
+    q, n = ascii_data(entry), len(<str>entry)
+    colon = n
+    for k in range(n):
+        if q[k] == c':':
+            if colon < n:  # perhaps an IPv6 address
+                return -1
+            colon = k
+        elif colon < n:
+            if not CLASS[q[k]] & DIGIT or k - colon > 5:
+                return -1
+            port = 10 * port + q[k] - c'0'
+        elif q[k] == c'.':
+            if k == label:
+                return -1
+            if k + 1 < n:
+                label = k + 1
+        elif not is_label(q[k]):
+            return -1
+    if colon == n - 1 or colon == 0:
+        return -1
+    if port_of(a) != (port if colon < n else <int>listed_port(a.kind)):
+        return False
+    if same_name(q, colon - (q[colon - 1] == c'.'), p + a.host, size):
+        return True
+    return -1 if CLASS[q[label]] & DIGIT and not read_ipv4(q, colon, &ipv4) else False
+
+
+cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look. No entry
+    behind the first that decides is looked at."""
+    cdef int found
+    if type(allowed_hosts) is str:
+        return names(allowed_hosts, p, a)
+    # others may be read only once, or run code of their own
+    if type(allowed_hosts) not in (tuple, list, set, frozenset):
+        return -1
+    for entry in allowed_hosts:
+        found = names(entry, p, a)
+        if found:
+            return found
+    return False
+
+
+cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority* home,
+                                 Authority* there) noexcept nogil:
+    """Return whether p[0:n] is an ordinary link, or the rest of one from its "//" on, with the scheme of home."""
+    if n < 2 or p[0] != c'/' or p[1] != c'/':
+        return ordinary_authority(p, n, there)
+    there.kind = home.kind
+    return ordinary_host(p, n, 2, there)
+
+
+cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether p[0:n] may hold a ":", perhaps as "%3A"."""
+    cdef Py_ssize_t k
+    for k in range(n):
+        if p[k] == c':' or (p[k] == c'%' and k + 1 < n and p[k + 1] == c'3'):
+            return True
+    return False
+
+
+def is_plainly_safe(target, base, allowed_hosts):
+    """Return is_safe_redirect if the grammar decides it; None if that takes a closer look.
+
+    base and an absolute target are ordinary links, in which every reader sees the same scheme, host and port, in normal
+    form; so is a target that begins with "//", with base's scheme before it. A relative target has an empty path, a
+    path that begins with "/" and not with "//", or one without a ":" in its first segment (or in any, if there may be a
+    dot segment), also after decoding, so no scheme or authority can stand there: all readers give it base's scheme and
+    authority. A path that is not empty begins with one slash for
+    every reader (begins_with_one_slash; base's too, if target is resolved against it), and holds neither a backslash
+    nor a character that some reader drops. The rest of target is visible ASCII.
+    """
+    cdef Authority home, there
+    cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
+    cdef const uint8_t* p
+    cdef const uint8_t* q
+    cdef Py_ssize_t n, m, k = 0, end = 0
+    cdef int seen, named
+    cdef bint is_relative = False
+    if text is None or base_text is None:
+        return None
+    p, n, q, m = ascii_data(text), len(text), ascii_data(base_text), len(base_text)
+    if not ordinary_authority(q, m, &home) or not HTTP <= home.kind <= HTTPS or home.end - home.host_end > LONGEST_PORT:
+        return None
+    if n and p[0] == c'/' and not (n > 1 and p[1] == c'/'):
+        k = 1
+    elif ordinary_target(p, n, &home, &there):
+        if not HTTP <= there.kind <= HTTPS or there.end - there.host_end > LONGEST_PORT:
+            return None
+        if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
+                p + there.host, there.host_end - there.host, q + home.host, home.host_end - home.host):
+            named = are_named(allowed_hosts, p, &there)
+            if named <= 0:  # it leads to another host, whatever follows
+                return False if named == 0 else None
+        k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
+    elif n and not CLASS[p[0]] & (QUESTION | HASH):
+        while end < n and not CLASS[p[end]] & (SLASH | QUESTION | HASH):
+            end += 1
+        if holds_colon(p, end):
+            return None
+        is_relative = True
+        end = home.end + 1 if home.end < m and q[home.end] == c'/' else home.end
+        if path_end(q, end, m, &seen) < 0 or seen & (CONTROL | MORE_SLASHES | FIRST_EMPTY):
+            return None
+    end = path_end(p, k, n, &seen)
+    if end < 0 or not begins_with_one_slash(seen):
+        return None
+    if is_relative and seen & DISGUISE and holds_colon(p, end):
+        return None
+    for k in range(end, n):
+        if CLASS[p[k]] & (ENC_C0 | C0_OR_SPACE):
+            return None
+    return True
+
+
+# --- the plain answers of urlsm.guard.Policy, for ordinary links, and for addresses as sockets have them
+
+@cython.binding(False)
+@cython.auto_pickle(False)  # a state of another length than its own would be read past its end
+cdef class Gate:
+    """What answers for a policy as long as the answer is plain, and asks its _at_length methods otherwise.
+
+    A link is answered here only if its host is ordinary (ordinary_authority: all readers see the same scheme, host
+    and port), the scheme's port is open, and no row of the table is about the host. Parsing could not refuse it:
+    nothing after an ordinary host is fatal, and IDNA has no say without "xn--". Where everything public is open, no
+    network or prefix changes what is said of it: networks only add to what is open, a prefix of NAT64 is of IPv6
+    addresses, and such a host is a name or an IPv4 address. A list of hosts can only refuse it besides. A policy that
+    denies something says that nothing is open here, so that all is judged at length.
+
+    The table's verdict on an address stands if nothing can change it: a prefix of NAT64 changes that on IPv6 addresses,
+    networks change one that refuses.
+    """
+    cdef tuple _rows
+    cdef object _public, _unallocated, _name, _only, _other
+    cdef bint _public_open, _more_open, _prefixes, _http, _https
+
+    def _open(self, tuple rows not None, public, unallocated, name, *, bint public_open, bint more_open, bint prefixes,
+              bint http, bint https, only, other):
+        """Take the verdict of each row, those of a public and an unallocated address, and that of a name; whether what
+        is public is open, networks besides, and whether there are prefixes of NAT64; whether http and https are open at
+        their own ports; the only hosts, or None, and the verdict on others."""
+        self._rows, self._public, self._unallocated, self._name = rows, public, unallocated, name
+        self._public_open, self._more_open, self._prefixes = public_open, more_open, prefixes
+        self._http, self._https, self._only, self._other = public_open and http, public_open and https, only, other
+
+    def _of_table(self, str address not None):
+        """Return the table's verdict on an address in canonical form; None if it is not one."""
+        cdef int row = address_row(ascii_data(address), len(address)) if is_ascii(address) else UNREAD
+        if row == NONE:
+            return self._public
+        if row == UNALLOCATED:
+            return self._unallocated
+        return None if row == UNREAD or self._rows is None else self._rows[row]
+
+    def check_address(self, address):
+        """Judge an address: may a client connect to it?
+
+        Args:
+            address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or
+                with a zone; or an IPv4Address or IPv6Address of ipaddress.
+
+        Returns:
+            a final Verdict. An IPv6 address that stands for an IPv4 address is judged by that one: mapped, compatible
+            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. IPv6 addresses that IANA
+            has not allocated are refused, those with a zone, an IPv4 address that is not four decimal numbers (some
+            readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and what is not an address at all.
+
+        Raises:
+            TypeError: address is of another type.
+        """
+        if plain_lane and self._public_open and type(address) is str:
+            verdict = self._of_table(address)
+            if verdict is not None and (not self._more_open or verdict is self._public) and \
+                    (not self._prefixes or ":" not in <str>address):
+                return verdict
+        return self._address_at_length(address)
+
+    def check(self, url):
+        """Judge a URL, without asking the DNS.
+
+        Args:
+            url: str, bytes or URL, read as by parse.
+
+        Returns:
+            a Verdict. It is final if it refuses, or if the host is an address. Where a name may pass, .allowed is
+            True and .final False, so it is not true: the name may lead to any address, which only the client sees
+            that connects. Texts in which readers see different hosts (urlsm.is_ambiguous) are refused.
+
+        Raises:
+            TypeError: url is of another type.
+        """
+        cdef Authority a
+        cdef const uint8_t* p
+        cdef Py_ssize_t n
+        cdef uint32_t ipv4
+        if plain_lane and type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH:
+            p = ascii_data(url)
+            if ordinary_authority(p, len(<str>url), &a) and \
+                    ((self._https and a.kind == HTTPS) or (self._http and a.kind == HTTP)) and \
+                    (not a.has_port or a.port == <int>default_port(a.kind)):
+                p += a.host
+                n = a.host_end - a.host
+                if not has_a_label(p, n) and canonical_row(p, n) == NONE:
+                    verdict = None
+                    if CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, &ipv4):
+                        verdict = self._public
+                    elif memchr(p, c'.', n - 1) != NULL:  # a single label is a name of the local network
+                        verdict = self._name
+                    if verdict is not None:
+                        return verdict if self._only is None or url in self._only else self._other
+        return self._check_at_length(url)
+
+
+stay_all(globals())

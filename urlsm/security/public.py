@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlsm.security.kinds import address_kind, canonical_host
+from urlsm.security.plain import address_kind, canonical_host
 from urlsm.url.value import URL, try_parse
 
 TYPE_CHECKING = False

@@ -14,19 +14,19 @@ from urlsm.security.comparison import (
     EDGE,
     READERS,
     View,
+    climbs,
+    first_suspects,
     is_ambiguous,
+    leads_outside,
     names_too_long,
     see,
     text_of,
 )
 from urlsm.security.plain import (
     checked_hosts,
-    climbs,
-    first_suspects,
     host_list,
     is_plainly_safe,
     joined_plainly,
-    leads_outside,
     scalars,
     texts_of,
 )
