@@ -9,8 +9,9 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet
-from urlsm.patterns.matcher import Matcher, Tables
+from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.syntax import NAMES, POLICIES, find
+from urlsm.patterns.tables import Tables
 
 HOSTS = ("a.com", "b.a.com", "c.b.a.com", "xa.com", "com", "a.org")
 ALL_HOSTS = (*HOSTS, "10.0.0.1", "[::1]", "ads.a.com")

@@ -12,9 +12,9 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet, Rule, Syntax
-from urlsm.patterns.matcher import Tables
 from urlsm.patterns.rule import BOTH
 from urlsm.patterns.syntax import POLICIES, find
+from urlsm.patterns.tables import Tables
 
 
 @pytest.mark.parametrize(

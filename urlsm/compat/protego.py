@@ -12,8 +12,9 @@ from datetime import time
 from math import isfinite
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.matcher import Matcher, Tables
+from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.rule import Rule
+from urlsm.patterns.tables import Tables
 from urlsm.stdlib import urlparse, urlsplit
 
 TYPE_CHECKING = False

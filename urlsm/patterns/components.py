@@ -8,10 +8,11 @@ from __future__ import annotations
 from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.canonical import ENCODERS
 from urlsm.patterns.names import is_name_char
-from urlsm.patterns.program import KINDS, PatternString, Program
 from urlsm.patterns.programs import MOST
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import joined
+from urlsm.patterns.tables import Program
+from urlsm.patterns.texts import KINDS, PatternString
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -266,7 +266,7 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
 
 def _of_a_line(line: bytes) -> Iterator[Lint]:
     """Yield what is wrong with an Allow or Disallow line of robots.txt by itself."""
-    from urlsm.patterns.matcher import key_of
+    from urlsm.patterns.texts import key_of
 
     read = key_of(line)
     if read is None:
@@ -441,9 +441,9 @@ _OTHER_KEYS = re.compile(
 
 
 def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-    from urlsm.patterns.matcher import key_of
     from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE
     from urlsm.patterns.syntax import _IGNORE
+    from urlsm.patterns.texts import key_of
 
     left_out = _codes(hints, ignore)
     found: list[Lint] = []

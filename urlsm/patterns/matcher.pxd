@@ -1,9 +1,8 @@
 """The matcher: finds the rules that match a URL, and the one that decides."""
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.crawler.sites cimport Suffixes
-from urlsm.patterns.hosts cimport HostTable
 from urlsm.octets.buffer cimport Buffer
-from urlsm.patterns.program cimport Work
+from urlsm.patterns.tables cimport HostTable, Layout, Work
 from urlsm.url.structs cimport Offsets
 
 cdef enum:                   # instead of a rule's number:
@@ -40,6 +39,8 @@ cdef struct Search:
     Buffer met               # bits: the entries of the table of grams that the URL has
     Work work
 
+cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1
+
 cdef class Matcher:
     cdef readonly HostTable hosts, sources
     cdef Suffixes suffixes   # None before the first question about parties
@@ -47,8 +48,8 @@ cdef class Matcher:
     cdef readonly uint32_t count
     cdef uint32_t* w         # all tables, then the octets of literals
     cdef const uint8_t* octets
-    cdef uint64_t[3] key     # of the hashes of grams and edges, so that no list makes them collide
-    cdef uint32_t size, rules, roots, edges, edge_mask, grams, gram_mask, gram_bits
+    cdef Layout at
+    cdef uint32_t size
     cdef uint32_t whose(self, uint32_t rule) noexcept nogil
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil
     cdef int search(self, const View* given, Search* s) except -1 nogil

@@ -20,9 +20,13 @@ cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memset
 from os import urandom
+from urlsm.crawler.labels cimport dots_of, label_start
+from urlsm.crawler.sites cimport (
+    NO_SITE, Section, Suffixes, is_name, site_start, suffix_start, suffixes_or_default,
+)
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.reading cimport Reading, read
@@ -33,55 +37,167 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, octet_escaped, octets_of
-from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry, plain_name
 from urlsm.patterns.opcodes cimport (
-    CASED_TARGET, GREEDY, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
+    CASED_TARGET, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
 )
-from urlsm.patterns.program cimport Block, holds
+from urlsm.patterns.tables cimport (
+    ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, EDGE_WORDS, END_BIT, GRAM, HOW_BIT, NO_ENTRY, OF_HOST, RULE_WORDS,
+    Hosts, HostTable, Tables, Walk, begin_walk, gram_at, gram_hash, gram_slot, holds, next_entry, slot_of,
+)
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
-from urlsm.crawler.sites cimport NO_SITE, Section, Suffixes, is_name, site_start, suffix_start, suffixes_or_default
 from urlsm.url.parser cimport write_url
 from urlsm.url.spans cimport (
     end_of_path, end_of_query, fragment_span, host_span, password_span, path_span, port_span, query_span, username_span,
 )
 from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
-from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.patterns import rule as rule_py
-from urlsm.patterns.opcodes import TEXTS
 from urlsm.url.value import try_parse
-
-cdef enum:
-    RULE_WORDS = 2
-    NODE_WORDS = 4           # the last two: 0 for nothing; ALONE and a number; the place of a list (1: see edges)
-    EDGE_WORDS = 3           # node, octet, child
-    ALLOWS = 1               # bits of a demand's first word: it puts a URL into the list
-    BEHIND = 2               # it matches what is behind a prefix or a "*" of a path
-    BEHIND_TOO = ALLOWS | BEHIND
-    HOW_BIT = 2              # 0, or EXACT, BELOW, BOTH and 1
-    END_BIT = 4              # 0, or 2 * kind of text + 1: the trie's octets lie within it; + 2: they are all of it
-
-cdef extern from *:
-    """
-    #define URLSM_ALONE 0x80000000u  /* not an enumerator: those are of type int */
-    """
-    const uint32_t ALONE "URLSM_ALONE"
 
 cdef uint32_t UNKNOWN = rule_py.UNKNOWN, FIRST_PARTY = rule_py.FIRST_PARTY, THIRD_PARTY = rule_py.THIRD_PARTY
 cdef uint32_t SAME_HOST = rule_py.SAME_HOST, OTHER_HOST = rule_py.OTHER_HOST
-cdef uint32_t BOTH = rule_py.BOTH
 cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY, BOTH_HOSTS = SAME_HOST | OTHER_HOST
 cdef uint32_t ALL_PARTIES = BOTH_PARTIES | BOTH_HOSTS
-cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef HostTable NO_HOSTS = HostTable([])
-cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 
-include "views.pxi"
-include "rows.pxi"
-include "tables.pxi"
+# --- the texts of a URL that rules look at -----------------------------------------------------------
 
+cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
+    """Return one text of a URL: search and hash without "?" and "#", empty if they are absent; query with its "?"."""
+    cdef Span lies
+    if kind >= CASED_TARGET:
+        lies = Span(v.o.path_start if kind == CASED_TARGET else 0, end_of_query(&v.o, v.n))
+        n[0] = lies.end - lies.start
+        return v.cased + lies.start
+    if kind == TARGET:
+        lies = Span(v.o.path_start, end_of_query(&v.o, v.n))
+    elif kind == PATH:
+        lies = path_span(&v.o, v.n)
+    elif kind == HREF:
+        lies = Span(0, end_of_query(&v.o, v.n))
+    elif kind == WHOLE:
+        lies = Span(0, v.n)
+    elif kind == PROTOCOL:
+        lies = Span(0, v.o.scheme_end)
+    elif kind == USERNAME:
+        lies = username_span(&v.o)
+    elif kind == PASSWORD:
+        lies = password_span(&v.o)
+    elif kind == HOSTNAME:
+        lies = host_span(&v.o)
+    elif kind == PORT:
+        lies = port_span(&v.o)
+    elif kind == SEARCH:
+        lies = query_span(&v.o, v.n)
+    elif kind == QUERY:
+        lies = query_span(&v.o, v.n)
+        lies.start -= lies.start != ABSENT
+    else:
+        lies = fragment_span(&v.o, v.n)
+    if lies.start == ABSENT:
+        n[0] = 0
+        return v.p
+    n[0] = lies.end - lies.start
+    return v.p + lies.start
+
+
+cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
+    """Set a view of octets that are not a URL: they are the target, and there is nothing else."""
+    memset(v, 0, sizeof(View))
+    if n > MAX_LENGTH:
+        raise ValueError("the text is too long")
+    v.p, v.cased, v.n = p, p, <uint32_t>n
+    v.o.query_start = v.o.fragment_start = ABSENT
+    return 0
+
+
+cdef inline void view_url(View* v, URL url) noexcept:
+    v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
+    v.cased = v.p
+
+
+# --- who asks for a URL, and for what: only some syntaxes have that -----------------------------------
+
+cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nogil:
+    """Return whether a request is as a rule wants it: [bits of types, bits of parties, number of sources, the sources,
+    number of sources that it is not for, these]. Then wanted is what follows: what it asks of the URL's own host."""
+    cdef const uint32_t* part = wanted[0]
+    cdef uint32_t types = UNKNOWN if request == NULL else request.types
+    cdef uint32_t parties = UNKNOWN if request == NULL else request.parties
+    if not part[0] & types:
+        return False
+    parties &= part[1]
+    if not parties & UNKNOWN and not (parties & BOTH_PARTIES and parties & BOTH_HOSTS):
+        return False
+    part += 2
+    if part[0] and (request == NULL or not is_among(part, request.sources, request.count)):
+        return False
+    part += part[0] + 1
+    if part[0] and request != NULL and is_among(part, request.sources, request.count):
+        return False
+    wanted[0] = part + part[0] + 1
+    return True
+
+
+cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t count) noexcept nogil:
+    """Return whether one of the entries is among the listed[0] ones behind listed, which are sorted."""
+    cdef uint32_t k, low, high, middle
+    for k in range(count if listed[0] else 0):
+        low, high = 1, listed[0] + 1
+        while low < high:
+            middle = (low + high) // 2
+            if listed[middle] < entries[k]:
+                low = middle + 1
+            else:
+                high = middle
+        if low <= listed[0] and listed[low] == entries[k]:
+            return True
+    return False
+
+
+cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p,
+                      uint32_t n) noexcept nogil:
+    """Add the entries in which a host lies."""
+    cdef Walk walk
+    cdef bint whole
+    cdef uint32_t entry
+    begin_walk(&walk, hosts, p, n)
+    while count[0] < MOST_SOURCES:
+        entry = next_entry(hosts, &walk, &whole)
+        if entry == NO_ENTRY:
+            break
+        entries[count[0]] = entry
+        count[0] += 1
+
+
+cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p, uint32_t n,
+                           Suffixes suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
+    """Add the entries in which a host with "*" instead of its public suffix lies. b: for that text. Return where the
+    site of the host begins; 0 if it does not have one."""
+    cdef Section section
+    cdef uint64_t dots
+    cdef uint32_t suffix
+    if not n or not is_name(p, n):
+        return 0
+    dots = dots_of(p, n)
+    suffix = suffix_start(suffixes, p, n, dots, True, &section)
+    if not suffix:
+        return 0
+    buffer_copy(b, p, suffix)
+    buffer_put(b, c'*')
+    add_sources(entries, count, hosts, b.p + b.n - suffix - 1, suffix + 1)
+    return label_start(p, suffix - 1, dots)
+
+
+cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, Suffixes suffixes) noexcept nogil:
+    """Return where the site of a host begins; 0 if the host, like an address, does not have one."""
+    cdef uint32_t start = site_start(p, n, suffixes, True) if n and is_name(p, n) else NO_SITE
+    return 0 if start == NO_SITE else start
+
+
+# --- matching -----------------------------------------------------------------------------------------
 
 cdef inline void begin_search(Search* s) noexcept nogil:
     s.work.steps = 0
@@ -99,13 +215,6 @@ cdef inline void end_search(Search* s) noexcept nogil:
     buffer_free(&s.own)
 
 
-# --- matching ------------------------------------------------------------------------------------
-
-cdef inline uint32_t slot_of(uint32_t node, uint32_t octet, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of an edge, as gram_slot makes one."""
-    return <uint32_t>((node * key[0] + octet * key[1] + key[2]) >> 32)
-
-
 @cython.final
 @cython.binding(False)
 cdef class Matcher:
@@ -114,13 +223,13 @@ cdef class Matcher:
     """
 
     def __cinit__(self, Tables tables not None, order=None, bint folds=False):
-        cdef bytes chance = urandom(sizeof(self.key))
-        memcpy(self.key, <const uint8_t*>chance, sizeof(self.key))
+        cdef bytes chance = urandom(sizeof(self.at.key))
+        memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
         if tables.leads:  # a rule asks for names below any suffix
             self.suffixes = suffixes_or_default(None)
-        tables.finish(self, order)
+        tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
         self.sources = HostTable(list(tables.source_keys)) if tables.source_keys else NO_HOSTS
         self.count, self.folds = tables.count, folds
@@ -141,10 +250,10 @@ cdef class Matcher:
         return self.whose(rule)
 
     cdef uint32_t whose(self, uint32_t rule) noexcept nogil:
-        return self.w[self.rules + RULE_WORDS * rule]
+        return self.w[self.at.rules + RULE_WORDS * rule]
 
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil:
-        return self.w[self.w[self.rules + RULE_WORDS * rule + 1]]
+        return self.w[self.w[self.at.rules + RULE_WORDS * rule + 1]]
 
     def allows(self, Py_ssize_t rule):
         """Return whether the rule puts a URL into the list. A number below 0 is not a rule."""
@@ -161,7 +270,7 @@ cdef class Matcher:
         cdef const View* v = given
         cdef bint whole = False
         cdef uint32_t entry, k
-        cdef const uint32_t* roots = self.w + self.roots
+        cdef const uint32_t* roots = self.w + self.at.roots
         if self.folds:
             buffer_copy_lower(&s.folded, given.p, given.n)
             folded = given[0]
@@ -172,7 +281,7 @@ cdef class Matcher:
                 entry = roots[OF_HOST + self.hosts.count + s.request.sources[k]]
                 if entry:
                     self.descend(entry, v, WHOLE, True, s)
-        if self.grams:
+        if self.at.grams:
             self.sift(v, s)
         if roots[ANY_TARGET]:
             self.descend(roots[ANY_TARGET], v, TARGET, True, s)
@@ -190,8 +299,8 @@ cdef class Matcher:
 
     cdef int sift(self, const View* v, Search* s) except -1 nogil:
         """Try the rules of each gram that the URL has, once."""
-        cdef const uint32_t* bits = self.w + self.gram_bits
-        cdef const uint32_t* entries = self.w + self.grams
+        cdef const uint32_t* bits = self.w + self.at.gram_bits
+        cdef const uint32_t* entries = self.w + self.at.grams
         cdef uint32_t k, j, gram, hash, slot, place
         s.work.steps += v.n
         for k in range(v.n - (GRAM - 1) if v.n >= GRAM else 0):
@@ -199,15 +308,15 @@ cdef class Matcher:
             hash = gram_hash(gram)
             if not bits[hash >> 5] >> (hash & 31) & 1:
                 continue
-            slot = gram_slot(gram, self.key) & self.gram_mask
+            slot = gram_slot(gram, self.at.key) & self.at.gram_mask
             while entries[2 * slot + 1] and entries[2 * slot] != gram:
-                slot = (slot + 1) & self.gram_mask
+                slot = (slot + 1) & self.at.gram_mask
             place = entries[2 * slot + 1]
             if place == 0:
                 continue
             if s.met.n == 0:
-                buffer_reserve(&s.met, self.gram_mask // 8 + 1)
-                s.met.n = self.gram_mask // 8 + 1
+                buffer_reserve(&s.met, self.at.gram_mask // 8 + 1)
+                s.met.n = self.at.gram_mask // 8 + 1
                 memset(s.met.p, 0, s.met.n)
             if s.met.p[slot >> 3] >> (slot & 7) & 1:
                 continue
@@ -243,14 +352,14 @@ cdef class Matcher:
             if here[3] & ALONE:
                 node = here[3] ^ ALONE
                 continue
-            slot = slot_of(node, p[at], self.key) & self.edge_mask
+            slot = slot_of(node, p[at], self.at.key) & self.at.edge_mask
             while True:
-                edge = self.w + self.edges + EDGE_WORDS * slot
+                edge = self.w + self.at.edges + EDGE_WORDS * slot
                 if edge[2] == 0:
                     return 0
                 if edge[0] == node and edge[1] == p[at]:
                     break
-                slot = (slot + 1) & self.edge_mask
+                slot = (slot + 1) & self.at.edge_mask
             node = edge[2]
 
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
@@ -258,7 +367,7 @@ cdef class Matcher:
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
-        if not self.fits(self.w + self.w[self.rules + RULE_WORDS * rule + 1], v, at, whole, s):
+        if not self.fits(self.w + self.w[self.at.rules + RULE_WORDS * rule + 1], v, at, whole, s):
             return True
         if not s.all:
             s.rank = rule + 1
@@ -422,8 +531,278 @@ def fits(rule, URL url not None):
     return Matcher(tables).decides(url) >= 0
 
 
-include "grams.pxi"
-include "requests.pxi"
-include "lookup.pxi"
-include "robots.pxi"
-include "paths.pxi"
+# --- the answers of a set without a URL object: from a text's octets, if they prove what the long way would find
+
+cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
+    """Read p[0:n], or take its offsets o, which are not NULL if it is in normal form. b: for a text that has to be
+    written; the caller has started it. Return False if the text is not a URL."""
+    cdef Reading r
+    cdef Failure failure
+    cdef int outcome
+    v.p, v.n = p, n
+    if o != NULL:
+        v.o = o[0]
+    elif read(&r, p, n, NULL, BY_LANE | IPV4_TOO) and not r.at.root_missing:
+        offsets_of_plain(&r.at, &v.o)
+    else:
+        outcome = write_url(b, &v.o, &failure, p, n, NULL, NULL, NULL)
+        if outcome == REFUSED:
+            return False
+        if outcome != GIVEN:
+            v.p, v.n = b.p, <uint32_t>b.n
+    v.cased = v.p
+    return True
+
+
+@cython.binding(False)
+cdef class Lookup:
+    """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
+
+    def _look_up(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
+                 bint takes_paths_out, bint takes_queries_out=False, dict types=None):
+        """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
+        list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
+        URLs, not with a text that the syntax makes. types: the bits of types of requests, by name; "other" is that of
+        all other names."""
+        self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
+        self.of_urls, self.types = of_urls, types
+        self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
+
+    cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
+        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL, UNSURE. o: its offsets
+        if it is in normal form; NULL: it has to be read. s, b: the caller's; it has started b."""
+        cdef View v
+        cdef Authority a
+        cdef Py_ssize_t rule
+        cdef const uint8_t* path
+        cdef uint32_t size
+        if not read_view(&v, p, n, o, b):
+            return REFUSED_URL
+        # all readers agree on an ordinary authority (security/plain)
+        if self.refuses and NOT_SPECIAL < v.o.kind <= FILE and not ordinary_authority(p, n, &a):
+            return UNSURE
+        rule = self._matcher.decided(&v, s)
+        if rule >= 0 and self.refuses and not self.blocks \
+                and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO):
+            path, size = v.p + v.o.path_start, end_of_path(&v.o, v.n) - v.o.path_start
+            if may_climb(path, size) or self.takes_paths_out and has_other_spelling(path, size):
+                return UNSURE
+            if self.takes_queries_out and v.o.query_start != ABSENT:
+                path, size = v.p + v.o.query_start, end_of_query(&v.o, v.n) - v.o.query_start
+                if memchr(path, c'%', size) != NULL or memchr(path, c'+', size) != NULL:
+                    return UNSURE
+        return rule
+
+    cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:
+        """Return the number of the rule that decides, or NO_RULE, or REFUSED_URL."""
+        cdef Search s
+        cdef Request request
+        cdef Buffer b, host
+        cdef Octets octets
+        cdef Py_ssize_t rule = UNSURE, n
+        cdef const uint8_t* p
+        cdef const Offsets* o = NULL
+        if not self.of_urls:  # also if the object was never set up, and does not have a matcher
+            return self.at_length(url, source, type_)
+        if type(url) is str and is_ascii(url):
+            p, n = ascii_data(url), len(<str>url)
+        elif type(url) is URL:
+            p, n, o = ascii_data((<URL>url).href), len((<URL>url).href), &(<URL>url).o
+        else:
+            octets = octets_of(url, False)
+            p, n = octets.p, MAX_LENGTH + 1 if octets.too_long else octets.n
+        if n <= MAX_LENGTH:
+            buffer_start(&b)
+            buffer_start(&host)
+            s.request = NULL
+            try:
+                if source is not None or type_ is not None:
+                    self.begin(&request, &host, source, type_)
+                    s.request = &request
+                rule = self.rule_of(p, <uint32_t>n, o, &s, &b)
+            finally:
+                buffer_free(&b)
+                buffer_free(&host)
+        return self.at_length(url, source, type_) if rule == UNSURE else rule
+
+    cdef Py_ssize_t at_length(self, object url, object source=None, object type_=None) except -4:
+        cdef Py_ssize_t rule
+        if source is None and type_ is None:
+            rule = self._decides_at_length(url)
+        else:
+            rule = self._decides_at_length(url, source, type_)
+        if not REFUSED_URL <= rule < (0 if self._matcher is None else <Py_ssize_t>self._matcher.count):
+            raise IndexError(rule)
+        return rule
+
+    cdef int begin(self, Request* request, Buffer* host, object source, object type_) except -1:
+        """Begin a request with what does not depend on the URL. host: for the source's, with a "*" for its suffix; the
+        caller has started it. TypeError: the syntax does not ask, or not a text."""
+        cdef Reading r
+        cdef Offsets o
+        cdef const uint8_t* p = NULL
+        cdef uint32_t n
+        if self.types is None:
+            raise TypeError("this syntax does not ask for a source or a type")
+        request.types = request.parties = UNKNOWN
+        request.n = request.count = 0
+        if type_ is not None:
+            if not isinstance(type_, str):
+                raise TypeError(f"a type is str, not {type(type_).__name__}")
+            request.types = self.types.get(type_, self.types["other"])
+        if source is None:
+            return 0
+        request.parties = ALL_PARTIES
+        if type(source) is str and is_ascii(source) and len(<str>source) <= LONG_TEXT \
+                and read(&r, ascii_data(source), <uint32_t>len(<str>source), NULL, BY_LANE | IPV4_TOO):
+            offsets_of_plain(&r.at, &o)
+            p = ascii_data(source)
+        else:
+            source = source if type(source) is URL else try_parse(source)
+            if source is None:
+                return 0
+            p, o = ascii_data((<URL>source).href), (<URL>source).o
+        if o.host_end == o.host_start:
+            return 0
+        with cython.critical_section(self._matcher):  # set once, so that others may read it
+            if self._matcher.suffixes is None:
+                self._matcher.suffixes = suffixes_or_default(None)
+        n = o.host_end - o.host_start
+        buffer_reserve(host, 2 * <size_t>n + 1)  # all that is written here, so nothing moves
+        buffer_copy(host, p + o.host_start, n)
+        if host.p[n - 1] == c'.':
+            n -= 1
+        request.host, request.n, request.site = host.p, n, 0
+        add_sources(request.sources, &request.count, &self._matcher.sources.hosts, host.p, n)
+        request.site = add_entities(request.sources, &request.count, &self._matcher.sources.hosts, host.p, n,
+                                    self._matcher.suffixes, host)
+        return 0
+
+    def _plainly(self, URL url not None, source, type, bint all):
+        """Return the number of the rule that decides on a request, or (all) the numbers of all rules that match."""
+        cdef View v
+        cdef Search s
+        cdef Request request
+        cdef Buffer host
+        view_url(&v, url)
+        buffer_start(&host)
+        try:
+            self.begin(&request, &host, source, type)
+            if all:
+                return self._matcher.fitting(&v, &request)
+            s.request = &request
+            return self._matcher.decided(&v, &s)
+        finally:
+            buffer_free(&host)
+
+    cdef inline bint says(self, Py_ssize_t rule) noexcept nogil:
+        """Return whether a URL is in the set if this rule decides."""
+        if rule >= 0:
+            return self._matcher.traits(<uint32_t>rule) & ALLOWS
+        return self.blocks if rule == REFUSED_URL else self.otherwise
+
+    cdef inline bint puts_in(self, Py_ssize_t rule) noexcept nogil:
+        """Return whether this is a rule, and it puts a URL into the set."""
+        return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
+
+    def _decides(self, url, source=None, type=None):
+        """Return the number of the rule that decides; -1 if none matches; -2 if the text is not a URL, or readers
+        disagree."""
+        return self.number_of(url, source, type)
+
+    def _says(self, Py_ssize_t rule):
+        """Return whether a URL is in the set if this rule decides."""
+        return self.says(rule)
+
+    def __contains__(self, url):
+        return self.says(self.number_of(url))
+
+    def filter(self, urls):
+        """Return the URLs that are in the set, in order."""
+        return [url for url in urls if self.says(self.number_of(url))]
+
+    def match(self, url, source=None, type=None):
+        """match(url, source=None, type=None)
+--
+
+        Return the pattern that puts the URL into the set; None if it is not in the set, or not by a pattern.
+
+        source, type: (of "adblock") the URL of the page that asks for it, and the type of the request, like "script".
+        A pattern that needs one of them does not match without it.
+        """
+        cdef Py_ssize_t rule = self.number_of(url, source, type)
+        return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
+
+    def match_many(self, urls):
+        """Return match of each URL, in a list."""
+        return [self.match(url) for url in urls]
+
+
+cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether some reader may take a path for another one: it has an escape, or an empty segment."""
+    cdef uint32_t k
+    for k in range(n):
+        if p[k] == c'%' or (p[k] == c'/' and k + 1 < n and p[k + 1] == c'/'):
+            return True
+    return False
+
+
+cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
+
+    False is certain (security/disguise's climbs). Then each "%" begins an escape of a printable ASCII octet other than
+    ".", "%", "/" and the backslash: one decoding removes all escapes, no new segment begins, and nothing is left that a
+    reader drops or maps. So a segment is read as ".." only if it is written with two dots at its start: none is."""
+    cdef uint32_t k
+    cdef int octet
+    for k in range(n):
+        if p[k] == c'.':
+            if k + 1 < n and p[k + 1] == c'.' and (k == 0 or p[k - 1] == c'/' or p[k - 1] == c'\\'):
+                return True
+        elif p[k] == c'%':
+            octet = octet_escaped(p + k, n - k)
+            if not 0x20 <= octet <= 0x7E or octet == c'.' or octet == c'%' or octet == c'/' or octet == c'\\':
+                return True
+        elif p[k] < 0x20 or p[k] >= 0x7F:
+            return True
+    return False
+
+
+@cython.binding(False)
+cdef class Tested:
+    """The base of URLPattern: one rule for a URL's own octets. URLPattern adds the long way, _test_at_length."""
+    cdef PyObject* asked     # the Matcher of the first test, which stays: threads may make several
+
+    def __dealloc__(self):
+        Py_XDECREF(self.asked)
+
+    def _ask(self, Matcher matcher not None):
+        """Set the matcher, which has one rule, unless another thread has been faster."""
+        publish(&self.asked, matcher)
+
+    def test(self, input=None, base_url=None):
+        """test(input=None, base_url=None)
+--
+
+        Return whether a URL matches. input: a text, a URL, or a mapping of components. A text that is not a URL does
+        not match.
+
+        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        """
+        cdef View v
+        cdef Search s
+        cdef Buffer b
+        cdef PyObject* asked = published(&self.asked)
+        if asked == NULL or base_url is not None or not (type(input) is URL or (
+                type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
+            return self._test_at_length(input, base_url)
+        buffer_start(&b)
+        s.request = NULL
+        try:
+            if type(input) is URL:
+                read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
+            elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
+                return False
+            return (<Matcher>asked).decided(&v, &s) == 0
+        finally:
+            buffer_free(&b)

@@ -12,9 +12,9 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_network
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.hosts import network_key
 from urlsm.patterns.rule import EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
+from urlsm.patterns.tables import network_key
 from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS"]

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher, Paths, folded, key_of
+from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
+from urlsm.patterns.texts import Paths, folded, key_of
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
-_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)  # robots.pxi has the same numbers
+_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)  # texts.pyx has the same numbers
 
 
 def target_of(url: StrOrURL) -> bytes | None:

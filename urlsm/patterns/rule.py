@@ -37,9 +37,9 @@ Rule.__doc__ = """One line of a list, in the shape of all syntaxes.
 Fields:
     allow: whether the line puts a URL into the list, or takes it out.
     schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key), the key a name in lower-case ASCII or
-    urlsm.patterns.hosts.network_key of addresses; None: any. ports: (lowest, highest) of each range, where the scheme's
-    own port counts as written, and (-1, -1) means no port; None: any. checks: (name, program) of each text that is
-    looked at, one of urlsm.patterns.opcodes.TEXTS; all have to match.
+    urlsm.patterns.tables.network_key of addresses; None: any. ports: (lowest, highest) of each range; the scheme's own
+    port counts as written, and (-1, -1) means no port; None: any. checks: (name, program) of each text that is looked
+    at, one of urlsm.patterns.opcodes.TEXTS; all have to match.
     band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
     "specific" compare. options: what the syntax itself needs of its own rules.
     request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for,

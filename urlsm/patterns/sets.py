@@ -9,8 +9,9 @@ from itertools import chain, product, zip_longest
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Lookup, Matcher, Tables
+from urlsm.patterns.matcher import Lookup, Matcher
 from urlsm.patterns.syntax import POLICIES, Syntax, find, ignored_of, lines_of
+from urlsm.patterns.tables import Tables
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.url.value import URL, parse, try_parse
 

@@ -338,7 +338,7 @@ cdef str text_of_host(object host):
     raise TypeError(f"a host is str, bytes, URL or an address of ipaddress, not {type(host).__name__}")
 
 
-# --- the tables ----------------------------------------------------------------------------------
+# --- the tables of networks and names ------------------------------------------------------------
 
 cdef int add_network(bytes first, int length, int row) except -1:
     """Add a network. Those around it have been added before."""

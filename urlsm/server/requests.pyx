@@ -19,7 +19,7 @@ from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     Quoting, UNRESERVED, keep_octets, quoting_at, write_decoded, write_encoded, write_quoted,
 )
-from urlsm.patterns.hosts cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_ipv6
+from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_ipv6
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport ends_in_a_number

@@ -1,0 +1,1227 @@
+"""What a matcher is made of: a table of hosts, compiled programs, and the tables of rules, all of which Tables writes.
+
+These are one unit, of more than 1,000 lines, because Tables is the only one that builds the others, and the hosts and
+programs of a rule are parts of its tables. The matcher reads them (matcher.pyx, which shows all tables).
+"""
+cimport cython
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memcmp, memcpy, memset
+from os import urandom
+from urlsm.crawler.labels cimport dots_of, label_start
+from urlsm.machine.driver cimport lane
+from urlsm.octets.buffer cimport (
+    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+)
+from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.octets.sip cimport sip_end, sip_start, sip_word
+from urlsm.octets.words cimport first_bits, word_at
+from urlsm.patterns.opcodes cimport (
+    ANY_OCTET, AT_END, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS, GREEDY,
+    GREEDY_ENDS, GREEDY_PIECES, GREEDY_WORDS, INSTRUCTION_WORDS, JUMP, LITERAL, MARK, NONEMPTY, OF_SPLIT, PATH,
+    PIECE_AT, PIECE_SIZE, PIECE_TABLE, PIECE_WORDS, QUERY, SAVE, SEARCH, SET_WORDS, SPAN, SPLIT, TARGET, WHOLE,
+)
+from urlsm.security.plain cimport read_ipv4
+from urlsm.url.write.host cimport HostInput
+from urlsm.url.write.ipv6 cimport ipv6_parser
+from urlsm.machine.driver import SCHEMES
+from urlsm.patterns.opcodes import TEXTS
+from urlsm.patterns.programs import compiled
+from urlsm.patterns.rule import BOTH, is_literal, prefix_of
+
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
+
+
+# --- hosts: which entries of a table a host is, or lies in ------------------------------------------
+#
+# A name is its own key. It is found by keyed hashes of its labels from the right, so a walk over one host meets every
+# suffix of it that is a key, and no list can be written whose names collide. The key of a network is 4 or 6, the number
+# of its bits, and the address with all other bits 0. An address is looked up with each number of bits that some network
+# has. An IPv4 address within IPv6 is that IPv4 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are
+# networks of IPv4, and ::/0 is not one of these.
+
+cdef enum:
+    OF_IPV4 = 132            # the first bit of lengths for networks of IPv4
+    MOST_PLAIN = 255         # the most octets of a name that plain_key takes
+
+
+cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+    """Read an IPv6 address in brackets."""
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    cdef int k
+    memset(&h, 0, sizeof(HostInput))
+    h.p, h.n = p, n
+    if n < 4 or p[n - 1] != c']' or not ipv6_parser(&h, pieces):
+        return False
+    for k in range(8):
+        address[2 * k] = pieces[k] >> 8
+        address[2 * k + 1] = pieces[k] & 0xFF
+    return True
+
+
+cdef inline bint read_ipv4_octets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it: without leading zeros."""
+    cdef uint32_t ipv4
+    cdef int k
+    if not read_ipv4(p, n, &ipv4):
+        return False
+    for k in range(4):
+        address[k] = <uint8_t>(ipv4 >> (24 - 8 * k))
+    return True
+
+
+cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
+    """Return whether 16 octets are an IPv4 address within IPv6 (RFC 4291 section 2.5.5.2)."""
+    return memcmp(address, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0
+
+
+def network_key(str text not None):
+    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"), or None of another text.
+    ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero: to
+    inet_aton and the URL Standard it is octal, to others decimal."""
+    cdef uint8_t[16] address
+    cdef bytes octets
+    address_text, slash, length = text.partition("/")
+    if ":" in address_text and address_text[:1] != "[":
+        address_text = f"[{address_text}]"
+    if not address_text.isascii():
+        return None
+    octets = address_text.encode()
+    if address_text[:1] == "[":
+        if not read_ipv6(octets, len(octets), address):
+            return None
+        key, most = address[:16], 128
+    elif read_ipv4_octets(octets, len(octets), address):
+        key, most = address[:4], 32
+    else:
+        parts = address_text.split(".")
+        numbers = [part for part in parts if part.isdigit()]
+        if len(parts) == len(numbers) == 4 and any([part[0] == "0" != part for part in numbers]):
+            raise ValueError("a number of an address has a leading zero: some read it as octal")
+        return None
+    bits = most
+    if slash:
+        if not (length.isascii() and length.isdigit() and len(length) <= 3 and int(length) <= most):
+            raise ValueError(f"a network has 0 to {most} bits, not {length!r}")
+        bits = int(length)
+    kept = int.from_bytes(key, "big") >> (most - bits) << (most - bits)
+    if kept != int.from_bytes(key, "big"):
+        raise ValueError(f"the address has bits beyond the first {bits}")
+    if most == 128 and bits >= 96 and is_mapped(address):
+        key, most, bits = key[12:], 32, bits - 96
+    return bytes((4 if most == 32 else 6, bits)) + key
+
+
+def plain_key(str text not None):
+    """Return the key of a name that the plain lane takes, because the host parser leaves it as it is; None: ask the
+    host parser. A star is not a part of a name here."""
+    return plain_name(ascii_data(text), len(text)) if is_ascii(text) else None
+
+
+cdef bytes plain_name(const uint8_t* p, size_t size):
+    """Return what plain_key does."""
+    cdef uint8_t[MOST_PLAIN + 9] octets
+    cdef uint32_t n = <uint32_t>size, end
+    if not 0 < size <= MOST_PLAIN:
+        return None
+    memcpy(octets, b"https://", 8)
+    memcpy(octets + 8, p, n)
+    octets[8 + n] = c'/'
+    # the lane returns where the authority ends: the whole text must be the host. For an address it also sets a bit
+    end = lane.authority(octets, n + 9)
+    if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
+        return None
+    return (<char*>octets + 8)[:n]
+
+
+# --- the table of hosts --------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class HostTable:
+    """A table of keys, each once: names in lower-case ASCII without a dot at their end, and networks (network_key)."""
+
+    def __cinit__(self, list keys not None):
+        cdef bytes octets = b"".join(keys), key, chance = urandom(sizeof(self.hosts.key))
+        cdef uint32_t k = 0, n, at = 0, size = 8, length
+        cdef const uint8_t* p
+        if len(octets) > 0x7FFFFFFF:
+            raise MemoryError()
+        while size < 2 * len(keys):
+            size *= 2
+        self.keys, self.count = [octets], <uint32_t>len(keys)
+        self.hosts.octets = octets
+        memcpy(self.hosts.key, <const uint8_t*>chance, sizeof(self.hosts.key))
+        self.hosts.mask = size - 1
+        self.hosts.slots = <uint32_t*>calloc(size, 4)
+        self.hosts.entries = <uint32_t*>calloc(3 * len(keys) + 1, 4)
+        if self.hosts.slots == NULL or self.hosts.entries == NULL:
+            raise MemoryError()
+        for key in keys:
+            p, n = self.hosts.octets + at, <uint32_t>len(key)
+            self.hosts.entries[3 * k] = <uint32_t>key_hash(&self.hosts, p, n)
+            self.hosts.entries[3 * k + 1] = at
+            self.hosts.entries[3 * k + 2] = n
+            if n and p[0] < 8:
+                length = p[1] + (OF_IPV4 if p[0] == 4 else 0)
+                self.hosts.lengths[length >> 6] |= <uint64_t>1 << (length & 63)
+            else:
+                self.hosts.sizes |= <uint64_t>1 << (n & 63)
+                self.hosts.longest = max(self.hosts.longest, n)
+            at += n
+            add_entry(&self.hosts, k)
+            k += 1
+
+    def __dealloc__(self):
+        free(self.hosts.slots)
+        free(self.hosts.entries)
+
+    def find(self, bytes host not None):
+        """Return (number, whether it is the whole host) of each entry that a host is or lies in, the shortest suffix
+        first."""
+        cdef Walk walk
+        cdef bint whole
+        cdef uint32_t entry
+        cdef list found = []
+        begin_walk(&walk, &self.hosts, host, len(host))
+        while True:
+            entry = next_entry(&self.hosts, &walk, &whole)
+            if entry == NO_ENTRY:
+                return found
+            found.append((entry, bool(whole)))
+
+
+cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return the hash of a key, computed like a walk's: label by label from the right, or all octets of a network."""
+    cdef uint64_t[4] hash
+    cdef uint64_t dots
+    cdef uint32_t end = n, start
+    if n and p[0] < 8:
+        return address_hash(hosts, p)
+    sip_start(hash, hosts.key)
+    dots = dots_of(p, n)
+    while True:
+        start = label_start(p, end, dots)
+        add_label(hash, p, start, end, n)
+        if start == 0:
+            return sip_end(hash)
+        end = start - 1
+
+
+cdef inline void add_label(uint64_t* hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
+    """Add the label p[start:end] to a hash; p[0:n] may be read. Its last word has its length, so two labels are never
+    the same words as one."""
+    cdef uint32_t size = end - start, k
+    cdef uint64_t word = 0
+    while end - start >= 8:
+        sip_word(hash, word_at(p + start))
+        start += 8
+    if start + 8 <= n:
+        word = word_at(p + start) & first_bits(8 * (end - start))
+    elif end >= 8 and start < end:
+        word = word_at(p + end - 8) >> (64 - 8 * (end - start))
+    else:
+        for k in range(end - start):
+            word |= <uint64_t>p[start + k] << 8 * k
+    sip_word(hash, word | <uint64_t>size << 56)
+
+
+cdef inline uint64_t address_hash(const Hosts* hosts, const uint8_t* p) noexcept nogil:
+    cdef uint64_t[4] hash
+    cdef uint64_t word
+    cdef uint32_t k, n = 6 if p[0] == 4 else 18
+    sip_start(hash, hosts.key)
+    for k in range(0, n, 6):
+        word = 0
+        memcpy(&word, p + k, 6)
+        sip_word(hash, word)
+    return sip_end(hash)
+
+
+cdef void add_entry(Hosts* hosts, uint32_t entry) noexcept nogil:
+    cdef uint32_t slot = hosts.entries[3 * entry] & hosts.mask
+    while hosts.slots[slot]:
+        slot = (slot + 1) & hosts.mask
+    hosts.slots[slot] = entry + 1
+
+
+cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t* p, uint32_t n) noexcept nogil:
+    cdef uint32_t slot = <uint32_t>hash & hosts.mask, entry
+    cdef const uint32_t* found
+    while hosts.slots[slot]:
+        entry = hosts.slots[slot] - 1
+        found = hosts.entries + 3 * entry
+        if found[0] == <uint32_t>hash and found[2] == n and memcmp(hosts.octets + found[1], p, n) == 0:
+            return entry
+        slot = (slot + 1) & hosts.mask
+    return NO_ENTRY
+
+
+# --- the walk over a host ------------------------------------------------------------------------
+
+cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Begin a walk over the entries of hosts with a host in a URL's normal form."""
+    walk.bits = -1
+    walk.rooted = n > 0 and p[n - 1] == c'.'
+    if walk.rooted:
+        n -= 1
+    walk.p, walk.n, walk.end = p, n, n
+    sip_start(walk.hash, hosts.key)
+    if n and p[0] == c'[':
+        if read_ipv6(p, n, walk.address + 2):
+            walk.address[0], walk.bits = 6, 128
+            if is_mapped(walk.address + 2):
+                walk.address[0], walk.bits = 4, 32
+                memcpy(walk.address + 2, walk.address + 14, 4)
+        walk.n = 0
+    elif n and CLASS[p[n - 1]] & DIGIT and read_ipv4_octets(p, n, walk.address + 2):
+        walk.address[0], walk.bits, walk.n = 4, 32, 0
+    else:
+        walk.dots = dots_of(p, n)
+
+
+cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil:
+    """Return the next entry that the host is, or lies in; NO_ENTRY if there are no more. whole: whether it is the host
+    itself; always true of a network."""
+    cdef uint32_t start, entry, length
+    while walk.n and walk.end:
+        start = label_start(walk.p, walk.end, walk.dots)
+        if walk.n - start > hosts.longest:
+            walk.n = 0
+            break
+        add_label(walk.hash, walk.p, start, walk.end, walk.n)
+        walk.end = start - 1 if start else 0
+        if not hosts.sizes >> ((walk.n - start) & 63) & 1:
+            continue
+        entry = looked_up(hosts, sip_end(walk.hash), walk.p + start, walk.n - start)
+        if entry != NO_ENTRY:
+            whole[0] = start == 0
+            return entry
+    while walk.bits >= 0:
+        length = <uint32_t>walk.bits
+        walk.bits -= 1
+        mask_bits(walk.address + 2, length, 4 if walk.address[0] == 4 else 16)
+        walk.address[1] = <uint8_t>length
+        if walk.address[0] == 4:
+            length += OF_IPV4
+        if hosts.lengths[length >> 6] >> (length & 63) & 1:
+            entry = looked_up(hosts, address_hash(hosts, walk.address), walk.address, 6 if walk.address[0] == 4 else 18)
+            if entry != NO_ENTRY:
+                whole[0] = True
+                return entry
+    return NO_ENTRY
+
+
+cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
+    """Clear all bits but the first ones. Before, only one bit more was kept."""
+    if bits < 8 * octets:
+        address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))
+
+
+# --- programs, run over octets -----------------------------------------------------------------------
+#
+# They run in time linear in program times text, and without a limit at which they would give up. A program of literals,
+# "*" and "$" only takes the leftmost position of each literal in turn: this leaves the most text for what follows, so
+# no other choice could succeed where this one fails. Any other program is tried in ECMAScript's order of preference,
+# and no split twice at one position: what failed once fails again. Between two splits instructions run in a straight
+# line, so a run takes at most instructions times (octets + 1) steps.
+#
+# Within optional groups the position of a split is not enough: a group around it may or may not have taken something,
+# and NONEMPTY asks for that. So its key has a third part: the number of groups around it that are still empty. If an
+# inner group has taken something, so have all around it: this number has at most depth + 1 values, and everything that
+# follows depends only on (split, position, number).
+
+
+# --- literals, "*" and "$" -----------------------------------------------------------------------
+
+cdef inline uint32_t found_at(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
+                              const uint32_t* table, Work* work) noexcept nogil:
+    """Return where the piece first begins in p[at:n], or NOWHERE. table: Knuth, Morris and Pratt's, of a long piece."""
+    cdef const uint8_t* next
+    cdef uint32_t k, taken = 0
+    if size == 0:
+        return at
+    if table == NULL:
+        while n - at >= size:
+            next = <const uint8_t*>memchr(p + at, piece[0], n - at - size + 1)
+            work.steps += 1
+            if next == NULL:
+                break
+            at = next - p
+            if memcmp(p + at, piece, size) == 0:
+                return at
+            at += 1
+        work.steps += n - at
+        return NOWHERE
+    for k in range(at, n):
+        work.steps += 1
+        while taken and p[k] != piece[taken]:
+            taken = table[taken - 1]
+            work.steps += 1
+        if p[k] == piece[taken]:
+            taken += 1
+            if taken == size:
+                return k + 1 - size
+    return NOWHERE
+
+
+cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p,
+                       uint32_t n, Work* work) noexcept nogil:
+    cdef uint32_t pieces = program[GREEDY_PIECES], k, at, size
+    cdef const uint32_t* piece = program + GREEDY_WORDS
+    cdef const uint32_t* table
+    work.steps += 1
+    at = piece[PIECE_SIZE]
+    if n < at or memcmp(p, pool + piece[PIECE_AT], at) != 0:
+        return False
+    for k in range(1, pieces):
+        piece += PIECE_WORDS
+        size = piece[PIECE_SIZE]
+        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last, which ends the text
+            return n - at >= size and memcmp(p + n - size, pool + piece[PIECE_AT], size) == 0
+        table = words + piece[PIECE_TABLE] if piece[PIECE_TABLE] else NULL
+        at = found_at(p, at, n, pool + piece[PIECE_AT], size, table, work)
+        if at == NOWHERE:
+            return False
+        at += size
+    return pieces > 1 or not program[GREEDY_ENDS] or at == n
+
+
+# --- any other program ---------------------------------------------------------------------------
+
+cdef enum:
+    RESTORE = 0x80000000     # an entry of the stack that restores a saved position,
+    OF_A_MARK = 0x40000000   # or the beginning of an optional group
+    MOST_SAVED = 0x10000     # the numbers of positions fit into what is left
+
+
+cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
+    buffer_reserve(&work.b, 8)
+    (<uint32_t*>(work.b.p + work.b.n))[0] = one
+    (<uint32_t*>(work.b.p + work.b.n))[1] = other
+    work.b.n += 8
+    return 0
+
+
+cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
+                     Work* work) except -1 nogil:
+    """Return whether the text p[0:n] matches. saved: room for the saved positions; those never reached are NOWHERE."""
+    cdef const uint32_t* code = program + FULL_WORDS
+    cdef const uint32_t* now
+    cdef const uint32_t* octets
+    cdef uint32_t[DEEPEST] marks  # write_full has checked that no number of a group is greater
+    cdef uint32_t pc = 0, at = 0, k, op, a, level, levels = program[FULL_LEVELS]
+    cdef size_t bits = <size_t>program[FULL_SPLITS] * levels * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
+    cdef uint8_t* seen
+    work.b.n = 0
+    buffer_reserve(&work.b, base + 64)
+    memset(work.b.p, 0, base)
+    work.b.n = base
+    if saved != NULL:
+        for k in range(program[FULL_SAVED]):
+            saved[k] = NOWHERE
+    while True:
+        now = code + INSTRUCTION_WORDS * pc
+        op, a = now[0], now[1]
+        work.steps += 1
+        if op == LITERAL:
+            if n - at >= now[2] and memcmp(p + at, pool + a, now[2]) == 0:
+                at += now[2]
+                pc += 1
+                continue
+        elif op == CLASS_OF:
+            octets = program + a
+            if at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
+                at += 1
+                pc += 1
+                continue
+        elif op == ANY_OCTET:
+            if at < n:
+                at += 1
+                pc += 1
+                continue
+        elif op == SPLIT:
+            octets = now + INSTRUCTION_WORDS  # OF_SPLIT
+            level = 0
+            for k in range(octets[2]):
+                level += marks[k] == at
+            bit = (<size_t>octets[1] * levels + level) * (<size_t>n + 1) + at
+            seen = work.b.p + (bit >> 3)
+            if not seen[0] >> (bit & 7) & 1:
+                seen[0] |= 1 << (bit & 7)
+                push(work, now[2], at)
+                pc = a
+                continue
+        elif op == JUMP:
+            pc = a
+            continue
+        elif op == SAVE or op == MARK:
+            if op == MARK:
+                push(work, RESTORE | OF_A_MARK | a, marks[a])
+                marks[a] = at
+            elif saved != NULL:
+                push(work, RESTORE | a, saved[a])
+                saved[a] = at
+            pc += 1
+            continue
+        elif op == NONEMPTY:
+            if marks[a] != at:
+                pc += 1
+                continue
+        elif op == SPAN:  # it comes before all splits, so it is run once
+            octets = program + a
+            k = at
+            while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
+                at += 1
+            work.steps += at - k
+            if at - k >= now[2]:
+                pc += 1
+                continue
+        elif op == AT_END:
+            if at == n:
+                pc += 1
+                continue
+        else:  # DONE
+            return True
+        while True:  # it fails: back to the last choice
+            if work.b.n == base:
+                return False
+            work.b.n -= 8
+            pc, at = (<uint32_t*>(work.b.p + work.b.n))[0], (<uint32_t*>(work.b.p + work.b.n))[1]
+            if not pc & RESTORE:
+                break
+            work.steps += 1
+            if pc & OF_A_MARK:
+                marks[pc & 0xFFFF] = at
+            else:
+                saved[pc & 0xFFFF] = at
+
+
+cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
+                uint32_t* saved, Work* work) except -1 nogil:
+    """Return whether the text p[0:n] matches. words: all words, of which the program and the tables of its pieces are a
+    part. saved: room for the starts and ends of groups, or NULL."""
+    if program[0] == GREEDY:
+        return holds_greedy(program, words, pool, p, n, work)
+    return holds_full(program, pool, p, n, saved, work)
+
+
+# --- writing programs ----------------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class Block:
+    """Words and the octets of literals, while they are written."""
+
+    def __cinit__(self):
+        buffer_start(&self.b)
+        buffer_start(&self.literals)
+        self.places = {}
+        self.left = PY_SSIZE_T_MAX
+        self.word(0)
+
+    def __dealloc__(self):
+        buffer_free(&self.b)
+        buffer_free(&self.literals)
+
+    cdef uint32_t here(self) except 0:
+        """Return the place of the next word."""
+        if self.b.n > 0x3FFFFFFF0:
+            raise MemoryError()
+        return <uint32_t>(self.b.n // 4)
+
+    cdef int word(self, uint32_t value) except -1:
+        buffer_reserve(&self.b, 4)
+        (<uint32_t*>(self.b.p + self.b.n))[0] = value
+        self.b.n += 4
+        return 0
+
+    cdef object place(self, bytes literal):
+        """Return the place of a literal's octets."""
+        at = self.places.get(literal)
+        if at is None:
+            if self.literals.n + len(literal) > 0x7FFFFFFF:
+                raise MemoryError()
+            at = self.places[literal] = self.literals.n
+            buffer_copy(&self.literals, literal, len(literal))
+        return at
+
+    cdef uint32_t table(self, bytes literal) except? 0:
+        """Return the place of the table of Knuth, Morris and Pratt: for each length that was taken, the longest shorter
+        one that may still be right. 0: a short literal does not need one."""
+        cdef const uint8_t* p = literal
+        cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
+        cdef uint32_t* table
+        if n <= SHORT_PIECE:
+            return 0
+        known = self.places.get(("table", literal))
+        if known is not None:
+            return known
+        at = self.here()
+        buffer_reserve(&self.b, 4 * <size_t>n)
+        table = <uint32_t*>(self.b.p + self.b.n)
+        self.b.n += 4 * <size_t>n
+        table[0] = 0
+        for k in range(1, n):
+            while taken and p[k] != p[taken]:
+                taken = table[taken - 1]
+            taken += p[k] == p[taken]
+            table[k] = taken
+        self.places["table", literal] = at
+        return at
+
+    cdef uint32_t* copied(self, const uint8_t** literals) except NULL:
+        """Return a copy of the words, with the literals behind them. The caller frees it."""
+        cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
+        if made == NULL:
+            raise MemoryError()
+        memcpy(made, self.b.p, self.b.n)
+        memcpy(made + self.b.n, self.literals.p, self.literals.n)
+        literals[0] = made + self.b.n
+        return <uint32_t*>made
+
+    cdef uint32_t program(self, tuple program) except 0:
+        """Return the place of a program. PatternError: it is too large."""
+        cdef uint32_t at
+        cdef list pieces, words
+        known = self.places.get(program)
+        if known is not None:
+            return known
+        pieces = greedy_pieces(program)
+        if pieces is None:
+            words = self.full_words(compiled(program, self.left))
+        else:
+            words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
+            for piece in pieces:
+                words.append(self.place(piece))
+                words.append(len(piece))
+                words.append(self.table(piece) if len(words) > GREEDY_WORDS + PIECE_TABLE else 0)
+        at = self.here()
+        for word in words:
+            self.word(word)
+        self.places[program] = at
+        return at
+
+    cdef list full_words(self, instructions):
+        """Return the words of Instructions. What runs them trusts each number, so each is checked here."""
+        cdef list code, sets, words
+        cdef uint32_t splits, depth, saved, count, first_set, op, a, b, k, bit, word, before = AT_END
+        code, sets, splits, depth, saved, error = instructions
+        count = <uint32_t>len(code)
+        first_set = FULL_WORDS + INSTRUCTION_WORDS * count
+        words = [FULL, count, splits, depth + 1, saved]
+        self.left -= count
+        if error is not None:
+            raise error
+        if depth > DEEPEST:
+            raise ValueError(f"a program must have at most {DEEPEST} optional groups within each other")
+        for op, operand, b in code:
+            if op == LITERAL:
+                operand = self.place(operand)
+            a = operand
+            if (op == CLASS_OF or op == SPAN) and a < len(sets):
+                a = first_set + SET_WORDS * a
+            elif not (op == LITERAL or op == ANY_OCTET or op == AT_END or op == DONE
+                      or (op == SPLIT and a < count and b < count) or (op == JUMP and a < count)
+                      or (op == OF_SPLIT and before == SPLIT and a < splits and b <= depth)
+                      or (op == SAVE and a < saved <= MOST_SAVED) or ((op == MARK or op == NONEMPTY) and a < depth)) \
+                    or (before == SPLIT) != (op == OF_SPLIT):
+                raise ValueError("an instruction must not lead out of its program")
+            words += (op, a, b)
+            before = op
+        if before != DONE:
+            raise ValueError("a program must end in DONE")
+        for octets in sets:
+            for k in range(0, 256, 32):
+                word = 0
+                for bit in range(32):
+                    word |= <uint32_t>(k + bit in <bytes>octets) << bit
+                words.append(word)
+        return words
+
+
+cdef list greedy_pieces(tuple program):
+    """Return the literals between the stars of a program of literals, "*" and, at its end, "$"; None for another
+    program."""
+    cdef list pieces = []
+    cdef bytes literal = b""
+    cdef Py_ssize_t k, n = len(program)
+    for k in range(n):
+        piece = program[k]
+        if type(piece) is bytes:
+            literal += <bytes>piece
+        elif type(piece) is not str or piece == "?" or (piece == "$" and k < n - 1):
+            return None
+        elif piece == "*" and (literal or not pieces):
+            pieces.append(literal)
+            literal = b""
+    pieces.append(literal)
+    return pieces
+
+
+# --- one program by itself ---------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class Program:
+    """A compiled program (urlsm.patterns.rule). greedy: another one that matches the same texts, perhaps without
+    groups; or None."""
+    cdef uint32_t* w         # the words, and the literals behind them
+    cdef uint32_t at, plain  # the places of the program, and of the one without groups
+    cdef const uint8_t* octets
+    cdef readonly uint32_t groups
+
+    def __cinit__(self, tuple program not None, tuple greedy=None):
+        cdef Block block = Block()
+        self.at = block.program(program)
+        self.plain = self.at if greedy is None else block.program(greedy)
+        self.w = block.copied(&self.octets)
+        self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
+
+    def matches(self, str text not None):
+        """Return whether a text matches. A text that is not ASCII does not."""
+        cdef Work work
+        if not is_ascii(text) or len(text) > MAX_LENGTH:
+            return False
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            return bool(holds(self.w + self.plain, self.w, self.octets, ascii_data(text), <uint32_t>len(text), NULL,
+                              &work))
+        finally:
+            buffer_free(&work.b)
+
+    def spans(self, bytes text not None):
+        """Return (the span of each group, or None for one that took no part; the number of steps). Instead of the
+        spans, None if the text does not match."""
+        cdef Work work
+        cdef uint32_t k
+        cdef bint found
+        cdef uint32_t* saved = <uint32_t*>malloc(8 * <size_t>self.groups + 8)
+        cdef list groups = []
+        if saved == NULL:
+            raise MemoryError()
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            if len(text) > MAX_LENGTH:
+                raise ValueError("the text is too long")
+            found = holds(self.w + self.at, self.w, self.octets, text, <uint32_t>len(text), saved, &work)
+            if not found:
+                return None, work.steps
+            for k in range(0, 2 * self.groups, 2):
+                groups.append(None if saved[k] == NOWHERE or saved[k + 1] == NOWHERE else (saved[k], saved[k + 1]))
+            return groups, work.steps
+        finally:
+            buffer_free(&work.b)
+            free(saved)
+
+
+# --- rows of the tries and of the table of grams, and how they are sorted ------------------------------
+
+cdef inline uint64_t head_of(const uint8_t* p, uint32_t n) noexcept nogil:
+    cdef uint64_t head = 0
+    cdef uint32_t k
+    for k in range(min(n, 8)):
+        head |= <uint64_t>p[k] << (56 - 8 * k)
+    return head
+
+
+cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
+    """Return whether row a comes before b: by group, by octets, then the rule with the higher rank first."""
+    cdef int order
+    if a.group != b.group:
+        return a.group < b.group
+    if a.group == OF_GRAM and a.at != b.at:
+        return a.at < b.at
+    if a.head != b.head:  # then the octets differ in the same order, or a zero stands for those that one does not have
+        return a.head < b.head
+    if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
+        order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
+        if order != 0:
+            return order < 0
+        if a.n != b.n:
+            return a.n < b.n
+    return a.rule > b.rule
+
+
+cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
+    """Sort the rows by merging runs of 1, 2, 4 rows and so on. Two runs that are already in order are copied, so a list
+    that was sorted takes linear time."""
+    cdef Row* a = rows
+    cdef Row* b = spare
+    cdef size_t width = 1, low, middle, high, i, j, k
+    for k in range(n):
+        a[k].head = 0 if a[k].group == OF_GRAM else head_of(pool + a[k].at, a[k].n)
+    while width < n:
+        low = 0
+        while low < n:
+            middle, high = min(low + width, <size_t>n), min(low + 2 * width, <size_t>n)
+            i, j = low, middle
+            if middle == high or not goes_before(&a[middle], &a[middle - 1], pool):
+                memcpy(b + low, a + low, sizeof(Row) * (high - low))
+                low = high
+                continue
+            for k in range(low, high):
+                if i < middle and (j >= high or not goes_before(&a[j], &a[i], pool)):
+                    b[k] = a[i]
+                    i += 1
+                else:
+                    b[k] = a[j]
+                    j += 1
+            low = high
+        a, b = b, a
+        width *= 2
+    if a != rows:
+        memcpy(rows, a, sizeof(Row) * <size_t>n)
+
+
+# --- grams: rules without a host and a beginning are found by four octets that a URL must have ---------
+
+cdef enum:
+    COMMON = 1 << 24         # counts as so many rules, of a gram that many URLs have
+
+cdef bytes IN_MANY_URLS = (
+    b"https://www. http://www. .com/ .net/ .org/ .html .htm? .php? .js? .json .jpg .png .gif .css /index /static "
+    b"/assets /images /public /content")
+
+
+cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uint32_t more) noexcept nogil:
+    cdef uint32_t k
+    for k in range(n - GRAM + 1):
+        counts[gram_hash(gram_at(p + k))] += more
+
+
+cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
+    """Set the gram of each row of OF_GRAM: of its octets those four that the fewest rules have."""
+    cdef uint32_t* counts = NULL
+    cdef uint32_t i, k, gram, best, fewest
+    for i in range(size):
+        if rows[i].group == OF_GRAM:
+            if counts == NULL:
+                counts = <uint32_t*>calloc(GRAM_HASHES, 4)
+                if counts == NULL:
+                    raise MemoryError()
+                count_grams(counts, IN_MANY_URLS, <uint32_t>len(IN_MANY_URLS), COMMON)
+            count_grams(counts, pool + rows[i].at, rows[i].n, 1)
+    for i in range(size if counts != NULL else 0):
+        if rows[i].group == OF_GRAM:
+            best, fewest = 0, 0xFFFFFFFF
+            for k in range(rows[i].n - GRAM + 1):
+                gram = gram_at(pool + rows[i].at + k)
+                if counts[gram_hash(gram)] < fewest:
+                    best, fewest = gram, counts[gram_hash(gram)]
+            rows[i].at, rows[i].n = best, 0
+    free(counts)
+    return 0
+
+
+# --- the tables, written into one block --------------------------------------------------------------
+
+cdef bytes ANY_SCHEME = b"https://"  # with which, or with a part of which, most URLs begin
+
+
+@cython.final
+@cython.binding(False)
+cdef class Tables:
+    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether one takes
+    out of the list what has some path, or some query."""
+
+    def __cinit__(self):
+        self.block, self.keys, self.source_keys = Block(), {}, {}
+        buffer_start(&self.rows)
+        buffer_start(&self.labels)
+        self.block.word(0)  # nothing is at 1, which means that the children are in the table of edges
+
+    def __dealloc__(self):
+        buffer_free(&self.rows)
+        buffer_free(&self.labels)
+
+    def __len__(self):
+        return self.count
+
+    def limit(self, Py_ssize_t instructions):
+        """Let all programs together have no more instructions than these; those that only find literals have none."""
+        self.block.left = instructions
+
+    def add(self, rule, uint32_t whose=0):
+        """Add a Rule of the pattern number `whose`. PatternError: one of its programs is too large."""
+        cdef tuple checks, program
+        cdef object prefix = b"", required = b""
+        cdef uint32_t kind, packed = 0, first = 0
+        cdef bint begins = False  # whether few URLs begin with the prefix
+        cdef uint32_t group = ANY_TARGET
+        allow, schemes, host, ports, checks, _, _, _, request = rule
+        if allow:
+            packed = ALLOWS
+        for name, program in checks:
+            kind = NUMBERS[name]
+            if not allow and (kind == SEARCH or kind == QUERY or (kind <= WHOLE and kind != PATH)):
+                if kind > WHOLE or not is_literal(program) or b"?" in prefix_of(program):
+                    self.takes_queries_out = True
+            if kind > WHOLE:
+                continue
+            if not is_exact(program):
+                packed |= BEHIND
+            if not allow:
+                self.takes_paths_out = True
+        if host is not None:
+            packed |= <uint32_t>(<int>host[0] + 1) << HOW_BIT
+            group = OF_HOST
+        if checks:
+            name, program = checks[0]
+            kind = NUMBERS[name]
+            if kind <= PATH or (kind <= WHOLE and host is None):
+                if kind > PATH:
+                    group = ANY_WHOLE
+                if program and type(program[0]) is bytes:
+                    prefix = program[0]
+                if program == () or (len(program) == 1 and prefix) or is_exact(program):
+                    first = 1  # the trie decides all but where the text has to end
+                    packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
+                begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
+                if host is None and first == 0 and not begins:
+                    for piece in program[1:] if prefix else program:
+                        if type(piece) is bytes and len(<bytes>piece) >= GRAM and len(<bytes>piece) > len(required):
+                            group, required = OF_GRAM, piece
+        if group == OF_GRAM:
+            prefix = required
+        demand = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first), self.request(request))
+        # what can be refused is behind us: no host is in the table without a rule
+        if group == OF_HOST:
+            entry = self.keys.get(host[1])
+            if entry is None:
+                entry = self.keys[host[1]] = len(self.keys)
+            group = OF_HOST + <uint32_t>entry
+        elif group < OF_HOST and group != OF_GRAM and request is not None and len(request[2]) == 1 and not begins \
+                and (group == ANY_WHOLE or not checks):
+            group = OF_SOURCE + self.source(request[2][0])
+        self.put(group, demand, prefix, whose)
+
+    def expect_names(self, str start not None, str end not None, rule not None):
+        """Let add_name take lines that are a name between start and end: they stand for the rule, which has no checks,
+        with that name as its host; how: its own (EXACT, BELOW or BOTH), or BOTH if it has none."""
+        allow, schemes, host, ports, _, _, _, _, request = rule
+        how = BOTH if host is None else host[0]
+        packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT
+        self.name_demand = self.demand((packed, self.schemes(schemes), self.ports(ports), 0, self.request(request)))
+        self.name_start, self.name_end = start.encode(), end.encode()
+
+    def add_name(self, str line not None, uint32_t whose):
+        """Add the rule of a line if it is certainly a name as expected: two labels or more of lower-case letters,
+        digits and "-", which the host parser would leave as they are. Return whether it was added."""
+        cdef const uint8_t* p
+        cdef Py_ssize_t n, start, end, k
+        cdef bint dotted = False
+        cdef bytes key
+        if self.name_start is None or not is_ascii(line):
+            return False
+        p, n, start, end = ascii_data(line), len(line), len(self.name_start), len(self.name_end)
+        if n <= start + end or memcmp(p, <const uint8_t*>self.name_start, start) != 0 \
+                or memcmp(p + n - end, <const uint8_t*>self.name_end, end) != 0:
+            return False
+        p += start
+        n -= start + end
+        for k in range(n):
+            if p[k] == c'.':
+                if k == 0 or k == n - 1 or p[k - 1] == c'.':
+                    return False
+                dotted = True
+            elif not (c'a' <= p[k] <= c'z' or c'0' <= p[k] <= c'9' or p[k] == c'-'):
+                return False
+        key = plain_name(p, n) if dotted else None
+        if key is None:
+            return False
+        entry = self.keys.get(key)
+        if entry is None:
+            entry = self.keys[key] = len(self.keys)
+        self.row(OF_HOST + <uint32_t>entry, self.name_demand, 0, 0, whose)
+        return True
+
+    def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
+        """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
+        self.takes_paths_out |= not allow
+        self.row(ANY_TARGET, self.target_demand(allow, False), self.block.place(prefix), <uint32_t>len(prefix), whose)
+
+    cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1:
+        place = self.block.place(prefix)
+        return self.row(group, self.demand(demand), place, <uint32_t>len(prefix), whose)
+
+    cdef uint32_t demand(self, tuple words) except 0:
+        """Return the place of a demand."""
+        demand = self.block.places.get(words)
+        if demand is None:
+            demand = self.block.places[words] = self.block.here()
+            for word in words:
+                self.block.word(word)
+        return demand
+
+    cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
+        """Return the place of the demand of a rule that the trie decides, but for where the target has to end."""
+        cdef uint32_t* place = &self.targets[2 * ends + allow]
+        if place[0] == 0:
+            place[0] = self.block.here()
+            self.block.word((ALLOWS if allow else 0) | (0 if ends else BEHIND) | (2 * TARGET + 1 + ends) << END_BIT)
+            for _ in range(4):
+                self.block.word(0)
+        return place[0]
+
+    cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1:
+        cdef Row* row
+        buffer_reserve(&self.rows, sizeof(Row))
+        row = <Row*>(self.rows.p + self.rows.n)
+        row.group, row.at, row.n, row.whose, row.demand = group, at, n, whose, demand
+        self.rows.n += sizeof(Row)
+        self.count += 1
+        return 0
+
+    cdef uint32_t schemes(self, object names) except? 0:
+        """Return the place of [bits of special schemes, number of others, for each: start, length]."""
+        cdef uint32_t bits = 0, place
+        if names is None:
+            return 0
+        key = ("schemes", names if type(names) is tuple else tuple(names))
+        known = self.block.places.get(key)
+        if known is not None:
+            return known
+        others = []
+        for name in sorted(names):
+            if name in SCHEMES:
+                bits |= <uint32_t>1 << <int>SCHEMES.index(name)
+            else:
+                others.append(name.encode())
+        placed = [self.block.place(name) for name in others]
+        place = self.block.places[key] = self.block.here()
+        self.block.word(bits)
+        self.block.word(len(others))
+        for at, name in zip(placed, others):
+            self.block.word(at)
+            self.block.word(len(name))
+        return place
+
+    cdef uint32_t ports(self, object ranges) except? 0:
+        """Return the place of [number of ranges, for each: the lowest, the highest]."""
+        cdef uint32_t place
+        if ranges is None:
+            return 0
+        known = self.block.places.get(("ports", ranges))
+        if known is not None:
+            return known
+        place = self.block.places["ports", ranges] = self.block.here()
+        self.block.word(len(ranges))
+        for lowest, highest in ranges:
+            self.block.word(<uint32_t><int>lowest)
+            self.block.word(<uint32_t><int>highest)
+        return place
+
+    cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
+        """Return the place of [number of checks, for each: the kind of text, the place of its program]."""
+        cdef uint32_t k, place
+        cdef list words = []
+        if first == len(checks):
+            return 0
+        for k in range(first, len(checks)):
+            name, program = checks[k]
+            words.append(NUMBERS[name])
+            words.append(self.block.program(program))
+        key = ("checks", *words)
+        known = self.block.places.get(key)
+        if known is not None:
+            return known
+        place = self.block.places[key] = self.block.here()
+        self.block.word(len(checks) - first)
+        for word in words:
+            self.block.word(word)
+        return place
+
+    cdef uint32_t source(self, bytes key) except? 0:
+        """Return the entry of a source."""
+        entry = self.source_keys.get(key)
+        if entry is None:
+            entry = self.source_keys[key] = len(self.source_keys)
+        return entry
+
+    cdef uint32_t request(self, object wanted) except? 0:
+        """Return the place of what is_asked reads."""
+        cdef uint32_t place
+        if wanted is None:
+            return 0
+        known = self.block.places.get(("request", wanted))
+        if known is not None:
+            return known
+        types, parties, sources, others, hosts, other_hosts = wanted
+        place = self.block.places["request", wanted] = self.block.here()
+        self.block.word(types)
+        self.block.word(parties)
+        for keys in (*hosts, *other_hosts):
+            self.leads = self.leads or keys.endswith(b".*")
+        for keys in (sources, others, hosts, other_hosts):
+            entries = sorted([self.source(key) for key in keys])
+            self.block.word(len(entries))
+            for entry in entries:
+                self.block.word(entry)
+        return place
+
+    # --- what a Matcher is made of ----------------------------------------------------------------
+
+    cdef int finish(self, Layout* made, object order) except -1:
+        """Number the rules by rank, and write all tables. order: the rules' indices, the weakest first."""
+        cdef uint32_t number, k, root, size = self.count
+        cdef Row* rows = <Row*>self.rows.p
+        cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
+        cdef Todo* todo = <Todo*>malloc(sizeof(Todo) * (<size_t>size + 1))
+        cdef uint32_t* w
+        try:
+            if spare == NULL or todo == NULL:
+                raise MemoryError()
+            made.rules = self.block.here()
+            buffer_reserve(&self.block.b, 4 * RULE_WORDS * <size_t>size)
+            w = <uint32_t*>(self.block.b.p + self.block.b.n)
+            self.block.b.n += 4 * RULE_WORDS * <size_t>size
+            number = 0
+            for place in order:
+                k = place
+                if k >= size or number >= size:
+                    raise ValueError("the order has each rule once")
+                rows[k].rule = number
+                w[RULE_WORDS * number], w[RULE_WORDS * number + 1] = rows[k].whose, rows[k].demand
+                number += 1
+            if number != size:
+                raise ValueError("the order has each rule once")
+            made.roots = self.block.here()
+            for _ in range(OF_HOST + <uint32_t>(len(self.keys) + len(self.source_keys))):
+                self.block.word(0)
+            choose_grams(rows, size, self.block.literals.p)
+            sort_rows(rows, spare, size, self.block.literals.p)
+            made.grams, number = 0, 0
+            while number < size:
+                if rows[number].group == OF_GRAM:
+                    self.write_grams(made, rows, number)
+                    break
+                k = number + 1
+                while k < size and rows[k].group == rows[number].group:
+                    k += 1
+                root = made.roots + rows[number].group
+                if rows[number].group >= OF_SOURCE:
+                    root += OF_HOST + <uint32_t>len(self.keys) - OF_SOURCE
+                self.trie(rows, number, k, root, todo)
+                number = k
+            self.write_edges(made)
+        finally:
+            free(spare)
+            free(todo)
+        return 0
+
+    cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
+        """Write the trie of rows[start:stop], which are sorted, and its place at root. There are never more things to
+        do than rows, because each has rows of its own."""
+        cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
+        cdef bint only
+        cdef uint32_t* w
+        cdef const uint8_t* pool = self.block.literals.p
+        cdef Buffer* b = &self.block.b
+        todo[0] = Todo(start, stop, 0, 0, False)
+        while things:
+            things -= 1
+            low, high, depth = todo[things].low, todo[things].high, todo[things].depth
+            parent, only = todo[things].parent, todo[things].only
+            # rows are sorted: all have what the first and the last have in common
+            longest = depth
+            while longest < rows[low].n and longest < rows[high - 1].n \
+                    and pool[rows[low].at + longest] == pool[rows[high - 1].at + longest]:
+                longest += 1
+            node = self.block.here()
+            if parent == 0:
+                (<uint32_t*>b.p)[root] = node
+            elif only:
+                (<uint32_t*>b.p)[parent + 3] = ALONE | node
+            else:
+                buffer_reserve(&self.labels, 12)
+                w = <uint32_t*>(self.labels.p + self.labels.n)
+                w[0], w[1], w[2] = parent, pool[rows[low].at + depth], node
+                self.labels.n += 12
+            self.block.word(rows[low].at + depth)
+            self.block.word(longest - depth)
+            k = low
+            while k < high and rows[k].n == longest:
+                k += 1
+            self.block.word(0 if k == low else ALONE | rows[low].rule if k == low + 1 else node + NODE_WORDS)
+            self.block.word(k < high)
+            if k > low + 1:
+                self.block.word(k - low)
+                for end in range(low, k):
+                    self.block.word(rows[end].rule)
+            only = k < high and pool[rows[k].at + longest] == pool[rows[high - 1].at + longest]
+            while k < high:
+                next_at = pool[rows[k].at + longest]
+                end = k + 1
+                while end < high and pool[rows[end].at + longest] == next_at:
+                    end += 1
+                todo[things] = Todo(k, end, longest, node, only)
+                things += 1
+                k = end
+        return 0
+
+    cdef int write_grams(self, Layout* made, const Row* rows, uint32_t low) except -1:
+        """Write the table of grams, of the last rows, which are sorted by them: bits of hashes; gram and place of a
+        list, or, of one rule, ALONE and its number."""
+        cdef uint32_t size = 8, slot, k, end, count = self.count
+        cdef uint32_t* w
+        while size < 2 * (count - low):
+            size *= 2
+        made.gram_mask, made.gram_bits = size - 1, self.block.here()
+        buffer_reserve(&self.block.b, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
+        memset(self.block.b.p + self.block.b.n, 0, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
+        self.block.b.n += 4 * (GRAM_HASHES // 32 + 2 * <size_t>size)
+        made.grams = made.gram_bits + GRAM_HASHES // 32
+        while low < count:
+            end = low + 1
+            while end < count and rows[end].at == rows[low].at:
+                end += 1
+            k = self.block.here()
+            if end == low + 1:
+                k = ALONE | rows[low].rule
+            else:
+                self.block.word(end - low)
+            w = <uint32_t*>self.block.b.p
+            slot = gram_hash(rows[low].at)
+            w[made.gram_bits + (slot >> 5)] |= <uint32_t>1 << (slot & 31)
+            slot = gram_slot(rows[low].at, made.key) & made.gram_mask
+            while w[made.grams + 2 * slot + 1]:
+                slot = (slot + 1) & made.gram_mask
+            w[made.grams + 2 * slot], w[made.grams + 2 * slot + 1] = rows[low].at, k
+            while low < end:
+                if not k & ALONE:
+                    self.block.word(rows[low].rule)
+                low += 1
+        return 0
+
+    cdef int write_edges(self, Layout* made) except -1:
+        cdef uint32_t size = 8, slot, k
+        cdef uint32_t* edges
+        cdef const uint32_t* label
+        cdef size_t count = self.labels.n // 12
+        while size < count + count // 2:
+            size *= 2
+        made.edge_mask = size - 1
+        made.edges = self.block.here()
+        buffer_reserve(&self.block.b, 4 * EDGE_WORDS * <size_t>size)
+        edges = <uint32_t*>(self.block.b.p + self.block.b.n)
+        memset(edges, 0, 4 * EDGE_WORDS * <size_t>size)
+        self.block.b.n += 4 * EDGE_WORDS * <size_t>size
+        for k in range(<uint32_t>count):
+            label = <uint32_t*>self.labels.p + 3 * <size_t>k
+            slot = slot_of(label[0], label[1], made.key) & made.edge_mask
+            while edges[EDGE_WORDS * slot + 2]:
+                slot = (slot + 1) & made.edge_mask
+            memcpy(edges + EDGE_WORDS * slot, label, 12)
+        return 0
+
+
+cdef bint is_exact(tuple program) except -1:
+    """Return whether the program matches only one text."""
+    return len(program) == 2 and type(program[0]) is bytes and program[1] == "$"
