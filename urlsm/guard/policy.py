@@ -14,6 +14,7 @@ from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, met
 from urlsm.guard.embedding import behind, nat64_prefix
 from urlsm.guard.lookups import alooked_up
 from urlsm.guard.proxy import Proxy
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PORTS", "Policy", "Refused", "refusal"]
 
-PORTS = {"http": 80, "https": 443}
+PORTS = {name: port for name, port in SPECIAL.items() if port and name in ("http", "https")}
 _LOG = logging.getLogger("urlsm.guard")
 _WHY = {
     "not-a-url": "the text is not a URL",

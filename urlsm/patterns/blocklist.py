@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
@@ -14,7 +15,6 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
-_KNOWN = frozenset(("http", "https", "ftp", "ws", "wss", "file"))
 # other schemes of which Chromium reads a host, too: its own pages, and extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
@@ -47,7 +47,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         if not host:
             raise PatternError("not-a-host", "a host, or * for any, is missing", pattern, found.start(2))
     own = scheme is not None and scheme.lower() in _OWN and host not in ("*", "")
-    if scheme and scheme.lower() not in _KNOWN and host != "*" and not own:
+    if scheme and scheme.lower() not in SPECIAL and host != "*" and not own:
         raise PatternError("no-such-scheme", f"of {scheme}: only all can be said, {scheme}://*", pattern)
     checks: list[tuple[str, Any]] = []
     if own:

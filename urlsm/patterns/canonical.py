@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.url.value import try_parse
 from urlsm.whatwg import URL
 
-__all__ = ["ENCODERS", "IPV6", "OPAQUE_PATHNAME", "SPECIAL"]
+__all__ = ["ENCODERS", "IPV6", "OPAQUE_PATHNAME"]
 
-SPECIAL = ("http", "https", "ws", "wss", "ftp", "file")
 _DUMMY = "https://dummy.invalid/"
 _DROPPED = re.compile("[\t\n\r]")
 
@@ -67,9 +67,8 @@ def port(text: str, scheme: str = "") -> str:
     digits = re.match("[0-9]*", _DROPPED.sub("", text))[0]  # type: ignore[index]
     if not digits or int(digits[:9]) > 0xFFFF or len(digits.lstrip("0")) > 5:
         raise TypeError(f"{text!r} is not a port")
-    number = str(int(digits))
-    own = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
-    return "" if own.get(scheme) == number else number
+    number = int(digits)
+    return "" if SPECIAL.get(scheme) == number else str(number)
 
 
 def pathname(text: str) -> str:

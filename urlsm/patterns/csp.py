@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.programs import MOST
-from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
+from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 from urlsm.url.value import URL, try_parse
 
@@ -29,7 +30,6 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # the schemes that a scheme allows beside itself. By #match-schemes, "ws" also allows http and https, and "wss" https;
 # Chrome does not, and this follows Chrome, the narrower reading
 _ALSO = {"http": ("https",), "ws": ("wss",)}
-_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _NETWORK = ("http", "https", "ws", "wss", "ftp")
 
 
@@ -77,14 +77,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         written = _decoded(read.path if read else path)
         checks = (("path", written if path.endswith("/") else (*written, "$")), *checks)
     for name in _with_upgrades(said):
-        number = _PORTS.get(name, -1)
+        number = SPECIAL.get(name) or NO_PORT
         if port == "*":
             ports = None
         elif port is None:
             ports = ((number, number),)
         elif name == said:
             ports = ((int(port), int(port)),)
-        elif int(port) == _PORTS.get(said):  # scheme and port go up together
+        elif int(port) == SPECIAL.get(said):  # scheme and port go up together
             ports = ((number, number),)
         else:
             continue
@@ -112,7 +112,7 @@ def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
         return  # of a file
     key = host_key(own.host, pattern)
     for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
-        port = _PORTS.get(name, -1) if own.port is None else own.port
+        port = SPECIAL.get(name) or NO_PORT if own.port is None else own.port
         yield Rule(schemes=(name,), host=(EXACT, key), ports=((port, port),), checks=(hostname_check(own.host, key),))
 
 

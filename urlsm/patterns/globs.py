@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns import glob_texts
 from urlsm.patterns.canonical import hash as of_fragment
 from urlsm.patterns.canonical import pathname as of_path
@@ -24,7 +25,6 @@ from urlsm.url.value import try_parse
 __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
 
 FLAVORS = ("", *glob_texts.FLAVORS)
-_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _WEB = ("http", "https")
 _MOST, _MOST_TOKENS = 256, 1 << 18  # patterns for which the braces of one may stand, and their tokens
 _DEEPEST = 32  # braces within each other
@@ -344,7 +344,7 @@ def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, c
         yield Rule(schemes=schemes, host=at, ports=ports, checks=(*checks, *written))
         return
     for scheme in schemes:
-        number = _PORTS.get(scheme, NO_PORT)
+        number = SPECIAL.get(scheme) or NO_PORT
         at, written = _host(tokens, scheme, pattern)
         yield Rule(schemes=(scheme,), host=at, ports=((number, number),), checks=(*checks, *written))
 
@@ -361,7 +361,7 @@ def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int,
 
 def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
     """Return the host of a Rule, and the checks of what that does not say."""
-    special = scheme in _PORTS
+    special = bool(SPECIAL.get(scheme))
     if not tokens:
         if scheme != "file":
             raise PatternError("no-host", "a host is missing: write ** for any", pattern, pattern.find("//") + 2)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 
 __all__ = ["SYNTAX"]
 
-_SCHEMES = frozenset(("http", "https", "ws", "wss", "ftp", "file", "data", "urn"))
+_SCHEMES = frozenset((*SPECIAL, "data", "urn"))
 _WITHOUT_HOST = frozenset(("data", "urn", "about", "javascript", "blob"))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
@@ -13,7 +14,6 @@ from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]
 
-_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 # their URLs have opaque origins, which no list can name (https://url.spec.whatwg.org/#origin); a blob's is within it
 _OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "mailto", "urn", "view-source"))
@@ -46,9 +46,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if port != "*":
         if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
             raise PatternError("not-a-port", f"{port!r} is not a port", pattern, len(pattern) - len(port))
-        number = int(port) if colon else _PORTS.get(scheme, NO_PORT)
+        number = int(port) if colon else SPECIAL.get(scheme) or NO_PORT
         ports = ((number, number),)
-    if scheme in _PORTS:
+    if SPECIAL.get(scheme):
         key = host_key(host, pattern, start + 2 * below, addresses=not below)
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_network
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
@@ -21,7 +22,6 @@ __all__ = ["FLAVORS"]
 
 # the hostname of an IPv4 address. A network's key holds IPv4 addresses within IPv6 too, which not every program sees
 _IPV4_HOST = ("times", (("in", b"0123456789."),), 1, None, True)
-_SPECIAL_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 
 
 def _octets(text: str) -> bytes:
@@ -168,7 +168,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             raise PatternError("not-a-host", "IDNA has no * in a name: write its A-label", pattern)
         host = read.host or ""
     host = host if host.startswith("[") else host.lower()
-    number = None if not port or int(port) == _SPECIAL_PORTS.get(scheme) else int(port)
+    number = None if not port or int(port) == SPECIAL.get(scheme) else int(port)
     told = {"schemes": None if scheme in ("all", "") else (scheme,)}
     ports = None if number is None else str(number).encode()
     octets = _octets(host)

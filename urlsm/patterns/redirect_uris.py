@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import Rule, joined
 from urlsm.patterns.syntax import Syntax
@@ -21,7 +22,6 @@ __all__ = ["SYNTAX"]
 
 _PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://([^/?#]*))?([^?#]*)((?:\?[^#]*)?)", re.DOTALL)
 _SCRIPTS = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source"))
-_SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
 _DIGIT = ("in", b"0123456789")
 _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
@@ -61,7 +61,7 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
     found = _PARTS.fullmatch(text)
     if found is None or (found[2] is not None and "@" in found[2]):
         return None
-    if found[1].lower() in _SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
+    if found[1].lower() in SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
         return None
     # "*" is a last segment, which no reader may take for "..", as "..;x", "..%20" and full-width dots
     if options["wildcards"] and found is not None and not found[4] and climbs(found[3].rpartition("/")[2], _PASSES):
@@ -81,7 +81,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     scheme = scheme.lower()
     if scheme in _SCRIPTS:
         raise PatternError("script", f"{scheme}: runs or shows what it holds", pattern)
-    if authority is None and (scheme in _SPECIAL or (not path and not query)):
+    if authority is None and (scheme in SPECIAL or (not path and not query)):
         raise PatternError("relative", "a redirect URI is absolute", pattern)
     if authority is not None and "@" in authority:
         raise PatternError("userinfo", "a redirect URI has no user information", pattern, found.start(2))
@@ -96,9 +96,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     url = try_parse(plain)
     if url is None:
         raise PatternError("not-a-url", "the URL Standard's parser refuses it", pattern)
-    if scheme in _SPECIAL and any(s in (".", "..") for s in re.sub("%2[eE]", ".", path).split("/")):
+    if scheme in SPECIAL and any(s in (".", "..") for s in re.sub("%2[eE]", ".", path).split("/")):
         raise PatternError("dot-segments", "dot segments are removed before anybody compares", pattern, found.start(3))
-    if scheme in _SPECIAL and not path and not query:
+    if scheme in SPECIAL and not path and not query:
         path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
     host = (authority or "").lower()
     name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
@@ -125,7 +125,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         program += (path[:-1].encode(), _SEGMENT)
     else:
         program.append(path.encode() + query.encode())
-    if scheme in _SPECIAL and path == "/" and not query:  # the same URI with and without "/"
+    if scheme in SPECIAL and path == "/" and not query:  # the same URI with and without "/"
         program[-1] = b""
         program.append(("optional", (b"/",), True))
     yield Rule(checks=(("target", (*joined(program), "$")),))

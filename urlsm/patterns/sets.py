@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, product, zip_longest
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PatternMatch", "PatternSet"]
 
-_SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
 _UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
 # what all programs of a list may have together, so that it takes no more than its length and this
@@ -203,7 +203,7 @@ class PatternSet(Lookup):
         read = url if isinstance(url, URL) else try_parse(url)
         if read is None:
             return _REFUSED
-        if self._refuses and (read.scheme in _SPECIAL and is_ambiguous(url)):
+        if self._refuses and (read.scheme in SPECIAL and is_ambiguous(url)):
             return _REFUSED
         if source is not None or type is not None:
             return int(self._plainly(read, source, type, False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns import canonical
 from urlsm.patterns.components import (
     FIXED,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "URLPattern"]
 
 NAMES = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
-_PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
 
 
 def _pattern_of(component: int) -> Any:
@@ -248,7 +248,7 @@ def _made(
             raise TypeError("a base stands within a mapping of components, as baseURL")
         init = _scalars(given)
     read = process_init(init, True, {})
-    if read.get("protocol") in _PORTS and read.get("port") == _PORTS[read["protocol"]]:
+    if (own := SPECIAL.get(read.get("protocol", ""))) and read.get("port") == str(own):
         read["port"] = ""
     text = [read.get(name, "*") for name in NAMES]
     protocol = _component(text[0], 0, False, regexps)
@@ -274,8 +274,8 @@ def _component(text: str, which: int, ignore_case: bool, regexps: bool | str) ->
 def _has_special(protocol: Component) -> bool:
     fixed = protocol.fixed_text
     if fixed is not None:
-        return fixed in canonical.SPECIAL
-    return any(protocol.program.matches(scheme) for scheme in canonical.SPECIAL)
+        return fixed in SPECIAL
+    return any(protocol.program.matches(scheme) for scheme in SPECIAL)
 
 
 @lru_cache(64)
@@ -354,7 +354,7 @@ def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, st
                 path = directory + slash + path
         if not is_pattern:
             scheme = result.get("protocol", "")
-            path = canonical.pathname(path) if scheme in canonical.SPECIAL or not scheme else \
+            path = canonical.pathname(path) if scheme in SPECIAL or not scheme else \
                 canonical.opaque_pathname(path)  # fmt: skip
         result["pathname"] = path
     return result

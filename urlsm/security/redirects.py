@@ -9,6 +9,7 @@ from unicodedata import category
 from urlsm.components.parts import decode
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
+from urlsm.machine.driver import SPECIAL
 from urlsm.octets.text import deciding
 from urlsm.security.comparison import (
     EDGE,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 
-_PORTS = {"http": 80, "https": 443}
+_SCHEMES = ("http", "https")
 _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse longer request lines
 _LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
@@ -191,7 +192,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
             view = see(dialect, text, known.setdefault(text, {}))
         except ValueError:
             return "ambiguous"
-        if view.scheme not in _PORTS or view.host is None:
+        if view.scheme not in _SCHEMES or view.host is None:
             return "scheme-not-allowed"
         origins.add(_origin(view))
         stays = stays and _origin(view) == _origin(see(dialect, base, known[base]))
@@ -317,7 +318,7 @@ def _paths_of(path: str) -> Iterator[str]:
 
 
 def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
-    return view.scheme, view.host, _PORTS.get(view.scheme or "") if view.port is None else view.port
+    return view.scheme, view.host, SPECIAL.get(view.scheme or "") if view.port is None else view.port
 
 
 def _is_allowed(
@@ -325,7 +326,7 @@ def _is_allowed(
 ) -> bool:
     if host is None or isinstance(port, str) or host.endswith("."):  # with a dot it is another origin
         return False
-    return host_list(texts_of(allowed_hosts), False).holds(host, port, port == _PORTS.get(scheme or ""))
+    return host_list(texts_of(allowed_hosts), False).holds(host, port, port == SPECIAL.get(scheme or ""))
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
