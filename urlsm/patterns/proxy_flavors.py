@@ -41,6 +41,7 @@ def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -
 
 
 def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
+    """Return whether a text is an address by ipaddress, which most of these programs ask."""
     try:
         kind(text)
     except AddressValueError:

@@ -35,7 +35,7 @@ cdef class HostTable:
 cdef bytes plain_name(const uint8_t* p, size_t size)
 cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil
-cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil
+cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil
 
 # --- programs ----------------------------------------------------------------------------------------
 

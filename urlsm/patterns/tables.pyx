@@ -22,8 +22,7 @@ from urlsm.patterns.opcodes cimport (
     PIECE_AT, PIECE_SIZE, PIECE_TABLE, PIECE_WORDS, QUERY, SAVE, SEARCH, SET_WORDS, SPAN, SPLIT, TARGET, WHOLE,
 )
 from urlsm.security.plain cimport read_ipv4
-from urlsm.url.write.host cimport HostInput
-from urlsm.url.write.ipv6 cimport ipv6_parser
+from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.machine.driver import SCHEMES
 from urlsm.patterns.opcodes import TEXTS
 from urlsm.patterns.programs import compiled
@@ -48,14 +47,11 @@ cdef enum:
     MOST_PLAIN = 255         # the most octets of a name that plain_key takes
 
 
-cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv6 address in brackets."""
-    cdef HostInput h
+cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+    """Read an IPv6 address in brackets; the first octet is the "["."""
     cdef uint16_t[8] pieces
     cdef int k
-    memset(&h, 0, sizeof(HostInput))
-    h.p, h.n = p, n
-    if n < 4 or p[n - 1] != c']' or not ipv6_parser(&h, pieces):
+    if n < 4 or p[n - 1] != c']' or not read_pieces(p, n - 1, pieces):
         return False
     for k in range(8):
         address[2 * k] = pieces[k] >> 8
@@ -63,7 +59,7 @@ cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
     return True
 
 
-cdef inline bint read_ipv4_octets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+cdef inline bint read_four_numbers(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
     """Read an IPv4 address of four decimal numbers, as the URL Standard writes it: without leading zeros."""
     cdef uint32_t ipv4
     cdef int k
@@ -92,10 +88,10 @@ def network_key(str text not None):
         return None
     octets = address_text.encode()
     if address_text[:1] == "[":
-        if not read_ipv6(octets, len(octets), address):
+        if not read_brackets(octets, len(octets), address):
             return None
         key, most = address[:16], 128
-    elif read_ipv4_octets(octets, len(octets), address):
+    elif read_four_numbers(octets, len(octets), address):
         key, most = address[:4], 32
     else:
         parts = address_text.split(".")
@@ -272,13 +268,13 @@ cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t 
     walk.p, walk.n, walk.end = p, n, n
     sip_start(walk.hash, hosts.key)
     if n and p[0] == c'[':
-        if read_ipv6(p, n, walk.address + 2):
+        if read_brackets(p, n, walk.address + 2):
             walk.address[0], walk.bits = 6, 128
             if is_mapped(walk.address + 2):
                 walk.address[0], walk.bits = 4, 32
                 memcpy(walk.address + 2, walk.address + 14, 4)
         walk.n = 0
-    elif n and CLASS[p[n - 1]] & DIGIT and read_ipv4_octets(p, n, walk.address + 2):
+    elif n and CLASS[p[n - 1]] & DIGIT and read_four_numbers(p, n, walk.address + 2):
         walk.address[0], walk.bits, walk.n = 4, 32, 0
     else:
         walk.dots = dots_of(p, n)

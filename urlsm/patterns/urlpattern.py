@@ -253,7 +253,7 @@ def _made(
     text = [read.get(name, "*") for name in NAMES]
     protocol = _component(text[0], 0, False, regexps)
     encoders = list(range(len(NAMES)))
-    if _is_ipv6(text[3]):
+    if _is_in_brackets(text[3]):
         encoders[3] = canonical.IPV6
     if not _has_special(protocol):
         encoders[5] = canonical.OPAQUE_PATHNAME
@@ -284,7 +284,7 @@ def _is_special(protocol: str) -> bool:
     return _has_special(compile_component(protocol, 0))
 
 
-def _is_ipv6(text: str) -> bool:
+def _is_in_brackets(text: str) -> bool:
     """#hostname-pattern-is-an-ipv6-address"""
     return len(text) > 1 and (text[0] == "[" or text[:2] in ("{[", "\\["))
 

@@ -128,7 +128,7 @@ cdef int ipv6_network(Address a) noexcept nogil:
     return k
 
 
-cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
+cdef bint read_address(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
     """Read n octets as an IPv6 address, with or without brackets. A zone (RFC 6874, RFC 9844) is ignored."""
     cdef uint16_t[8] pieces
     cdef const void* zone
@@ -182,7 +182,7 @@ cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             return UNREAD
         k = ipv4_network(ipv4)
         return NETWORKS[k].row if k >= 0 else NONE
-    if n >= ADDRESS or p[0] == c'[' or memchr(p, c'%', n) != NULL or not read_ipv6(p, n, &a):
+    if n >= ADDRESS or p[0] == c'[' or memchr(p, c'%', n) != NULL or not read_address(p, n, &a):
         return UNREAD
     k = ipv6_network(a)
     if k >= 0 and not NETWORKS[k].public:
@@ -228,7 +228,7 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         if p[k] == c'.':
             last = k + 1 if k + 1 < n else last
         elif not (CLASS[p[k]] & (ALPHA | DIGIT) or p[k] == c'-' or p[k] == c'_'):
-            if not read_ipv6(p, n, &a):
+            if not read_address(p, n, &a):
                 return UNREAD
             network = ipv6_network(a)
             return NETWORKS[network].row if network >= 0 else NONE
@@ -275,7 +275,7 @@ cdef str as_special(str host):
 def canonical_host(str host not None):
     """Return a host as the URL Standard writes it in http, an IPv6 address as given; None if http cannot have it."""
     cdef Address a
-    if is_ascii(host) and read_ipv6(ascii_data(host), len(host), &a):
+    if is_ascii(host) and read_address(ascii_data(host), len(host), &a):
         return host
     return as_special(host)
 
@@ -290,7 +290,7 @@ def stands_for_ipv4(str host not None) -> bool:
     """Return whether the host is an IPv6 address that stands for an IPv4 address."""
     cdef Address a
     cdef int k
-    if not is_ascii(host) or not read_ipv6(ascii_data(host), len(host), &a):
+    if not is_ascii(host) or not read_address(ascii_data(host), len(host), &a):
         return False
     k = network_of(a)
     return a.high == 0 and a.low >> 32 == 0xFFFF or k >= 0 and NETWORKS[k].ipv4_at >= 0 or is_isatap(a)
@@ -345,7 +345,7 @@ cdef int add_network(bytes first, int length, int row) except -1:
     global network_count, mapped
     cdef Network* network = &NETWORKS[network_count]
     cdef const uint8_t* p = first
-    if network_count == MOST or not read_ipv6(p, len(first), &network.first):
+    if network_count == MOST or not read_address(p, len(first), &network.first):
         raise ValueError("a network cannot be added")
     network.mask.high = ~<uint64_t>0 << (64 - length) if length < 64 else ~<uint64_t>0
     network.mask.low = ~<uint64_t>0 << (128 - length) if 64 < length else 0
@@ -377,7 +377,7 @@ cdef tuple order_of(tuple network):
     """Return the key that sorts networks by their first address, a smaller one behind those around it."""
     cdef Address a
     cdef bytes first = network[0]
-    if not read_ipv6(first, len(first), &a):
+    if not read_address(first, len(first), &a):
         raise ValueError("a network does not begin with an address")
     return (a.high, a.low, network[1])
 

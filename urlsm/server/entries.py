@@ -71,7 +71,7 @@ def allows(header: str, entries: Iterable[str], flavor: str) -> str:
     host = "" if found is None else found[1].lower()
     if flavor == "django":
         host = host.removesuffix(".")
-    elif host.startswith("[") and host[1] != "v" and not _is_ipv6(host[1:-1]):
+    elif host.startswith("[") and host[1] != "v" and network_key(host) is None:
         host = ""
     if not host:
         return "host-invalid"
@@ -82,13 +82,3 @@ def _fits(host: str, entry: str, flavor: str) -> bool:
     if flavor == "django":
         return entry in (ALL, host) or (entry[:1] == "." and (host.endswith(entry) or host == entry[1:]))
     return entry == host or (entry[:1] == ALL and host.endswith(entry[1:]))
-
-
-def _is_ipv6(text: str) -> bool:
-    from ipaddress import AddressValueError, IPv6Address
-
-    try:
-        IPv6Address(text)
-    except AddressValueError:
-        return False
-    return True

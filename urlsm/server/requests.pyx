@@ -19,7 +19,7 @@ from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     Quoting, UNRESERVED, keep_octets, quoting_at, write_decoded, write_encoded, write_quoted,
 )
-from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_ipv6
+from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_brackets
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport ends_in_a_number
@@ -85,7 +85,7 @@ cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
     if p[0] == c'[':
         while k < n and p[k] != c']':
             k += 1
-        if k == n or not read_ipv6(p, k + 1, address):
+        if k == n or not read_brackets(p, k + 1, address):
             return IP_LITERAL_INVALID
         k += 1
     else:
