@@ -1,14 +1,19 @@
 """Options, fixtures and hypothesis profiles of all tests.
 
+pytest                 all rooms, but the tests marked slow: in a worker for each core where pytest-xdist is there, and
+                       with a quarter of the random cases. Whatever narrows a run (a path, -k, -m, --pdb, -s) keeps it
+                       in one process; -n 4 or -n 0 chooses
+pytest --full          with all random cases
 pytest --wpt PATH      the folder of urltestdata.json and its kin: a checkout of web-platform-tests, or a folder of
                        these (default: as tools/suites.py lays them out, else ../shared/conformance beside the
                        repository; where both are absent, tests/data/own_urls.json stands in)
-pytest --jury PATH     recorded answers of other parsers to hostile texts (tests/security/test_jury.py)
+pytest --jury PATH     recorded answers of other parsers to more hostile texts than tests/data has (test_jury.py)
 pytest --crawler PATH  the folder of the answers of crawlers' libraries (default: ../shared/crawler; skipped where
-absent) pytest --slow          also runs the tests marked slow
+                       absent)
+pytest --slow          also runs the tests marked slow
 pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
-pytest --brief         for a second build: without the tests marked once, and with a quarter of the random cases; given
-                       twice, for a second interpreter: with a sixteenth
+pytest --brief         for a second build: without the tests marked once; given twice, for a second interpreter: with a
+                       sixteenth of the random cases
 pytest --no-plain      runs all tests with the plain lane off: the machine reads every text
 URLSM_SUITES=required  fails where a suite with a public source (tests/data/suites.lock) is absent, instead of skipping
 URLSM_SEED=5           other random cases, the same ones for the same number; without it, the fixed ones
@@ -40,10 +45,9 @@ for _name in ("support", "oracles"):
     sys.modules[_name] = importlib.util.module_from_spec(_spec)
     _spec.loader.exec_module(sys.modules[_name])
 
-from support import suites  # noqa: E402
-from support.seeds import SEED  # noqa: E402
+from support import seeds, suites  # noqa: E402
+from support.seeds import CASES, SEED  # noqa: E402
 
-CASES = int(os.environ.get("URLSM_CASES", "0"))
 # the fixed cases: hypothesis keeps no example of another run, and draws by each test's code
 settings.register_profile("default", max_examples=200, deadline=None, derandomize=SEED is None, database=None)
 settings.register_profile(
@@ -65,6 +69,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=suites.BESIDE / "security/jury.json",
         help="what live parsers were recorded to see in hostile texts",
     )
+    parser.addoption("--full", action="store_true", help="run all random cases, instead of a quarter")
     parser.addoption("--no-plain", action="store_true", help="have the machine read every text")
     parser.addoption("--crawler", metavar="PATH", default=None, help="folder of the answers of crawlers' libraries")
     parser.addoption("--brief", action="count", default=0, help="fewer cases, and without the tests marked once")
@@ -72,20 +77,58 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wheel", metavar="PATH", default=None, help="the wheel to test, already built")
 
 
-def one_of(config: pytest.Config) -> int:
-    """Return how many cases a full run has for each of this one."""
-    return 4 ** config.getoption("--brief")
+def is_narrow(config: pytest.Config) -> bool:
+    """Return whether a run is of a part of the tests, or one that a person watches: workers would cost more than they
+    save, or take its input and output away."""
+    option = config.option
+    part = any(pathlib.Path(argument).resolve() != TESTS for argument in config.args)
+    return bool(part or option.keyword or option.markexpr or option.usepdb or option.trace or option.capture == "no")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Choose the workers, before pytest-xdist asks."""
+    if hasattr(config, "workerinput"):  # this process is a worker
+        return
+    option = config.option
+    if getattr(option, "numprocesses", 0) is None and not option.collectonly and not is_narrow(config):
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        if cores > 1:
+            option.numprocesses = min(cores, 8)
+    if getattr(option, "numprocesses", 0) and option.dist == "no":
+        gc.enable()  # this process collects nothing
+        option.dist = "worksteal"  # a stretch of the tests for each worker: most files make their fixtures once
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--brief") and not CASES:
+    if hasattr(config, "workerinput") and not is_narrow(config):  # who wants to see more runs the test alone
+        config.option.showlocals = True
+        sys.meta_path[:] = [each for each in sys.meta_path if type(each).__module__ != "_pytest.assertion.rewrite"]
+    brief = config.getoption("--brief")
+    seeds.ONE_OF = 1 if config.getoption("--full") else 4 ** max(brief, 1)
+    if not CASES:
         default = settings.get_profile("default")
-        settings.register_profile("brief", default, max_examples=default.max_examples // one_of(config))
-        settings.load_profile("brief")
+        settings.register_profile("some", default, max_examples=default.max_examples // seeds.ONE_OF)
+        settings.load_profile("some")
     if config.getoption("--no-plain"):
         from urlsm.machine.driver import use_plain
 
         use_plain(False)
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not CASES and seeds.ONE_OF > 1:
+        say_the_share(reporter)
+
+
+def say_the_share(reporter: pytest.TerminalReporter) -> None:
+    """Have the last line of the run say how many of the random cases it had."""
+    share = {4: "a quarter", 16: "a sixteenth"}.get(seeds.ONE_OF, f"1 of {seeds.ONE_OF}")
+    build = reporter.build_summary_stats_line
+
+    def with_share() -> tuple[list[tuple[str, dict[str, bool]]], str]:
+        parts, color = build()
+        return [*parts, (f"{share} of the random cases (all: --full)", {color: True})], color
+
+    reporter.build_summary_stats_line = with_share  # type: ignore[method-assign]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -95,10 +138,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if SEED is not None:
         for test in {item.obj for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)}:
             seed(SEED)(test)
-    if not config.getoption("--slow"):
-        for item in items:
-            if "slow" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+    for item in items:
+        if slow := item.get_closest_marker("slow"):
+            [seconds] = slow.args  # of a CPU, of all cases of the function; of a file, where that is marked
+            if not config.getoption("--slow"):
+                item.add_marker(pytest.mark.skip(reason=f"slow, about {seconds} s: run with --slow"))
     if config.getoption("--brief"):
         for item in items:
             if "once" in item.keywords:
@@ -112,15 +156,34 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print which external suites did not run, and why, since a run without them looks much like one with them; and how
     to draw the random cases of this run again."""
-    for suite, why in suites.ABSENT.items():
+    for suite, why in sorted(suites.ABSENT.items()):
         terminalreporter.write_line(f"did not run: {suite} ({why})")
     if SEED is not None:
         terminalreporter.write_line(f"random cases of URLSM_SEED={SEED}")
 
 
+def lock_is_on() -> bool:
+    """Return whether this is a free-threaded CPython whose lock is on: an imported module has asked for it."""
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED")) and sys._is_gil_enabled()
+
+
+LOCKED = []  # the workers of whose interpreters the lock is on
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node) -> None:
+    """Take what a worker of pytest-xdist has to say."""
+    said = getattr(node, "workeroutput", {})
+    suites.ABSENT.update(said.get("absent", {}))
+    if said.get("locked"):
+        LOCKED.append(node)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run on a free-threaded CPython whose lock is on at its end: an imported module has asked for it."""
-    if sysconfig.get_config_var("Py_GIL_DISABLED") and sys._is_gil_enabled():
+    """Fail a run on a free-threaded CPython whose lock is on at its end."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput |= {"absent": suites.ABSENT, "locked": lock_is_on()}
+    elif LOCKED or lock_is_on():
         pytest.exit("the lock is on: set PYTHON_GIL=0, or leave out the package that needs it", returncode=1)
 
 
@@ -170,15 +233,15 @@ def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 @pytest.fixture(scope="session")
-def cases(request: pytest.FixtureRequest) -> int:
+def cases() -> int:
     """The number of cases of a loop over seeded random cases."""
-    return CASES or 20_000 // one_of(request.config)
+    return CASES or seeds.draws(20_000)
 
 
 @pytest.fixture(scope="session")
-def share(request: pytest.FixtureRequest) -> Callable[..., list]:
+def share() -> Callable[..., list]:
     """Takes the rows that a brief run has of a long table: each row in turn, by the number of its caller."""
-    step = 1 if CASES else one_of(request.config)
+    step = 1 if CASES else seeds.ONE_OF
     return lambda rows, number=0: list(itertools.islice(rows, number % step, None, step))
 
 

@@ -116,7 +116,7 @@ def problems(area: str) -> tuple[list[str], list[str]]:
     return ours, theirs
 
 
-@pytest.mark.slow
+@pytest.mark.slow(40)
 @pytest.mark.parametrize("area", calls.AREAS)
 def test_an_allocation_that_fails(area: str) -> None:
     pytest.importorskip("_testcapi", reason="this interpreter has no _testcapi, which makes allocations fail")

@@ -13,7 +13,7 @@ from urlsm.cli import app as cli
 from urlsm.cli.serve import Server
 from urlsm.pictures.drawing import COLOURS
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING is not None, reason=str(MISSING))]
+pytestmark = [pytest.mark.slow(20), pytest.mark.skipif(MISSING is not None, reason=str(MISSING))]
 DANGEROUS = "http://example.org\\@127.1:25/%2e%2e/a?b#c"
 TEXTS = {  # hostile texts, each with its visible form
     "script": ("http://h/<script>document.title='run'</script>", "<script>document.title='run'</script>"),

@@ -78,6 +78,7 @@ def test_any_cell_stays_text(tmp_path, cells):
         assert [row[0] for row in rows_of(out)[1:]] == cells
 
 
+@pytest.mark.slow(3)
 def test_a_column_may_look_otherwise_after_eight_mebioctets(tmp_path):
     many = 350_000
     rows = [[f"{k:08}", "http://host.example/", ""] for k in range(many)]
@@ -412,6 +413,7 @@ def test_an_output_is_compressed_by_its_name(tmp_path, links, capsys):
     assert "compressed within" in capsys.readouterr().err
 
 
+@pytest.mark.slow(16)
 @pytest.mark.parametrize("packer", ["gzip", "zstd"])
 @pytest.mark.parametrize("name", ["links.txt", "links.csv"])
 def test_compressed_text_takes_constant_memory(tmp_path, packer, name):

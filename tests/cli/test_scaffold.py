@@ -14,10 +14,10 @@ from urlsm.cli import app as cli
 from urlsm.cli.scaffold import BASES, write
 from urlsm.machine.driver import SPECIAL
 
-OTHERS = [pytest.param(name, marks=pytest.mark.once) for name in ("book", "a.b-c1", "none", "true", "scheme", "mailto")]
+OTHERS = [pytest.param(name, marks=pytest.mark.slow(1)) for name in ("book", "a.b-c1", "true", "scheme", "mailto")]
 
 
-@pytest.mark.parametrize("name", ["svn+book", *OTHERS])
+@pytest.mark.parametrize("name", ["svn+book", pytest.param("none", marks=pytest.mark.once), *OTHERS])
 def test_a_new_package_passes_its_own_test(name, tmp_path, capsys):
     folder = tmp_path / "new"
     assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 0
@@ -79,7 +79,7 @@ def test_what_is_written_is_python(name, tmp_path):
             assert not {*found} & {"Scheme", "HierarchicalParts"}  # these are imported
 
 
-@pytest.mark.slow
+@pytest.mark.slow(5)
 def test_a_new_package_is_known_once_it_is_installed(tmp_path):
     assert cli.main(["schemes", "--new", "book", "-o", str(tmp_path / "new")]) == 0
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", tmp_path / "site"]

@@ -159,6 +159,7 @@ def test_views_point_into_the_column():
 # --- lifetimes ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(2)
 def test_columns_outlive_what_they_were_made_of():
     text = ["http://a.host-of-some-length.example/ä/path/of/some/length?q" * 3] * 300
     expected = urlsm.parse(text[0])
@@ -176,6 +177,7 @@ def test_columns_outlive_what_they_were_made_of():
         assert path.to_pylist() == pa.array(path).to_pylist() == [expected.path] * 300
 
 
+@pytest.mark.slow(1)
 def test_all_memory_is_given_back():
     gc.collect()
     before = pa.total_allocated_bytes()
@@ -196,6 +198,7 @@ def test_all_memory_is_given_back():
     assert pa.total_allocated_bytes() == before
 
 
+@pytest.mark.slow(3)
 def test_memory_does_not_grow_with_calls():
     code = (
         "import resource, pyarrow as pa, urlsm.columns as uc\n"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import suites
 from support.generate import random_case, references, urls
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 import urlsm.columns as uc
@@ -160,7 +160,7 @@ def test_errors_and_where_they_are():
     ]
     check_errors(texts)
     rng = seeded(13)
-    check_errors([scalar(random_case(rng)[0]).encode() for _ in range(3000)])
+    check_errors([scalar(random_case(rng)[0]).encode() for _ in range(draws(3000))])
 
 
 def test_conformance_inputs(wpt_inputs):
@@ -205,7 +205,7 @@ def cases(x: str) -> list[tuple[str, ...]]:
 
 def test_threads_give_the_same_octets():
     rng = seeded(7)
-    texts = [scalar(random_case(rng)[0]) for _ in range(5000)]
+    texts = [scalar(random_case(rng)[0]) for _ in range(draws(5000))]
     for text in TEXTS:
         one = pa.array(uc.parse(pa.array(texts), NAMES, text=text))
         for threads in (2, 7, None):

@@ -15,6 +15,7 @@ from support.times import SANITIZED
 import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
 
+pytestmark = pytest.mark.slow(12)
 MOST = 64 << 20
 LINES = [b"http://host%d.example/path/%d?q=%d#f" % (k % 977, k, k) for k in range(60_000)]
 

@@ -27,7 +27,7 @@ def shim(tmp_path_factory):
     return library
 
 
-@pytest.mark.slow
+@pytest.mark.slow(60)
 @pytest.mark.parametrize("calls", ["module", "plugin", "patterns"])
 def test_malloc_that_fails(shim, calls):
     run = subprocess.run(

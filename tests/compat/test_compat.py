@@ -10,7 +10,7 @@ from itertools import product
 from urllib.parse import ParseResult, urlparse
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 from support.times import at_last, least_seconds
 
 from urlsm import ParseError
@@ -127,7 +127,7 @@ def test_w3lib_of_any_text():
         lambda m, t: m.add_or_replace_parameter(t, "a", "b"),
     ]
     rng = seeded(23)
-    for _ in range(1500):
+    for _ in range(draws(1500)):
         text = rng.choice(["", "http://"]) + "".join(rng.choices(pieces, k=rng.randrange(9)))
         for call in calls:
             answers = []
@@ -197,7 +197,7 @@ def test_is_url(text: str):
 def test_url_query_cleaner_is_w3libs():
     theirs = pytest.importorskip("w3lib.url")
     rng = seeded(12)
-    for _ in range(2000):
+    for _ in range(draws(2000)):
         text = "".join(
             rng.choices(["a", "b", "c=", "&", "&", ";", "=", "?", "#", "%61", "é", "\ud800"], k=rng.randrange(14))
         )
@@ -440,6 +440,6 @@ def test_path_to_file_uri_of_a_text_is_that_of_its_path():
         "+",
         "/a/",
     ]
-    for _ in range(10_000):
+    for _ in range(draws(10_000)):
         path = "".join(rng.choices(pieces, k=rng.randrange(6)))
         assert ours.path_to_file_uri(path) == ours.path_to_file_uri(pathlib.PurePath(path)), ascii(path)

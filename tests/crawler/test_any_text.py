@@ -110,7 +110,7 @@ LONG = {
 }
 
 
-@pytest.mark.once
+@pytest.mark.slow(8)
 @pytest.mark.parametrize("what", LONG)
 @pytest.mark.parametrize("name", CALLS)
 def test_time_grows_with_length_only(name: str, what: str):

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 from urlsm.crawler import PROFILES, DupeFilter, canonicalize_many, fingerprint, fingerprint_many, links
@@ -230,7 +230,7 @@ def test_beside_scrapys_filter(kind):
 
     ours, theirs, random = DupeFilter(set(), kind=kind), RFPDupeFilter(), seeded("dupes")
     paths = ("?b=2&a=1", "?a=1&b=2", "?a=1&b=2#f", "%7ea", "~a", "a b", "a%20b", "é", "%C3%A9", "")
-    for _ in range(2000):
+    for _ in range(draws(2000)):
         meta = {"verbatim_url": True} if random.random() < 0.2 else {}
         url = "http://h/" + random.choice(paths)
         request = Request(url, method=random.choice(("GET", "POST")), body=random.choice((b"", b"x")), meta=meta)

@@ -7,7 +7,7 @@ import pickle
 import time
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 from urlsm import extract
@@ -217,7 +217,7 @@ def test_any_text_with_all_options():
     pieces = ["hxxp", "http", "://", "[:]//", "a", "evil", "[.]", "(dot)", ".", "com", "@", "[at]", " ", "（", "）",
               "【", "】", "é", "日", "\udcff", "\0", "/", "?", "mailto:", "-", "1", "\\.", "<", ">",
               ",", "URL:", "jar:", "!/"]  # fmt: skip
-    for _ in range(20_000):
+    for _ in range(draws(20_000)):
         text = "".join(random.choices(pieces, k=random.randrange(14)))
         last = 0
         for match in extract(text, guess=True, emails=True, defanged=True):
@@ -229,6 +229,7 @@ def test_any_text_with_all_options():
             assert "".join(octets[match.start : match.end].decode("utf-8", "replace").split()) == match.text
 
 
+@pytest.mark.slow(1)
 def test_a_long_text():
     start = time.process_time()
     for piece in ("hxxp://a[.]b/ ", "a[.]", "a@", "a.b@c.de ", "[.]", "a-", "evil[.]com,", "h**p", "joe [at] ", "a.@",

@@ -7,7 +7,7 @@ import re
 import sys
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 from urlsm.crawler import page_links
@@ -89,7 +89,7 @@ def test_what_is_decoded_in_utf8():
         b"\x1b$B",
     )
     labels = ("utf-8", "UTF-8", " utf-8", "utf8", "utf-16", "utf-16be", "replacement", "hz-gb-2312", "latin1", "gbk")
-    for _ in range(20_000):
+    for _ in range(draws(20_000)):
         octets, label = b"".join(random.choices(pieces, k=random.randrange(7))), random.choice(labels)
         text, queries = decode(octets, label)
         assert in_utf8(octets, label) == (text.encode(), queries), (octets, label)
@@ -306,7 +306,7 @@ def test_any_text_is_a_page():
         "<svg>",
         "</",
     )
-    for _ in range(2000):
+    for _ in range(draws(2000)):
         text = "".join(random.choices(pieces, k=random.randrange(60)))
         for link in page_links(text, HERE):
             assert urlsm.parse(link.url).href == link.url and link.line >= 1

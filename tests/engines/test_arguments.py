@@ -115,7 +115,7 @@ def test_spark_takes_each_function():
         assert spark_functions.registered(function, types.BooleanType()).evalType
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_spark_with_arguments_reads_the_url_alone(tmp_path, monkeypatch):
     pytest.importorskip("pyspark", minversion="4.1", reason="pyspark 4.1 is not installed")
     pytest.importorskip("pandas", reason="Spark's functions need pandas")

@@ -277,7 +277,7 @@ def test_pandas():
 # --- Spark -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_spark_from_parquet_to_parquet(tmp_path, monkeypatch):
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import tracemalloc
-from random import Random
 
 import pytest
+from support.seeds import draws, seeded
 from support.times import at_last, least_seconds
 
 import urlsm
@@ -49,8 +49,8 @@ def places(given: str | bytes, removed_from: int, trimmed: bool = True) -> list[
 
 
 def test_a_position_is_that_of_the_character():
-    rng = Random(21)
-    for _ in range(2000):
+    rng = seeded(21)
+    for _ in range(draws(2000)):
         n = rng.randrange(12)
         given = "".join(rng.choices(CHARACTERS, k=n)) if rng.random() < 0.5 else b"".join(rng.choices(OCTETS, k=n))
         for removed_from in (-1, 0):

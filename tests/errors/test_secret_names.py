@@ -256,7 +256,7 @@ def test_wrong_names_are_errors():
             MaskURLs(secrets=wrong)
 
 
-@pytest.mark.once
+@pytest.mark.slow(8)
 @pytest.mark.parametrize(
     "piece",
     [

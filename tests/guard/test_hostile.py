@@ -14,7 +14,7 @@ from support.seeds import seeded
 from urlsm.guard import Policy
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(2_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(2_000, marks=pytest.mark.slow(5))])
 @pytest.mark.parametrize("client", NAMES)
 def test_what_is_connected_to_is_allowed(client, count, monkeypatch):
     kind = asker_of(client)

@@ -31,7 +31,7 @@ def names(monkeypatch):
     return Names(monkeypatch)
 
 
-@pytest.mark.parametrize("step", [23, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [23, pytest.param(1, marks=pytest.mark.slow(20))])
 @pytest.mark.parametrize("client", CLIENTS)
 def test_no_special_address_is_connected_to(client, names, step):
     kind = asker_of(client)

@@ -58,7 +58,7 @@ def test_callers_outside_the_machine_name_one_door():
     assert len(named) > 8
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_the_module_of_the_page_builds_and_answers(tmp_path):
     pytest.importorskip("Cython")
     [page] = re.findall("```cython\n(.*?)```", (ROOT / "docs/cython.md").read_text(encoding="utf-8"), re.DOTALL)

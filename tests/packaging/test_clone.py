@@ -48,7 +48,7 @@ def test_both_commands_install_in_place(commands):
     assert all("pip install -q -e '.[" in command for command in commands)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(60)
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif(os.name == "nt", reason="README's commands are for a POSIX shell")
 def test_readmes_tasks_run_in_the_clone_behind_its_first_command(tmp_path, commands, run):

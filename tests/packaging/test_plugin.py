@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(60)
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PLUGINS = ("plugin", "plugin-families", "plugin-cython")

@@ -61,7 +61,7 @@ def test_urlsm_pgo_trains_and_then_builds_with_what_it_learnt(monkeypatch):
             assert not ran and not used
 
 
-@pytest.mark.slow
+@pytest.mark.slow(600)
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif("URLSM_PROFILED" not in os.environ, reason="it builds twice, for ten minutes: nox -s profiled")
 def test_pip_install_with_a_profile(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(15)
 
 ROOT = Path(__file__).resolve().parents[2]
 OFFERED = ("octets", "machine", "errors", "url", "write")  # to Cython

@@ -8,7 +8,7 @@ import sys
 import threading
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet, Rule, Syntax
@@ -375,7 +375,7 @@ def test_a_line_that_is_a_name_stands_for_what_its_syntax_reads():
     rng = seeded(33)
     for syntax, start, end in (("domains", "", ""), ("adblock", "||", "^")):
         found = find(syntax)
-        for _ in range(4000):
+        for _ in range(draws(4000)):
             name = "".join(
                 rng.choices("ab1-.xX_\u00e9*^|/0", (9, 9, 3, 2, 9, 3, 1, 1, 1, 1, 1, 1, 1, 2), k=rng.randrange(9))
             )

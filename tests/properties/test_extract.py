@@ -221,7 +221,7 @@ def assert_linear(work, head, unit):
     raise AssertionError(f"{head!r}, {unit!r}: {small:.4f} s for 64 KiB, {large:.4f} s for 1 MiB")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 @pytest.mark.parametrize("guess", [False, True])
 @pytest.mark.parametrize("head", HEADS)
 def test_time_is_linear(head, guess):
@@ -229,14 +229,14 @@ def test_time_is_linear(head, guess):
         assert_linear(lambda text: sum(1 for _ in extract(text, "http://h/", guess=guess)), head, unit)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_the_time_of_unwrap_is_linear():
     for unit in ("<", ">", "URL:", "\n", '"', "<>", "url:<"):
         assert_linear(unwrap, "", unit)
         assert_linear(lambda text: unwrap(text + text[::-1]), "<", unit)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 @pytest.mark.parametrize("head", HTML_HEADS)
 def test_the_time_of_base_of_is_linear(head):
     for unit in HTML_UNITS:

@@ -190,13 +190,13 @@ def grows_with_length_only(scheme: str, longest: int, pieces: Sequence[str], pla
                 raise AssertionError(f"{piece!r} at {where}: {took}")
 
 
-@pytest.mark.once
+@pytest.mark.slow(18)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_time_grows_with_length_only(scheme):
     grows_with_length_only(scheme, 1 << 16, ["&=%2f;"], places=1)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(60)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_time_grows_with_length_only_up_to_a_mebibyte(scheme):
     """Up to a quarter of it, with one piece at one place; URLSM_CASES takes all."""

@@ -122,7 +122,7 @@ def test_positions():
         assert [one.position for one in urlsm.audit(text) if one.code == code] == [marked.index("^")]
 
 
-@pytest.mark.once
+@pytest.mark.slow(3)
 @pytest.mark.parametrize(
     "piece", ["..;", "%25", "thin:", "(host=", ";a://", "//", "@", "a_", "%2e", ";host=,", "ext::"]
 )

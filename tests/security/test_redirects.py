@@ -218,7 +218,7 @@ def test_a_long_reference_takes_no_longer_than_linear(unit):
         join_within(BASE, ref)
 
 
-@pytest.mark.once
+@pytest.mark.slow(11)
 @pytest.mark.parametrize("start", ["http://", "http://u:", "http://[", "javascript:", "//", "file:///"])
 def test_each_judgement_of_a_mebibyte_takes_milliseconds(start):
     """50 ms on a quiet machine, and ten times that here: once, views of long ports and users were decoded repeatedly,

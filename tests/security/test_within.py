@@ -159,7 +159,7 @@ def test_whatever_is_within_no_judge_fails_and_no_position_is_outside(shell, inn
         assert urlsm.compare(text).agree is not urlsm.is_ambiguous(text)
 
 
-@pytest.mark.once
+@pytest.mark.slow(16)
 def test_the_time_is_linear():
     within, beside = ("view-source:", "%25", "http:", "a%C3%A4"), ("a,", "&tr=")
     for shell in (*SHELLS, *LISTS[::3], *TRACKERS):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
+from support.seeds import draws, seeded
 
 from urlsm import URL
 from urlsm.server import Hosts, RequestError
@@ -199,7 +198,7 @@ def test_what_cannot_be_trusted():
 
 
 def test_random_fields_of_a_stranger_never_name_host_or_scheme():
-    rng = random.Random(7239)
+    rng = seeded(7239)
     parts = [
         "host=evil.example",
         "proto=https",
@@ -214,7 +213,7 @@ def test_random_fields_of_a_stranger_never_name_host_or_scheme():
         "[::1]",
         "by=a",
     ]
-    for _ in range(3_000):
+    for _ in range(draws(3_000)):
         value = "".join(rng.choice(parts) for _ in range(rng.randrange(9)))
         assert forwarded(value, peer=rng.choice([None, "192.0.2.1", "x"])) == PLAIN
         # a trusted proxy appends its element: it is the one believed, or all is refused

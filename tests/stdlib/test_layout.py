@@ -135,7 +135,7 @@ def test_functions_are_held_to_those_that_stood_there_at_import():
     assert (int(count), joined) == (len(ours._HOMES), "http://a/c")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 def test_results_live_and_die_a_million_times():
     """In a build with sanitizers, or under a debug build of the interpreter, a wrong size or count ends the process."""
     url = "http://user@h:8/a;b?c#d"

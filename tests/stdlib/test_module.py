@@ -99,6 +99,7 @@ def test_caches_look_like_the_interpreters_and_hold_nothing():
     assert sys.getrefcount(url) == count
 
 
+@pytest.mark.slow(3)
 def test_results_of_str_are_not_the_collectors_business():
     for result in (ours.urlsplit(URL), ours.urlparse(URL), ours.urldefrag(URL), ours.urlsplit(URL.encode())):
         assert not gc.is_tracked(result)
@@ -337,7 +338,7 @@ def test_import_urlsm_imports_neither():
     assert "stdlib" in dir(urlsm)
 
 
-@pytest.mark.once
+@pytest.mark.slow(15)
 @pytest.mark.parametrize("unit", ["a", "/", "%", "%41", "?", "#", ";", ":", "@", "[", "../", "é", "\ud800", "\0", "\t",
                                   "&", "=", "+", "A"])  # fmt: skip
 def test_megabytes(unit):
@@ -368,7 +369,7 @@ def test_megabytes(unit):
             assert ours.urlsplit(prefix + text) == wanted
 
 
-@pytest.mark.once
+@pytest.mark.slow(1)
 def test_more_octets_than_offsets_can_count_are_refused():
     try:
         text = "a" * ((1 << 30) + 1)

@@ -53,13 +53,13 @@ def run(tmp_path, module, *argv):
 
 
 @needs_mypy
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_the_public_names_have_the_types_they_promise(tmp_path):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", str(HERE / "api.py")) == ""
 
 
 @needs_mypy
-@pytest.mark.slow
+@pytest.mark.slow(30)
 @pytest.mark.parametrize("name", ["README.md", "docs/lists.md"])
 def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
     page = (HERE.parents[1] / name).read_text(encoding="utf-8")
@@ -88,13 +88,13 @@ def programs(tmp_path):
 
 
 @needs_mypy
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_handovers_and_recipes_pass_mypy(tmp_path, programs):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", *programs) == ""
 
 
 @needs_pyright
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_handovers_and_recipes_pass_pyright(tmp_path, programs):
     settings = {"extraPaths": [str(folder_of_types(tmp_path))], "reportUnnecessaryTypeIgnoreComment": "error"}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
@@ -102,7 +102,7 @@ def test_handovers_and_recipes_pass_pyright(tmp_path, programs):
 
 
 @needs_mypy
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
     for library in ("aiohttp", "httpx", "requests", "urllib3"):  # of which the guard's classes are made
         pytest.importorskip(library, reason=f"{library} is not installed")
@@ -111,7 +111,7 @@ def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
 
 
 @needs_pyright
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_the_types_of_all_that_is_public_are_complete(tmp_path):
     home = tmp_path / "venv"  # where pyright looks for an installed package
     venv.create(home, symlinks=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import random
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from support import uts46
+from support.seeds import seeded
 
 import urlsm
 from urlsm.unicode.idna import UNICODE_VERSION, IDNAError, domain_to_unicode, parse_domain
@@ -178,13 +178,13 @@ def every(codes: Iterable[int]) -> Iterator[str]:
                 yield from (f"{encoded(char)}.ü", f"{encoded('a' + char)}.ü")
 
 
-@pytest.mark.once
+@pytest.mark.slow(3)
 def test_code_points_alone_and_within_a_label():
     assert differing(every(range(0x80, 0x110000, 11))) == []
     assert differing(map(chr, [*range(0x80, 0xD800), *range(0xE000, 0x40000)])) == []
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_every_code_point_alone_and_within_a_label():
     assert differing(every(range(0x80, 0x110000))) == []
 
@@ -213,7 +213,7 @@ def test_every_python_gives_one_answer_for_these_code_points(codes, hashed):
     assert answers(every(codes)) == hashed
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 def test_every_python_gives_one_answer_for_every_code_point():
     """Each of all 1,114,112, but for surrogates, and those of a thousand that are alike."""
     ways = ("{0}", "a{0}b", "{0}\u0301", "e\u0316{0}", "\u0628{0}\u0628", "\u0628\u200c{0}", "{0}.\u05d0")
@@ -222,7 +222,7 @@ def test_every_python_gives_one_answer_for_every_code_point():
 
 
 def test_random_text_of_newer_characters_has_one_answer():
-    rng = random.Random(18)
+    rng = seeded(18)
     marks = [
         0x1ADD,
         0x1AEB,
@@ -251,7 +251,7 @@ def test_pairs_of_what_the_rules_tell_apart():
 
 @pytest.mark.once
 def test_random_labels_of_many_scripts(cases):
-    rng = random.Random(3492)
+    rng = seeded(3492)
     blocks = list(BY_BLOCK.values())
 
     def label() -> str:
@@ -270,7 +270,7 @@ def test_random_labels_of_many_scripts(cases):
 
 
 def test_decomposed_text_and_marks_in_any_order(cases):
-    rng = random.Random(15)
+    rng = seeded(15)
     decomposed = [char for char in map(chr, KNOWN) if unicodedata.normalize("NFD", char) != char]
     near = [mark for mark in MARKS if mark < "\u0370"] + list("\u3099\u0653\u093c\u09be\u09d7\u0dca\u11a8\u1161")
 

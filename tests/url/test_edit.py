@@ -265,7 +265,7 @@ def test_a_url_that_is_not_made_yet_is_blank():
         whatwg.URLSearchParams("").__setstate__((None, None))
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 @pytest.mark.parametrize("scheme", ["http", "foo"])
 def test_no_edit_makes_a_longer_url_than_parse_reads(scheme):
     """The limit is 2**30 - 1 octets, whether an edit is plain or takes the parser."""

@@ -130,7 +130,7 @@ def test_around_the_buffers_size(size):
         assert parse_form(text) == [(decoded * size, "+" * size)]
 
 
-@pytest.mark.once
+@pytest.mark.slow(4)
 @pytest.mark.parametrize("unit", ["a", "&", "=", "+", "%", "%4", "%41", "%ff", "é", "\ud800", "a=b&", "+&%&", "\0"])
 def test_megabytes(unit):
     text = unit * (1 << 18) if "&" in unit else unit * (1 << 20)

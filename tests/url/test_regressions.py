@@ -7,7 +7,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from support.seeds import seeded
+from support.seeds import draws, seeded
 
 import urlsm
 from urlsm import ParseError, parse, whatwg
@@ -200,7 +200,7 @@ def test_a_damaged_pickle_is_refused_or_a_url_that_can_be_used():
     """A walk back to a missing "/" would leave the text."""
     rng = seeded(22)
     bases = [parse(text) for text in PICKLED]
-    for _ in range(20_000):
+    for _ in range(draws(20_000)):
         url = rng.choice(bases)
         text, offsets = damaged(rng, url.href, offsets_of(url))
         try:
