@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import json
 import pickle
-import random
 from datetime import time
 
 import pytest
+from support.drawn_patterns import AGENTS, ASKED, line_of, path_of
 from support.seeds import seeded
 from support.suites import BESIDE, absent
 
@@ -103,39 +103,6 @@ def test_the_rows_of_sites():
         assert robots(row["file"]).can_fetch(row["url"], row["agent"]) == row["allowed"], row
         assert robots(row["file"]).crawl_delay(row["agent"]) == row["delay"], row
     assert len(rows) == 3000
-
-
-KEYS = (
-    *("user-agent", "User-Agent", "useragent", "user agent", "allow", "Allow", "disallow", "disalow", "Disallow"),
-    *("sitemap", "site-map", "host", "crawl-delay", "crawl delay", "request-rate", "Request Rate", "visit-time", "foo"),
-)
-AGENTS = ("*", "a", "foo", "foobot", "my-bot", "mybot", "foo*", "b*r", "googlebot", "googlebot-news")
-ASKED = ("a", "foobot", "Foo", "mybot", "Mozilla/5.0 (foobot/1.0)", " GoogleBot-News ", "zz", "", "*", "b*r")
-PIECES = (
-    *("/", "a", "b", "*", "$", "%2f", "%2A", "%24", "%41", "%c3%a9", "é", "?", "=", "&", "index.html", "/index.html"),
-    *("%", "%zz", "%25", "~", " ", ";", "http://x/", "//", "-", "#", "%ff", "\u2028", "'", "(", "+", ".", "..", "\t"),
-)
-VALUES = {
-    "delay": ("1", "0.5", "-1", "inf", "nan", "x", "1e3", "1_0", ""),
-    "rate": ("1/10", "1/5m", "2/3h 0100-0230", "0/5", "1/", "a/b", "/", "1/2/3", "1/9 100-1460", "5/5D", "1/2 3 4", ""),
-    "time": ("0400-0845", "0400 0845", "400-845", "2500-0000", "x", "0400-0845-1", ""),
-}
-
-
-def path_of(rng: random.Random) -> str:
-    return "".join(rng.choice(PIECES) for _ in range(rng.randrange(7)))
-
-
-def line_of(rng: random.Random) -> str:
-    key = rng.choice(KEYS)
-    if "agent" in key.lower():
-        value = rng.choice(AGENTS)
-    elif "low" in key.lower():
-        value = rng.choice(("/", "")) + path_of(rng)
-    else:
-        kind = next((kind for kind in VALUES if kind in key.lower()), None)
-        value = rng.choice(VALUES[kind] if kind else ("http://x/s", "x y", ""))
-    return key + rng.choice((":", ": ", " ", " : ", ":\t", "")) + value + rng.choice(("", "", "#c", " #x"))
 
 
 def test_it_answers_as_protego(cases: int):

@@ -148,14 +148,15 @@ def says(theirs: Any, *reasons: str) -> bool:
 
 MONGO_ROWS: Rows = {
     "lax": (
-        "pymongo takes a port without a host, and leaves broken escapes as they are",
+        "pymongo takes a port without a host, leaves broken escapes as they are, and does not validate options here",
         lambda text, ours, theirs: ours is None and isinstance(theirs, tuple)
-        and codes(text) <= {"host-missing", "bad-percent-escape"},
+        and codes(text) <= {"host-missing", "bad-percent-escape", "mongodb-auth-source-empty",
+                            "mongodb-options-contradict"},
     ),
-    "directConnection=false": (
+    "directConnection": (
         "as it is not asked to validate here, any text is true to it",
         lambda text, ours, theirs: ours and says(theirs, "multiple hosts with directConnection")
-        and "directConnection=false" in text,
+        and "directConnection=true" not in text,
     ),
 }  # fmt: skip
 

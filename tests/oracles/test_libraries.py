@@ -211,6 +211,11 @@ KEY_ROWS: Rows = {
         "pyotp gives these as written; base32 has no case, and the label may have blanks behind its colon",
         lambda text, ours, theirs: ours and theirs and plain(ours) == plain(theirs),
     ),
+    "an escaped colon": (
+        "pyotp divides the label before it decodes it; by the Key URI Format the colon may be escaped",
+        lambda text, ours, theirs: ours and theirs and "%3A" in text and theirs[2].partition(":")[2] == ours[2]
+        and plain((ours[0], *ours[3:])) == plain((theirs[0], *theirs[3:])),
+    ),
     "a plus": (
         "pyotp reads a form, where a plus is a space; the Key URI Format encodes by RFC 3986, where it is a plus",
         lambda text, ours, theirs: ours and "+" in (ours[1] or "")

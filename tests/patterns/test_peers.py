@@ -5,40 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
+from support.drawn_patterns import made, random_init, random_url
 from support.seeds import seeded
 
 from urlsm.patterns.urlpattern import NAMES, URLPattern
-
-PIECES = ("a", "b", ".", "/", ":x", "*", "(a|b)", "{a}?", "{/b}*", ":y?", "%41", "(.*)", "+", "?", "é", "-", "{b:z}",
-          "([ab]+)", "[", "&", "=")  # fmt: skip
-TEXTS = ("a", "b", ".", "/", "A", "é", "x", "?a", "#b", "%41", "-", "&", "ab")
-
-
-def random_init(rng):
-    init = {}
-    for name in NAMES:
-        if rng.random() < 0.35:
-            init[name] = "".join(rng.choice(PIECES) for _ in range(rng.randrange(5)))
-    if "pathname" in init and rng.random() < 0.7:
-        init["pathname"] = "/" + init["pathname"]
-    if "protocol" in init and rng.random() < 0.7:
-        init["protocol"] = rng.choice(("http", "https", "http{s}?", "*", "foo"))
-    if "port" in init:
-        init["port"] = rng.choice(("", "80", "8*", "443"))
-    return init
-
-
-def random_url(rng):
-    host = "".join(rng.choice("ab.") for _ in range(rng.randrange(1, 4))) + rng.choice(("", ":80", ":8080"))
-    path = "".join(rng.choice(TEXTS) for _ in range(rng.randrange(6)))
-    return f"{rng.choice(('http://', 'https://', 'foo://', 'foo:', 'http://u:p@'))}{host}/{path}"
-
-
-def made(kind, init):
-    try:
-        return kind(init)
-    except (TypeError, ValueError, RuntimeError):
-        return None
 
 
 def test_patterns_match_as_upa_url_has_it():
