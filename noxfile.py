@@ -219,7 +219,10 @@ def sanitized(session: nox.Session) -> None:
     pytest(session, *(word for name in LONG for word in ("--ignore", name)), **variables)
 
 
-@nox.session(python=str(CACHE / "python3.13t/bin/python3.13t"))
+FREE = str(CACHE / "python3.13t/bin/python3.13t")  # bash tools/newer.sh python3.13t ~/.cache/urlsm makes it
+
+
+@nox.session(python=FREE)
 def freethreaded(session: nox.Session) -> None:
     """Run the tests, and a longer stress of threads, on a CPython of the cache that has no lock. PYTHON_GIL is not set,
     so that a module that needs the lock switches it on, at which the tests fail (tests/conftest.py)."""
@@ -232,7 +235,7 @@ def freethreaded(session: nox.Session) -> None:
     pytest(session, "--brief", PYTHON_GIL=None)
 
 
-@nox.session(python=str(CACHE / "python3.13t/bin/python3.13t"))
+@nox.session(python=FREE)
 def tsan(session: nox.Session) -> None:
     """Run the stress of threads under ThreadSanitizer, on a CPython of the cache that is built for it: no report may be
     of our functions, and a race on purpose must be reported. The other CPython of the cache, which has the same
@@ -331,6 +334,27 @@ def peers(session: nox.Session) -> None:
     rooms = ("cli", "columns", "compat", "crawler", "docs", "documents", "engines", "guard", "server")
     folders = [f"tests/{name}" for name in rooms]
     pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")
+
+
+@nox.session
+def extras(session: nox.Session) -> None:
+    """Run the example of each extra (or of those named after --), in an environment that holds it alone."""
+    wheel = wheel_of(dist(session))
+    names = session.run("python", "tools/extras.py", silent=True).split()
+    failed = []
+    for name in session.posargs or names:
+        folder = fresh(session, "extra")
+        python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+        session.run("python", "-m", "venv", str(folder))
+        try:
+            install = (str(python), "-m", "pip", "install", "-q", "--prefer-binary", f"{wheel}[{name}]")
+            session.run(*install, external=True)
+            session.run(str(python), "tools/extras.py", name, external=True)
+        except nox.command.CommandFailed:
+            failed.append(name)
+    if failed:
+        session.error(f"without what it needs: {', '.join(failed)}")
+    print(f"{len(names)} extras, each alone")
 
 
 @nox.session
