@@ -49,7 +49,7 @@ def test_a_clone_asks_for_cython_and_an_sdist_does_not(copy):
     assert required(copy) == "['Cython>=3.3']"
 
 
-@pytest.mark.slow
+@pytest.mark.slow(40)
 def test_holds_the_c_of_each_module(tmp_path):
     pytest.importorskip("Cython")
     built = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.egg-info", "suites")
