@@ -131,6 +131,11 @@ def say_the_share(reporter: pytest.TerminalReporter) -> None:
     reporter.build_summary_stats_line = with_share  # type: ignore[method-assign]
 
 
+def seconds_of(slow: pytest.Mark) -> str:
+    """Return what the mark says: seconds of a CPU, for all cases of its function, or of its file if that is marked."""
+    return f"about {slow.args[0]} s" if slow.args else "nobody knows how much"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if CASES:  # as long as it takes
         for item in items:
@@ -139,10 +144,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for test in {item.obj for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)}:
             seed(SEED)(test)
     for item in items:
-        if slow := item.get_closest_marker("slow"):
-            [seconds] = slow.args  # of a CPU, of all cases of the function; of a file, where that is marked
-            if not config.getoption("--slow"):
-                item.add_marker(pytest.mark.skip(reason=f"slow, about {seconds} s: run with --slow"))
+        if (slow := item.get_closest_marker("slow")) and not config.getoption("--slow"):
+            item.add_marker(pytest.mark.skip(reason=f"slow, {seconds_of(slow)}: run with --slow"))
     if config.getoption("--brief"):
         for item in items:
             if "once" in item.keywords:

@@ -1,10 +1,11 @@
-"""External suites: the messages of a run without them, and that only pinned files are used."""
+"""External suites, and what is left out: the messages of a run without them, and that only pinned files are used."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -51,6 +52,11 @@ def test_a_required_suite_that_is_absent_fails(tmp_path):
     assert "web-platform-tests is required (URLSM_SUITES), and absent" in said
     assert "ERROR tests/conformance" in said and "FAILED tests/schemes/test_data.py" in said
     assert "ERROR tests/security" not in said and "ERROR tests/cli" not in said, "the lock has neither"
+
+
+def test_each_slow_test_says_its_seconds():
+    marks = re.compile(r"mark\.slow\b(?!\(\d+\))")
+    assert [path for path in TESTS.rglob("*.py") if marks.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_lock_pins_a_commit_and_a_digest_or_says_that_it_has_none():
