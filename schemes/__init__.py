@@ -353,10 +353,10 @@ BUILT_IN = {
 }
 
 
-# "a+b" of these is a repository as "a+https" is, even if nobody knows the transport b
+# "git+x" is a repository, as "git+https" is, even if nobody knows the transport x
 OVER = {"git": "git+https", "hg": "hg+https", "bzr": "bzr+https", "svn": "svn+https"}
 
-CARRIERS = ("tcp", "unix")  # "a+b" of these is a by way of b: http+unix, amqp+tcp
+CARRIERS = ("tcp", "unix")  # transports of any scheme: http+unix is http over a socket
 
 
 def known() -> dict[str, str]:

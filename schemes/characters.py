@@ -68,8 +68,8 @@ class Characters:
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """Return text as UTF-8, each octet that is not one of these characters as an escape, also "%"; a lone
-        surrogate that decoding left stands for its octet, another for U+FFFD."""
+        """Return text as UTF-8, with an escape for each octet that is not one of these characters, "%" too. A lone
+        surrogate that decoding has left stands for its octet, any other for U+FFFD."""
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
 
@@ -86,7 +86,7 @@ FRAGMENT: Characters = QUERY
 
 ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
-LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # a pattern: domainlabel of RFC 1738, RFC 2396, RFC 3966
+LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # the pattern of a domainlabel (RFC 1738, RFC 2396, RFC 3966)
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
@@ -94,7 +94,7 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
     6.2.2.2)."""
     if "%" not in text:
         return text
-    if BAD_ESCAPE.search(text):  # together with decoded characters it might become an escape
+    if BAD_ESCAPE.search(text):  # beside a decoded character it might become a good one
         decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:
@@ -105,7 +105,7 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
 
 
 def lower_letters(text: str) -> str:
-    """Return text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
+    """Return text in normal form with ASCII letters in lower case, except the digits of its escapes."""
     return ESCAPE.sub(lambda escape: escape[0].upper(), lower(text))
 
 

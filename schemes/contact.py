@@ -24,5 +24,5 @@ class Contact(Scheme):
     fragment = "ignored"
 
     def address(self, c: Components) -> str:
-        """Return the path, after an authority that should not be there, as in the tel://+15550100 of many links."""
+        """Return the path, behind the authority that many links have although they should not (tel://+15550100)."""
         return c.path or "" if c.host is None else f"{c.authority}{c.path}"

@@ -58,15 +58,15 @@ _CHOICES = {  # the values of a trait
     "fragment": ("allowed", "ignored", "forbidden"),
 }
 
-_START = r"[A-Za-z0-9%_\x80-\xFF]"  # begins something meant as content
+_START = r"[A-Za-z0-9%_\x80-\xFF]"  # what content begins with
 _NAME = r"[A-Za-z0-9+.\-_]"
 _ENDS = r"\x00-\x20\"<>`\\\x7F"  # what ends a URL in running text
 _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 
 # What must follow "scheme:" in running text, unless "//" and an authority do: regular expressions by the words of
 # in_text. They demand less than a grammar, just enough to tell a URL from prose ("news: today", "data:x"), and look at
-# a few hundred characters at most. A character beyond ASCII is its octets in UTF-8. A group holds what is of the URL
-# for certain, even if it ends others ("<").
+# a few hundred characters at most. A character beyond ASCII stands as its octets in UTF-8. A group holds what certainly
+# belongs to the URL, even a character that ends other URLs ("<").
 IN_TEXT = {
     "anything": f"[/?+]|{_START}",  # for registered schemes
     "absolute": f"/{_START}",  # file:/etc
@@ -94,9 +94,9 @@ class Contract:
     reference_date: ClassVar[str] = ""  # the date of the version followed (2026-08-21), if it is not an RFC
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
-    owns_plus: ClassVar[bool] = False  # "a+b" is its scheme a, by way of b (a driver, a transport), not the scheme b
-    default_port: ClassVar[int | None] = None  # what an absent port means; normal forms leave it out
-    special: ClassVar[bool] = False  # parsed as http is (URL Standard); takes effect by urlsm.register only
+    owns_plus: ClassVar[bool] = False  # "a+b" is its scheme a with a driver or transport b, rather than the scheme b
+    default_port: ClassVar[int | None] = None  # the port if none is written; normal forms leave it out
+    special: ClassVar[bool] = False  # parsed like http (URL Standard); only urlsm.register can make it so
     hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
     authority: ClassVar[str] = "optional"  # "required", "optional" or "forbidden": "//" and what follows it
     userinfo: ClassVar[str] = "allowed"  # "allowed", "deprecated" or "forbidden"
@@ -108,32 +108,32 @@ class Contract:
     fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
     empty_path_is_root: ClassVar[bool] = False  # after an authority, "" means "/"
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
-    host_kind: ClassVar[str] = "reg-name"  # for people: what a host is, where a method checks it
+    host_kind: ClassVar[str] = "reg-name"  # what messages call a host that a method checks
     host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
-    forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused as escapes too, except in the fragment
+    forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": forbidden as escapes, too, but in the fragment
 
-    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one means the character itself
+    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one means the same
     userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
     host_characters: ClassVar[Characters] = HOST  # what a host holds without an escape
     path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path holds without an escape
     query_characters: ClassVar[Characters] = QUERY  # what a query holds without an escape
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
-    parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
-    takes_texts: ClassVar[bool] = False  # also texts that are no URLs: lists of hosts, "_" in the name of a driver
-    # the table by which the parts read those fields: parameters, unless a method reads by another. It says where "+" is
-    # a space, to all that read and write queries: parts, query_params, update_query, columns, the shell
+    parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
+    takes_texts: ClassVar[bool] = False  # also texts that are not URLs: lists of hosts, "_" in a driver's name
+    # the table for reading the query into parts: parameters, unless a method uses another one. It tells all that reads
+    # or writes queries (parts, query_params, update_query, columns, the shell) where "+" is a space
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
-    inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
+    inner_is_url: ClassVar[bool] = True  # whether validate also judges the inner URL, by the rules of its scheme
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern
-    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
+    rules: ClassVar[dict[str, str]] = {}  # its own rules, besides inherited ones: the code of each, and its message
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters that are masked besides urlsm.errors.secret_names
     joined: ClassVar[tuple[str, ...]] = ()  # fields that are pieces of one text, masked as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields of user information: what follows a ":" in them is masked
-    literal: ClassVar[str] = ""  # the field that its clients take as written to the end of the text, "%" and ".." too
-    strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
+    literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
+    strict: ClassVar[type[Scheme] | None] = None  # the class of its grammar in RFC 1738, if there is one
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 
     def __init_subclass__(cls) -> None:
@@ -141,18 +141,23 @@ class Contract:
         _refuse_misspelt(cls)
         for trait in ("names", "secrets", "joined", "in_userinfo"):
             if not isinstance(getattr(cls, trait), tuple):
-                raise TypeError(f"{cls.__name__}.{trait} is a tuple of str, not {type(getattr(cls, trait)).__name__}")
+                raise TypeError(
+                    f"{cls.__name__}.{trait} must be a tuple of str, not {type(getattr(cls, trait)).__name__}"
+                )
         if not (isinstance(cls.parts_type, type) and issubclass(cls.parts_type, Parts)):
-            raise TypeError(f"{cls.__name__}.parts_type is a subclass of Parts, not {cls.parts_type!r}")
+            raise TypeError(f"{cls.__name__}.parts_type must be a subclass of Parts, not {cls.parts_type!r}")
         if cls.literal and cls.literal not in cls.parts_type._fields:
-            raise ValueError(f"{cls.__name__}.literal is a field of {cls.parts_type.__name__}, not {cls.literal!r}")
+            raise ValueError(
+                f"{cls.__name__}.literal must be a field of {cls.parts_type.__name__}, not {cls.literal!r}"
+            )
         if cls.literal and cls.special:
-            raise ValueError(f"{cls.__name__}.literal: a special scheme has none, its URLs are parsed as those of http")
+            raise ValueError(f"{cls.__name__}.literal must be empty, because a special scheme is parsed like http")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
-                raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")
+                said = f"must be one of {', '.join(choices)}, not {getattr(cls, trait)!r}"
+                raise ValueError(f"{cls.__name__}.{trait} {said}")
         if cls.in_text.isalpha() and cls.in_text not in IN_TEXT:
-            raise ValueError(f"{cls.__name__}.in_text is one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
+            raise ValueError(f"{cls.__name__}.in_text must be one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
         if cls.in_text not in IN_TEXT and not cls.__module__.startswith("urlsm.schemes."):
             re.compile(cls.in_text)  # re.error for a bad one
         if "parameters" in vars(cls) and "query_fields" not in vars(cls):
@@ -194,9 +199,9 @@ class Contract:
         return (self.inner(components),)
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
-        """Return the hosts that a client may connect to besides the authority's, of a list (mongodb:), a path (sip:) or
-        a query (magnet:): where each begins in the text, and the host as written. It is not called for special
-        schemes."""
+        """Return the hosts that a client may connect to besides that of the authority: of a list (mongodb:), a path
+        (sip:) or a query (magnet:). Each is a pair: where it begins in the text, and the host as written. The
+        method is not called for special schemes."""
         return ()
 
     def web_url(self, parts: Any) -> str | None:
@@ -213,11 +218,11 @@ class Contract:
 
 
 def _tell_what_is_masked(cls: type[Contract]) -> None:
-    """Give the class of the parts what the handler declares of their masking: repr has only the parts."""
+    """Tell the class of the parts which of them the handler declares secret: their repr does not know the handler."""
     kind = cls.parts_type
     for trait in ("secrets", "joined", "in_userinfo"):
         if getattr(cls, trait) and kind.__module__ == __name__:
-            raise ValueError(f"{cls.__name__}.{trait} needs a parts_type that other handlers do not have")
+            raise ValueError(f"{cls.__name__}.{trait} needs a parts_type of its own")
     if cls.secrets:
         kind._secrets |= {lower(name) for name in cls.secrets}
     if cls.in_userinfo:
@@ -226,7 +231,7 @@ def _tell_what_is_masked(cls: type[Contract]) -> None:
     # those of a base may have fields that these parts lack
     known = [one for one in templates if one and {name for _, name in one}.issubset(kind._fields)]
     if "joined" in vars(cls) and known != templates:
-        raise ValueError(f"{cls.__name__}.joined has templates of fields of {kind.__name__}, not {cls.joined!r}")
+        raise ValueError(f"{cls.__name__}.joined must hold templates of fields of {kind.__name__}, not {cls.joined!r}")
     if known:
         kind._joined = tuple(known)
 
@@ -240,4 +245,4 @@ def _refuse_misspelt(cls: type) -> None:
         known = [name for base in cls.__mro__ if base.__module__.startswith("urlsm.schemes.") for name in vars(base)]
         for name in unknown:
             for meant in get_close_matches(name, known, 1, 0.85):
-                raise TypeError(f"{cls.__name__}.{name}: handlers have no such name. Did you mean {meant}?")
+                raise TypeError(f"{cls.__name__}.{name} is not a name of a handler. Did you mean {meant}?")

@@ -28,7 +28,7 @@ TYPECODES = ("a", "i", "d")  # of ftp and sftp: text, image (octets as they are)
 
 # in a field; without "+", which many clients read as a space
 _FIELD = QUERY - "&=+"
-_MOST_DIGITS = 4300  # the limit of int by default: its time grows with their square
+_MOST_DIGITS = 4300  # the default limit of int, whose time grows with the square of their number
 _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
@@ -53,7 +53,7 @@ class Field(NamedTuple):
 class Parameters:
     """The parameters that a scheme knows, and how it writes parameters.
 
-    separator: between two. fold: case does not matter in names, which are read in lower case. These are violations:
+    separator: between two. fold: case does not matter in names, which are read in lower case. What is a violation:
     named: a parameter without a name; equals: one without "="; filled: one without a value after "="; closed: one that
     the scheme does not know; ordered: those that it knows are not before the others, in the order of the table. repeat:
     like Field.repeat, for those that it does not know. plus: "+" is a space in every value. names, values: the
@@ -111,12 +111,12 @@ class Parameters:
             start += len(field) + 1
 
     def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Return within for the query; an empty query has no parameters."""
+        """Do as within, for the query. An empty query has no parameters."""
         start, end = c.span("query") or (0, 0)
         return self.within(c.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return the name that a written one is read as."""
+        """Return a name as it is read from the written one."""
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 
@@ -126,14 +126,14 @@ class Parameters:
 
     def known_of(self, text: str | None) -> tuple[Sequence[str | None], QueryParams]:
         """Return the first value of each parameter that the scheme knows, decoded, in the order of the table, and the
-        other parameters, as read has them. The value of an absent one is its default. text: may be absent, too."""
+        other parameters, as read returns them. The value of an absent one is its default. text may be None."""
         if not text:
             return self.defaults, ()
         return known_fields(text, self.separator, self.fold, self.spaces, self.ranks, self.defaults)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """Return the values of the parameters that the scheme knows, each of its kind; None if it cannot be read as
-        that. Absent names are left out."""
+        """Return the values of the parameters that the scheme knows, each read as its kind; None if that fails. Absent
+        names are left out."""
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
             field = self.known.get(self.key(name))
@@ -149,8 +149,8 @@ class Parameters:
     def violations(
         self, scheme: Scheme, c: Components, component: str, start: int, end: int, further: Further | None = None
     ) -> Iterator[Violation]:
-        """Yield the violations of text[start:end], as parameters of this scheme. further: yields other violations of
-        one of them, from an item of within."""
+        """Yield the violations of text[start:end], as parameters of this scheme. further: yields more violations of a
+        parameter, which it gets as an item of within."""
         seen: set[str] = set()
         rank = 0
         for at, name, value in self.within(c.text, start, end):
@@ -224,7 +224,7 @@ class Parameters:
 
 
 def read_as(field: Field, written: str) -> Any:
-    """Return the value of a field, of its kind; None if it is not one."""
+    """Return the value of a field, read as its kind; None if that fails."""
     if field.plus:
         written = written.replace("+", " ")
     if field.kind == "octets":
@@ -233,7 +233,7 @@ def read_as(field: Field, written: str) -> Any:
     if field.kind == "number":
         return read_number(text)
     if field.kind == "decimal":
-        from decimal import Decimal  # slow: a fifth of the time of a process's first parts; few schemes need it
+        from decimal import Decimal  # a fifth of the time of a process's first parts, for few schemes
 
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
     return text
@@ -251,7 +251,7 @@ def read_number(text: str) -> int | None:
 
 
 def with_lower_name(field: str) -> str:
-    """Return a field of a normal form with its name in lower case. In a name with escapes their letters are upper
-    case, and other letters need no distinction."""
+    """Return a field of a normal form with its name in lower case. A name with escapes stays, because their letters are
+    in upper case."""
     name, equals, value = field.partition("=")
     return (name if "%" in name else lower(name)) + equals + value

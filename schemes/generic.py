@@ -44,8 +44,8 @@ class Scheme(Contract):
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Do the work of normalize, by the traits: escapes of unreserved characters are decoded, in the authority of
-        RFC 3986's unreserved ones; dots: dot segments are removed."""
+        """Do the work of normalize, by the traits. Escapes of unreserved characters are decoded; in the authority,
+        those of the characters that RFC 3986 calls unreserved. dots: whether dot segments are removed."""
         changes: dict[str, str | None] = {
             name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
             for name in ("username", "password", "path", "query", "fragment")
@@ -55,7 +55,7 @@ class Scheme(Contract):
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
-            # a removed segment may hold a bad escape, because of which others were not decoded
+            # a bad escape, because of which others were not decoded, may have been in a removed segment
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
         if self.empty_path_is_root and c.host is not None and not path:
             path = "/"
@@ -76,8 +76,8 @@ class Scheme(Contract):
         return not port or (default is not None and port.lstrip("0") == str(default))
 
     def normal_host(self, host: str) -> str:
-        """Return letters in lower case, also escaped ones; the hexadecimal digits of remaining escapes in upper
-        case."""
+        """Return the host with its letters in lower case, escaped ones too, and the digits of its other escapes in
+        upper case."""
         if not host.startswith("["):
             host = normal_escapes(host)
         if decode(host).startswith("/"):  # the path of a socket: case matters
@@ -159,7 +159,7 @@ class Scheme(Contract):
         return text
 
     def composed_scheme(self, parts: Any) -> str:
-        """Return the scheme for these parts, if build got none."""
+        """Return the scheme for these parts, where build was given none."""
         return self.names[0] if self.names else ""
 
     def composed_authority(
@@ -190,7 +190,7 @@ class Scheme(Contract):
 
     # --- violations, component by component ---
 
-    _port_may_be_path = False  # what follows "host:" may be meant as the path of a place that scp and git write
+    _port_may_be_path = False  # "host:path" may be meant, as scp and git write it
 
     def violation(
         self,
@@ -220,12 +220,12 @@ class Scheme(Contract):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield every character of text[start:end] that is not allowed there, bad escapes, and forbidden ones. code:
-        of the characters."""
+        """Yield a violation for each character of text[start:end] that is not allowed there (of this code), for each
+        bad escape and for each forbidden one."""
         text = c.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
-        for octet in self.forbidden_escapes if component != "fragment" else "":  # a fragment goes nowhere
+        for octet in self.forbidden_escapes if component != "fragment" else "":  # a fragment is not sent
             for escape in re.finditer(f"(?i:%{ord(octet):02x})+", text[start:end]):
                 fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
                 yield self.violation(fault, component, start + escape.start())
@@ -403,7 +403,8 @@ _FUTURE = re.compile(r"\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\]")
 
 
 def is_ip_literal(host: str) -> bool:
-    """IP-literal = "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 section 3.2.2). Since RFC 9844, no zone identifier."""
+    """IP-literal = "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 section 3.2.2). Since RFC 9844 it has no zone
+    identifier."""
     if not host.endswith("]") or "%" in host:
         return False
     if host[1:2] in ("v", "V"):

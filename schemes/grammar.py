@@ -21,8 +21,8 @@ class AnyScheme(Scheme):
         return c
 
     def refine(self, c: Components) -> Parts:
-        """Return the scheme's parts. A text that the scheme's own grammar forbids has those of any scheme; if its
-        authority is not user, host and port, the host is all of it but the user."""
+        """Return the scheme's parts. A text that the scheme's own grammar forbids gets the parts of any scheme. If its
+        authority is not user, host and port, all of it but the user is the host."""
         c = self.seen(c)
         for handler in self.scheme, _ANY:
             try:

@@ -34,8 +34,8 @@ class Connection(Scheme):
     equal_by_parts = True  # the client decodes first; a default port equals an absent one
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of the authority, which clients of clusters take for a list; of the URLs behind ";", as kombu
-        lists them; and those of a query, which clients prefer."""
+        """Yield the hosts of the authority, which clients of clusters read as a list; the hosts of more URLs, which
+        kombu lists behind ";"; and those of a query, which clients prefer."""
         for start, host, _ in entries(components):
             yield start, host
         for found in _FURTHER.finditer(components.text):
@@ -147,8 +147,8 @@ class HostList(Connection):
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the connections are equal. Ports that are not numbers are in no part, and must be the same
-        text."""
+        """Return whether the connections are equal. No part holds a port that is not a number, so such ports are
+        compared as texts."""
         one, other = ([port for _, _, port in entries(self.normalize(c))] for c in (a, b))
         return one == other and super().equivalent(a, b)
 
@@ -174,7 +174,7 @@ class HostList(Connection):
 def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
     """Return a host given to build, as refine would read it."""
     if isinstance(entry, (str, bytes)):
-        raise TypeError(f"a host is a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
+        raise TypeError(f"a host must be a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)
     host = given.host or None
     return HostPort(host if host is None or is_socket(host) else lower(host), given.port)
@@ -199,7 +199,7 @@ def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
     """Yield the hosts of a parameter, which begins at start."""
     for found in _LISTED.finditer(value):
         host = decode(found[1])
-        yield start + found.start(), host  # to libpq; to SQLAlchemy without the port
+        yield start + found.start(), host  # as libpq reads it; SQLAlchemy reads a port here, see below
         if host.count(":") == 1 or "]" in host:
             yield start + found.start(), host.rpartition(":")[0]
 

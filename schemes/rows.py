@@ -49,7 +49,7 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "mailbox": {"in_text": "mailbox"},
     "hostless": {"host": "optional"},
     "keep": {"host_case": "keep"},
-    "line": {"forbidden_escapes": "\r\n"},  # of a protocol whose commands end with the line
+    "line": {"forbidden_escapes": "\r\n"},  # each line of the protocol is a command
     "path": {"path": "required"},
     "pathless": {"path": "root"},
     "portless": {"port": "forbidden"},
@@ -57,9 +57,9 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "root": {"empty_path_is_root": True},
 }
 
-# what follows the scheme of an opaque one in running text, of the scheme, or of all those that begin with it and "."
+# what must follow an opaque scheme in running text: this one, or any that begins with it and a "."
 _IN_TEXT = {
-    # the names of RFC 4918 section 15 and those made like them
+    # the names of RFC 4918 section 15, and similar ones
     "dav": "(?:creationdate|displayname|resourcetype|(?:get|lock|supported)[a-z]{4,32})(?![A-Za-z0-9])",
     "info": r"[a-z][a-z-]{2,31}/(?=[A-Za-z0-9%._:/()-]{0,64}[0-9])[A-Za-z0-9%]",  # "info:and/or" is prose
     "iris": r"[A-Za-z][A-Za-z0-9-]{1,31}/[a-z]{0,16}/[A-Za-z0-9%_\[]",

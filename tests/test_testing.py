@@ -226,7 +226,7 @@ def test_texts_that_are_not_as_promised_are_named():
     [("defalt_port", "default_port"), ("exmaple", "example"), ("normalise", "normalize"), ("part_type", "parts_type")],
 )
 def test_a_misspelt_name_is_refused_with_the_right_one(name, meant):
-    with pytest.raises(TypeError, match=f"Shelf.{name}: handlers have no such name. Did you mean {meant}\\?"):
+    with pytest.raises(TypeError, match=f"Shelf.{name} is not a name of a handler. Did you mean {meant}\\?"):
         type("Shelf", (Scheme,), {name: None})
     type("Shelf", (Scheme,), {"shelves": 3, "_defalt_port": 5, "read_shelf": print})
 

@@ -145,7 +145,7 @@ class Intent(Scheme):
                 yield self.violation("parameter-value-missing", "fragment", at + len(name))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal. The fields are among them."""
+        """Return whether the parts, which include the fields, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def inner(self, components: Components) -> str | None:
@@ -181,8 +181,8 @@ def _end(text: str) -> int:
 
 
 def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None, bool]:
-    """Return the value of an extra, of the type that the first letter of its name says, and whether it is one, as
-    Java reads it. A value that is not stays a str, and so does a float that JSON cannot hold."""
+    """Return the value of an extra, read by Java's rules as the type that the first letter of its name says; and
+    whether that succeeded. A value that cannot be read stays a str, and so does a float that JSON cannot hold."""
     if value is None:
         return None, True
     kind = name[0]

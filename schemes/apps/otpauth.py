@@ -146,7 +146,8 @@ class Otpauth(Scheme):
             yield self.violation("otp-counter-missing", "query", where[1])
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, with the secret in upper case and without padding, and without parameters that say a default."""
+        """Normalise, with the secret in upper case and without padding, and without parameters whose values are the
+        defaults."""
         normal = super().normalize(components)
         if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
             return normal

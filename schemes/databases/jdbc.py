@@ -89,7 +89,7 @@ class Jdbc(Scheme):
         return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts that drivers find in the text, wherever they look: each reads it by its own grammar."""
+        """Yield the hosts that any driver may find in the text. Each driver reads it by a grammar of its own."""
         text, start = components.text, after_scheme(components)
         for rule in (_AUTHORITY, _ORACLE, _PROPERTY, _PLAIN):
             for found in rule.finditer(text, start):

@@ -103,8 +103,8 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: only the path of a socket is escaped, and it has no port. "The host information [...]
-        UTF-8" and a blank in the path of a socket are no URI of RFC 3986, but drivers take them."""
+        """Yield the violations: only the path of a socket may have escapes, and it has no port. Drivers also take hosts
+        in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, which RFC 3986 forbids."""
         blanks = {
             start + blank.start()
             for start, host, _ in entries(c)
@@ -119,13 +119,13 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:  # an escape of ASCII; of other characters it is how build writes them
+            if "%" in host and not socket:  # an escape of ASCII; build escapes others, too
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
                 yield self.violation("port-not-allowed", "port", start + len(host))
 
-    has_seeds = True  # the hosts are servers; of mongodb+srv, a name whose records list them
+    has_seeds = True  # hosts are servers, but with mongodb+srv the host is a name whose records list them
 
     def has_several_hosts(self, c: Components) -> bool:
         return len(list(entries(c))) > 1

@@ -35,7 +35,7 @@ class Redis(Connection):
     reference = "IANA, redis"
     example = "redis://user:secret@localhost:6379/0?foo=bar&qux=baz"
     default_port: ClassVar[int | None] = 6379
-    empty_path_is_root = True  # path = [ "/" [ db-number ] ]: both say no number
+    empty_path_is_root = True  # path = [ "/" [ db-number ] ]: neither "" nor "/" has a number
     parts_type: ClassVar[type[Parts]] = RedisParts
     rules: ClassVar[dict[str, str]] = {
         "redis-database-invalid": "this is not a database number without leading zeros",

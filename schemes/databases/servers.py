@@ -202,8 +202,8 @@ class Snowflake(Database):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts; catalog and schema are the two segments of the path, decoded; None if absent, the catalog also if
-    it is empty."""
+    """DatabaseParts; catalog and schema are the two segments of the path, decoded; None if absent; an empty catalog is
+    None, too."""
 
     catalog: str | None = None
     schema: str | None = None

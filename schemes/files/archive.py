@@ -52,14 +52,14 @@ class Archive(Scheme):
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
-        """Return the starts and ends of target and entry in c.text, and the separator; None if it is missing."""
+        """Return the starts and ends of target and entry in c.text, and the separator; None without a separator."""
         start, end = after_scheme(c), len(c.text)
         if c.text.startswith("//", start):
             between = c.text.find("::", start)
             return None if between < 0 else (between + 2, end, start + 2, between, "::")
         own = lower(c.scheme or "")
         within = lower(_NESTED.match(c.text, start)[0]).split(":")[:-1]  # type: ignore[index]
-        # each archive around the innermost URL needs a separator of its own before ours
+        # every enclosing archive must have its own separator before this one
         needed = sum((name == "war") == (own == "war") for name in within)
         places = list(islice(_BETWEEN.get(own, _DEFAULT).finditer(c.text, start), needed + 1))
         return (start, *places[-1].span(), end, places[-1][0]) if places else None
@@ -91,8 +91,8 @@ class Archive(Scheme):
         return None if place is None else components.text[place[0] : place[1]] or None
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: the scheme is put in lower case, and the archive's URL in normal form, unless that may hold a URL
-        within itself: these may be nested without end. The entry stays as it is."""
+        """Normalise the scheme and the URL of the archive. A URL that may hold another one stays as it is, because
+        these may be nested without end, and so does the entry."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:

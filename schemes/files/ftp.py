@@ -100,7 +100,7 @@ class Ftp(Scheme):
 
 def read_type(path: str) -> str | None:
     """Return the typecode in the seven characters that end a path, None unless they are ";type=" and a known one."""
-    return _TYPES.get(path[-7:].lower())  # only ASCII letters become these in lower case
+    return _TYPES.get(path[-7:].lower())  # no letter beyond ASCII becomes one of these in lower case
 
 
 _TYPES = {f";type={code}": code for code in TYPECODES}

@@ -88,8 +88,8 @@ class Smb(Scheme):
 
 
 def _login(username: str) -> tuple[str, str, str]:
-    """Return the domain, the ";" and the user. The URL parser escapes ";", which no user's name holds in Windows:
-    without one, the first escaped one divides them."""
+    """Return the domain, the ";" and the user. The URL parser escapes ";". Where no ";" is left, the first escaped one
+    is taken, because no name of a Windows user holds one."""
     domain, semicolon, user = username.rpartition(";")
     if semicolon:
         return domain, semicolon, user

@@ -67,7 +67,8 @@ class SecureShell(Scheme):
         return decode(name), secret and decode(secret), host, port, _params(params or "")
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        """ssh-info = [ userinfo ] [";" c-param *("," c-param)]: what is its own must be escaped in the userinfo"""
+        """ssh-info = [ userinfo ] [";" c-param *("," c-param)]: in userinfo the delimiters of c-params must be
+        escaped"""
         where = c.span("userinfo")
         if where is None:
             return

@@ -83,7 +83,7 @@ class AddrSpec:
 
 
 def _place(written: str, begin: str, place: int = 0) -> int:
-    """Return where the text after `begin`, in the decoded text, begins in the written one. place: where begin does."""
+    """Return where the written text continues after the characters that decode to `begin`, which start at place."""
     for character in begin:
         place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
@@ -167,8 +167,8 @@ class Mailto(Contact):
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
     def receiver_violations(self, start: int, value: str) -> Iterator[Violation]:
-        """Yield the violations of a "to" field, whose addresses are as good as the path's (section 2); they may have
-        names: "Ann <ann@example.com>"."""
+        """Yield the violations of a "to" field. Its addresses mean the same as those of the path (section 2), but may
+        have names: "Ann <ann@example.com>"."""
         decoded = decode(value)
         seen = place = 0
         for found in _LISTED.finditer(decoded):

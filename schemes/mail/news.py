@@ -79,7 +79,7 @@ class News(Scheme):
     query = "forbidden"
     forbidden_escapes = "\r\n"  # would end a line of NNTP
     path_characters = PCHAR
-    item_characters: ClassVar[Characters] = PCHAR - "@"  # of a group or pattern, or of an article before its "@"
+    item_characters: ClassVar[Characters] = PCHAR - "@"  # allowed in a group, a pattern, or an article before its "@"
     parts_type: ClassVar[type[Parts]] = NewsParts
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {

@@ -134,8 +134,8 @@ class Matrix(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with the types in lower case and not the old ones, and the parameters as build writes
-        them. If the text is not a Matrix URI, its path and query stay as they are."""
+        """Normalise by RFC 3986, with the types in lower case and by their names of today, and the parameters as build
+        writes them. If the text is not a Matrix URI, its path and query stay as they are."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal
@@ -163,6 +163,6 @@ class Matrix(Scheme):
 
 
 def _type_of(segment: str) -> str:
-    """Return the type that a segment says, by its name of today."""
+    """Return the type that a segment means, by its name of today."""
     written = lower(decode(segment))
     return _DEPRECATED.get(written, written)

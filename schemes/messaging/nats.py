@@ -26,7 +26,7 @@ class NatsParts(ServerParts):
     """The first server, and the URLs of all servers, in order, as written; one without a scheme gets the first's."""
 
     servers: tuple[str, ...] = ()
-    _user_is_token = True  # nats://TOKEN@host; with a password, it is a name
+    _user_is_token = True  # nats://TOKEN@host; beside a password, the user is a name
 
 
 class Nats(Scheme):
@@ -51,7 +51,7 @@ class Nats(Scheme):
     }
 
     def _servers(self, c: Components, trimmed: bool = False) -> Iterator[tuple[int, str]]:
-        """Yield the URL of each server, after the offset of its characters in the text from those in the URL. trimmed:
+        """Yield (shift, url) of each server: a character at a place of url is at place + shift in the text. trimmed:
         without the blanks around it, which clients drop."""
         text, scheme = c.text, c.scheme or ""
         at = len(scheme) + len("://")

@@ -131,8 +131,8 @@ class Bitcoin(Scheme):
         return normal.replace(path=lower(path) if _BECH32.fullmatch(lower(path)) else path, query=query)
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal: an amount by its number, and the parameters in any order, if those of a
-        name that counts once keep theirs."""
+        """Return whether the parts are equal: the amount as a number, and the parameters in any order; only those of
+        one name keep their order, if one of them counts."""
         first, second = self.refine(a), self.refine(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
@@ -153,8 +153,8 @@ class Bitcoin(Scheme):
 
 
 def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
-    """Return the parameters by name, and those that may be there several times by value. An amount that can be read
-    has only its number in it, which the parts have."""
+    """Return the parameters, sorted by name; those that may stand there several times, also by value. The parts hold an
+    amount as a number, so its text does not count here."""
     pairs = [(name, value or "") for name, value in parts.query_params]
     if parts.amount is not None:
         pairs = [(name, "" if name.removeprefix("req-") == "amount" else value) for name, value in pairs]
@@ -365,8 +365,8 @@ class Payto(Scheme):
         return normal.replace(path=normal_escapes(normal.path or "", PCHAR), query=normal.query or None)
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal: an amount by its number, and the options in any order, if those of a name
-        that counts once keep theirs."""
+        """Return whether the parts are equal: the amount as a number, and the options in any order; only those of one
+        name keep their order, because one of them counts."""
         try:
             return _meaning(self.refine(a)) == _meaning(self.refine(b))
         except SchemeError:
@@ -382,7 +382,7 @@ class Payto(Scheme):
 
 
 def _meaning(parts: PaytoParts) -> object:
-    """Return the parts with an amount as a number, and the other options by name."""
+    """Return the parts with the amount as a number, and the other options sorted by name."""
     amount: object = parts.amount
     others = parts.query_params
     if parts.amount is not None and _MONEY.fullmatch(parts.amount):

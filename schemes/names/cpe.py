@@ -22,7 +22,7 @@ _VALUE = re.compile(rf"(?:\?+|\*)?(?:[A-Za-z0-9._-]|\\[{_MARKS}])+(?:\?+|\*)?|\?
 _TOKEN = re.compile(rf"[A-Za-z0-9._-]+|\\[{_MARKS}]|[?*]|(\\)|(.)", re.DOTALL)
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(?:-(?:[A-Za-z]{2}|[0-9]{3}))?")
 _TAG = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")  # the shape of any language tag (RFC 5646)
-# what is not of a value of the URI (figure 6-1), or has another form in the formatted string
+# what a value of the URI cannot hold (figure 6-1), or what the formatted string writes otherwise
 _IN_URI = re.compile("%(?:(01)|(02)|(2[1-9a-c]|2f|3[a-f]|40|5[b-e]|60|7[b-e]))|(~)|%|[^A-Za-z0-9._-]")
 _ENCODED = re.compile(r"\\(.)|([?*])", re.DOTALL)
 _COLON, _COLON_OR_QUOTED = re.compile(":"), re.compile(r"\\.|:", re.DOTALL)
@@ -77,7 +77,7 @@ class Cpe(Scheme):
 
     def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:
         """Return the binding ("" if it is neither), start and text of each attribute as written, in the order of the
-        formatted string, and code and position of what is wrong with their number."""
+        formatted string, and the code and position of the fault if their number is wrong."""
         start, text = after_scheme(c), c.text
         binding = next((name for name, sign in _BINDINGS.items() if text.startswith(sign, start)), "")
         if not binding:
@@ -173,7 +173,7 @@ def _decoded(found: re.Match[str]) -> str:
     one, many, mark, tilde = found.groups()
     if mark or tilde:
         return "\\" + (chr(int(mark, 16)) if mark else tilde)
-    return "?" if one else "*" if many else "\0"  # which is not in a value
+    return "?" if one else "*" if many else "\0"  # which no value can hold
 
 
 def _unbound(text: str) -> str:
@@ -197,7 +197,7 @@ def _fault(text: str) -> tuple[str, int]:
 
 
 def _inner_wildcard(text: str) -> int:
-    """Return the place of the first wildcard that is not of those at the beginning or the end."""
+    """Return the place of the first wildcard that is neither at the beginning nor at the end."""
     tokens = [(token.start(), token[0]) for token in _TOKEN.finditer(text)]
     inner = [k for k, (at, token) in enumerate(tokens) if token in ("?", "*") and at]
     return tokens[inner[0]][0] if inner else 0

@@ -94,7 +94,7 @@ class Geo(Scheme):
         q = next((value for name, value in fields if name == "q"), None)
         found = _POINT.fullmatch(q or "")
         if found is not None and (abs(float(found[1])) > 90 or abs(float(found[2])) > 180):
-            found = None  # on no map: two numbers to search for
+            found = None  # not on a map: these are two numbers to search for
         return GeoParts(
             tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
             lower(own.get("crs") or _WGS84),
@@ -145,7 +145,7 @@ class Geo(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Return one form for all valid places that RFC 5870 section 3.4.4 calls equal: the shortest numbers, no
-        "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
+        "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case, and in order."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
             return normal

@@ -1,4 +1,4 @@
-"""hdl: handles (RFC 3650, RFC 3651). Never registered; "hdl:" and a handle is use."""
+"""hdl: handles (RFC 3650, RFC 3651). The scheme was never registered, but "hdl:" before a handle is common."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Hdl(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Normalise: ASCII letters "in <NamingAuthority>" are "case insensitive"; the service decides on those of the
-        local name. All else in the handle are octets, escaped or not."""
+        local name. Everything else in a handle is octets, whether escaped or not."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
         if n.host is not None or not prefix:  # "/%2F" would begin an authority

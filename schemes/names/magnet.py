@@ -25,7 +25,7 @@ __all__ = ["Magnet", "MagnetParts"]
 _PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
-_SEVERAL = ("xt", "tr", "ws", "as", "xs", "mt", "x.pe")  # of each, a client takes all
+_SEVERAL = ("xt", "tr", "ws", "as", "xs", "mt", "x.pe")  # a client takes all parameters of these names
 _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
@@ -105,8 +105,8 @@ class Magnet(Scheme):
                 yield parameter.value_position, value.rpartition(":")[0] or value
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they have the same parameters after decoding, in any order, if those of a name that counts
-        once keep theirs. Hexadecimal and base32 of an info hash are equal; a fragment has no meaning."""
+        """Return whether they have the same parameters after decoding, in any order; only those of one name keep their
+        order, if one of them counts. An info hash may be hexadecimal or base32; a fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[Components, list[tuple[str, str, object]]]:

@@ -79,7 +79,7 @@ class Urn(Scheme):
         return self._assigned(a) == self._assigned(b)
 
     def _assigned(self, c: Components) -> Components:
-        # another query is not a component of a URN, so it counts
+        # another kind of query is not a component of a URN, so it belongs to the name
         query = None if c.query and c.query[0] in "+=" else c.query
         return self.normalize(c.replace(scheme=self.names[0], query=query, fragment=None))
 
@@ -118,7 +118,7 @@ class Urn(Scheme):
                 start += 1  # the "+" or "="
                 if not component:
                     yield self.violation("urn-component-missing", "query", start)
-                elif component[0] in "/?":  # r-component = pchar *( pchar / "/" / "?" ), and so the other
+                elif component[0] in "/?":  # r-component = pchar *( pchar / "/" / "?" ), likewise the q-component
                     yield self.violation("character-not-allowed", "query", start)
                 start += len(component) + 1
 

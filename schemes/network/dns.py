@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Dns", "DnsParts"]
 
 VALUE = Characters(ALPHA + DIGIT + "-*")  # mnemonics and numbers consist of these
-_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # those, or escaped
+_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # the same, and their escapes
 # dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; others are a covert channel
 # (section 6)
 _ELEMENTS = Parameters(
@@ -80,7 +80,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # of wrong names, whose values do not matter
+        places = {violation.position for violation in wrong}  # where a name is wrong, so that its value does not matter
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:

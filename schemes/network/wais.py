@@ -79,7 +79,7 @@ class Wais(Scheme):
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
-        pieces = (n.path or "").split("/", 3)  # the first empty
+        pieces = (n.path or "").split("/", 3)  # the first piece is empty
         # needless escapes have no meaning of their own
         path = [normal_escapes(piece, self.database_characters) for piece in pieces[:3]]
         path += [normal_escapes(piece, self.document_characters) for piece in pieces[3:]]

@@ -123,7 +123,7 @@ class Abfs(Store):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Return the host of the account in lower case; container and key stay as they are, and where they are."""
+        """Return the host of the account in lower case; container and key stay what and where they are."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         authority, _, path = components.rest[2:].partition("/")

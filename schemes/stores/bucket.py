@@ -124,8 +124,8 @@ class S3(Bucket):
         )
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the object's URL at the endpoint without a region, which redirects. A certificate of *.s3 has no
-        bucket with a dot, and a host no capital."""
+        """Return the object's URL at the endpoint without a region, which redirects. A bucket with a dot or a capital
+        stands in the path: the certificate for *.s3 does not cover the one, and hosts have no capitals."""
         path = escaped(parts.key, parts.bucket)
         if path is None:
             return None
@@ -211,7 +211,7 @@ class Gs(Bucket):
         found = _GS.fullmatch(url.host or "")
         if json is not None:
             made = _in_bucket(unescaped(json[1]), json[2])
-        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # a list, or a change
+        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # a request for a list, or for a change
             made = None
         else:
             made = _in_bucket(found[1], url.path[1:])

@@ -25,7 +25,7 @@ _IN_PATH = PCHAR - "+" + "/"  # of S3, "+" is a space in a path, too
 _DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
 _NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # what a bucket or a container may be in https
+PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a name that a bucket or a container may have in https
 
 
 class StoreParts(Parts):

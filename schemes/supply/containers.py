@@ -274,7 +274,7 @@ class ImageStoreParts(ImageParts):
     image_id: str | None = None
 
 
-_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # shortened, if the store has it; three digits are the least that is asked
+_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # it may be shortened; the least that stores look for is three digits
 _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
 
 

@@ -114,7 +114,7 @@ class Pkg(Scheme):
         if version and said[3] is not None and not re.fullmatch(said[3], decode(version)):
             yield self.violation("purl-version-invalid", "path", start + delimiter + 1)
         depth = len([segment for segment in decode(namespace).split("/") if segment])
-        # of swift, it is the "source host and user/organization"
+        # swift needs two segments: "source host and user/organization"
         if said[0] == "required" and depth < (2 if lower(kind) == "swift" else 1):
             yield self.violation("purl-namespace-required", "path", start + at)
         elif said[0] == "prohibited" and depth:
@@ -132,7 +132,7 @@ class Pkg(Scheme):
             if name and not _KEY.fullmatch(name):
                 yield self.violation("purl-qualifier-key-invalid", "query", at)
             elif name != lower(name):
-                # the suite parses repositorY_url, and refuses Platform
+                # the test suite takes "repositorY_url", but not "Platform"
                 severity = "error" if name[0] != lower(name[0]) else "warning"
                 yield self.violation("purl-qualifier-key-case", "query", at, severity)
             for found in _SEPARATOR.finditer(value or ""):
@@ -154,7 +154,7 @@ class Pkg(Scheme):
         return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal. The fragment is one of them."""
+        """Return whether the parts, one of which is the fragment, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
@@ -199,7 +199,7 @@ class Pkg(Scheme):
 
 
 def _path(c: Components) -> str:
-    """Return the text from behind the scheme to the query."""
+    """Return the text between the scheme and the query."""
     rest = c.rest
     return rest[
         : len(rest) - (0 if c.query is None else len(c.query) + 1) - (0 if c.fragment is None else len(c.fragment) + 1)

@@ -56,7 +56,7 @@ class Git(Repository):
     def refine(self, components: Components) -> GitParts:
         _, _, host, port = server(components)
         path = components.path or ""
-        if components.query is not None:  # for git, a character of the repository's name
+        if components.query is not None:  # git takes it as part of the repository's name
             path += "?" + components.query
         names = segments(path)
         user = names[0][1:] if names and names[0].startswith("~") else None

@@ -157,7 +157,7 @@ class Vcs(Scheme):
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal. The fragment is one of them."""
+        """Return whether the parts, one of which is the fragment, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def composed_scheme(self, parts: Any) -> str:

@@ -113,8 +113,8 @@ class Sip(Contact):
                     yield at + len(name) + 1, value
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of all up to the fragment: the user may hold "?", which also delimits the header
-        fields."""
+        """Yield the violations of path and query together, because the user may hold a "?", which also begins the
+        header fields."""
         pieces = _pieces(c)
         if "username" in pieces:
             yield from self.user_violations(c, pieces)
@@ -292,6 +292,7 @@ def _address(pieces: Pieces) -> tuple[str | None, ...]:
 
 
 def _compared_headers(pieces: Pieces) -> list[tuple[str, str]]:
-    """Return names in order; values, but of some fields (section 7.3.1), in lower case."""
+    """Return the header fields, sorted by name. Values are in lower case, except those of some fields (section
+    7.3.1)."""
     headers = sorted(_headers(pieces), key=lambda header: header[0])
     return [(name, value if name in ("body", "call-id") else lower(value)) for name, value in headers]

@@ -30,7 +30,8 @@ _NUMBER = UNRESERVED + "+*()"
 _NO_DIGIT = re.compile("[^0-9.()-]+")
 _NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
 _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
-# "," pauses, ";" (here an escape) waits; "p" and "w" do so between digits, where they are no letters of a name
+# "," is a pause, ";" (here escaped) is a wait; "p" and "w" mean the same between digits, where they cannot be part of a
+# name
 _PAUSE = re.compile("[,;]|(?<=[0-9])[PW](?=[0-9*#,;PW]*[0-9*#])")
 _DIALLED = re.compile("[0-9*#,;PWpw]*")
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")

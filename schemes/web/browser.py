@@ -254,7 +254,8 @@ def _target(c: Components) -> str:
 
 
 def _prefixes(target: str) -> int:
-    """Return the length of all "view-source:" at the beginning, by a loop: there may be a hundred thousand."""
+    """Return the length of all "view-source:" at the beginning. It is a loop, because there may be a hundred
+    thousand."""
     from urlsm.meaning.registry import handler
 
     end = 0

@@ -264,7 +264,7 @@ def test_anything_but_a_handler_is_refused():
 
 @pytest.mark.parametrize("kind", [dict, urlsm.URL, lambda *values: values, None])
 def test_parts_are_of_a_class_of_parts(kind):
-    with pytest.raises(TypeError, match="parts_type is a subclass of Parts"):
+    with pytest.raises(TypeError, match="parts_type must be a subclass of Parts"):
         type("Wrong", (Scheme,), {"names": ("wrong",), "parts_type": kind})
 
 

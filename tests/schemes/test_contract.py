@@ -540,5 +540,5 @@ def test_a_handler_of_a_third_party_has_rules_a_place_in_text_and_secrets():
 
 
 def test_in_text_is_one_of_its_words():
-    with pytest.raises(ValueError, match=r"Wrong\.in_text is one of anything, absolute"):
+    with pytest.raises(ValueError, match=r"Wrong\.in_text must be one of anything, absolute"):
         type("Wrong", (Scheme,), {"in_text": "prose"})
