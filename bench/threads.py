@@ -23,7 +23,7 @@ import urlsm
 from bench import corpora
 from bench.clocks import load_average
 from urlsm import columns
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 
 Batch = tuple[int, int, int]  # beginning and end by the clock, and processor time, in nanoseconds
 RUNNING = 0.97  # of a batch's time its thread had a processor

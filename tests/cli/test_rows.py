@@ -14,8 +14,8 @@ from support import suites
 
 from urlsm.cli import app as cli
 from urlsm.cli import output, rows
-from urlsm.columns.array import column_of_lines, filled
 from urlsm.columns.calls import host, parse
+from urlsm.columns.work import column_of_lines, filled
 
 TEXTS = [
     *("http://h/", "HTTP://u:p@H:81/a%20b?q#f", "mailto:a@b", "http://h/\"'\\,x", "https://xn--bcher-kva.de", "", " "),

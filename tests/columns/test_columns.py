@@ -12,9 +12,8 @@ from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines, filled, source_of
 from urlsm.columns.names import LISTED
-from urlsm.columns.work import Question, Work, segments_of_paths
+from urlsm.columns.work import Question, Work, column_of_lines, filled, segments_of_paths, source_of
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 

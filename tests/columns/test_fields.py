@@ -6,7 +6,7 @@ import pytest
 
 import urlsm
 from urlsm.columns import names, work
-from urlsm.columns.array import source_of
+from urlsm.columns.work import source_of
 from urlsm.security.plain import READS_ALIKE
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")

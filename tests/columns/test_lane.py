@@ -14,9 +14,8 @@ from support.seeds import draws, seeded
 import urlsm
 import urlsm.columns as uc
 from urlsm.columns import rows
-from urlsm.columns.array import source_of
 from urlsm.columns.names import LISTED
-from urlsm.columns.work import Question, Work
+from urlsm.columns.work import Question, Work, source_of
 from urlsm.machine import driver
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")

@@ -13,7 +13,7 @@ import pytest
 from support.times import SANITIZED
 
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 
 pytestmark = pytest.mark.slow(12)
 MOST = 64 << 20
@@ -116,7 +116,7 @@ def test_consumers_free_in_other_threads_at_once():
 FREED_LATE = """
 import ctypes, sys
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 class Array(ctypes.Structure): pass
 Array._fields_ = [(name, ctypes.c_int64) for name in ("length", "nulls", "offset", "buffers", "children")] + [
     (name, ctypes.c_void_p) for name in ("p", "c", "dictionary", "release", "data")]

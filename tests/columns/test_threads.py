@@ -17,8 +17,8 @@ from support.generate import random_case
 
 import urlsm.columns as uc
 from urlsm.columns import pool
-from urlsm.columns.array import column_of_lines
 from urlsm.columns.names import LISTED
+from urlsm.columns.work import column_of_lines
 
 LINES = b"\n".join(b"http://h%d.example/p%d?q=%d" % (k % 97, k, k) for k in range(20_000))
 FIELDS = tuple(name for name in uc.FIELDS if name not in LISTED)
@@ -167,7 +167,7 @@ def test_before_and_after_fork_in_parent_and_child():
 SCRIPT = """
 import atexit, threading, time
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 column = column_of_lines(b"http://host.example/a/../b?c\\n" * 200_000)
 def late():
     print(len(uc.parse(column, threads=2)), len(uc.host(column, threads=3)), flush=True)

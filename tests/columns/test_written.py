@@ -6,7 +6,7 @@ import pytest
 
 import urlsm
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 
 LINES = [f"HTTP://H{k}.example:{k}/{'é' * k}?b=%{k % 100:02d}&a=%41{k}" for k in range(600)]
 LINES += [f"blob:HTTPS://É{k}.example/{k}" for k in range(300)]

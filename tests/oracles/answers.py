@@ -28,7 +28,7 @@ from concurrent.futures import ProcessPoolExecutor
 import urlsm
 import urlsm.columns
 from urlsm import crawler, stdlib
-from urlsm.columns.array import column_of_lines
+from urlsm.columns.work import column_of_lines
 from urlsm.errors import masking
 from urlsm.machine.driver import DIALECTS
 from urlsm.url.edit import offsets_of

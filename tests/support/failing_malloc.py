@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns import plugin
-from urlsm.columns.array import column_of_lines
+from urlsm.columns import work
+from urlsm.columns.work import column_of_lines
 
 LINES = b"\n".join(
     [b"http://example.com/a?b#c", b"HTTP://User:pw@EXAMPLE.com:81/a b/../c?q=1&x=%41#f", b"http://a b/", b"/rel", b"",
@@ -92,7 +92,7 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
 
     from urlsm.columns.names import FIVE, SPANS, asked
 
-    library = ctypes.CDLL(plugin.__file__)
+    library = ctypes.CDLL(work.__file__)
     library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
     library._polars_plugin_get_last_error_message()  # (glibc aborts if memory runs out for a thread's data)
     pointer = ctypes.pythonapi.PyCapsule_GetPointer

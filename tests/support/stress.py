@@ -152,7 +152,7 @@ class Stress:
 def _more() -> list[Callable[[], object]]:
     """Calls of what support.calls leaves out, most of them of one object that all threads use."""
     from urlsm import columns, crawler, guard, patterns, pictures, security, server
-    from urlsm.columns.array import column_of_lines
+    from urlsm.columns.work import column_of_lines
     from urlsm.compat import protego, w3lib
 
     url = urlsm.parse("https://user:pw@ex.example:8443/a/b;c?x=1&y=2&x=3#f")

@@ -20,7 +20,7 @@ FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:
-    """A line with places, as urlsm.columns.array takes them: literals[0], names[0], literals[1], ..."""
+    """A line with places, as urlsm.columns.work takes them: literals[0], names[0], literals[1], ..."""
 
     def __init__(
         self,
@@ -44,8 +44,8 @@ class Form:
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
     """The lines of a block, and what is left for Python: rows, and where in the text they belong."""
-    from urlsm.columns.array import Array, column_of_lines, filled
     from urlsm.columns.calls import parse as parse_column
+    from urlsm.columns.work import Array, column_of_lines, filled
 
     lines = column_of_lines(octets)
     asked = dict.fromkeys([name for name in form.names if name != "input"] or ["host"])

@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
 from urlsm.columns.names import OF_PARTS, chosen
+from urlsm.columns.work import column_of_lines
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 
 ROWS = 65536  # of a batch

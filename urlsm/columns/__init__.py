@@ -10,7 +10,7 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 from urlsm.octets.later import later as _later
 
 _NAMES = {
-    "urlsm.columns.array": ("Array", "Chunked"),
+    "urlsm.columns.work": ("Array", "Chunked"),
     "urlsm.columns.calls": (
         *("Stream", "canonicalize", "fingerprint", "host", "href", "param", "parse", "public_suffix", "query_param"),
         *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),

@@ -1,5 +1,3 @@
-from urlsm.columns.array import Array as Array
-from urlsm.columns.array import Chunked as Chunked
 from urlsm.columns.calls import Stream as Stream
 from urlsm.columns.calls import canonicalize as canonicalize
 from urlsm.columns.calls import fingerprint as fingerprint
@@ -25,6 +23,8 @@ from urlsm.columns.judging import traps as traps
 from urlsm.columns.names import FIELDS as FIELDS
 from urlsm.columns.names import Schema as Schema
 from urlsm.columns.rows import release_memory as release_memory
+from urlsm.columns.work import Array as Array
+from urlsm.columns.work import Chunked as Chunked
 
 __all__ = [
     "FIELDS",

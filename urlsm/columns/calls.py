@@ -6,9 +6,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from urlsm.columns.array import Array, Chunked, Source, Sources, slices, source_of, sources_of, type_of
 from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
-from urlsm.columns.work import Question, Work, segments_of_paths
+from urlsm.columns.work import (
+    Array,
+    Chunked,
+    Question,
+    Source,
+    Sources,
+    Work,
+    segments_of_paths,
+    slices,
+    source_of,
+    sources_of,
+    type_of,
+)
 from urlsm.components.value import dialect_number
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.url.value import URL

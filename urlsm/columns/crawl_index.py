@@ -7,10 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.array import Array, Chunked, Source, Sources, source_of, type_of
 from urlsm.columns.calls import checked
 from urlsm.columns.names import Schema
-from urlsm.columns.work import Question, Work, as_text, ports_of, struct_of
+from urlsm.columns.work import (
+    Array,
+    Chunked,
+    Question,
+    Source,
+    Sources,
+    Work,
+    as_text,
+    ports_of,
+    source_of,
+    struct_of,
+    type_of,
+)
 from urlsm.components.value import dialect_number
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.array import Array, Chunked, Sources, source_of
 from urlsm.columns.calls import answered, checked
 from urlsm.columns.names import LIST
-from urlsm.columns.work import Question, named
+from urlsm.columns.work import Array, Chunked, Question, Sources, named, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,7 +1,7 @@
 from typing import final
 
-from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
+from urlsm.columns.work import Array, Source
 from urlsm.patterns.matcher import Lookup
 
 MATCHES: Schema

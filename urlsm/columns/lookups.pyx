@@ -3,7 +3,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport malloc
-from urlsm.columns.array cimport Source, array_of
+from urlsm.columns.work cimport Source, array_of
 from urlsm.columns.arrow cimport Column, column_free, column_new
 from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, cell_at, cells_of, is_utf8, popcount, put_word
 from urlsm.columns.jobs cimport go_through, words_of

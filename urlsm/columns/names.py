@@ -1,7 +1,7 @@
 """Arrow's names of types, and our names of fields.
 
-To add a field: add its row in TABLE, from which tools/tables.py makes the C side, and a case in cutting.pxd, which cuts
-it out of a text, or in batches.pxd, which makes what no text holds.
+To add a field, add its row to TABLE, from which tools/tables.py writes the C side, and a case in rows.pyx: in cut_row
+and cut_plain if a text holds it, else in write_batch or write_numbers.
 """
 
 from __future__ import annotations

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from json import JSONEncoder
 
-from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
-from urlsm.columns.work import Question, Work, with_texts
+from urlsm.columns.work import Array, Question, Source, Work, with_texts
 from urlsm.errors import SchemeError
 from urlsm.meaning.connections import connection
 from urlsm.meaning.literal import parts_of_text

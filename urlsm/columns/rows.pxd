@@ -1,6 +1,7 @@
 """Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from urlsm.columns.arrow cimport ArrowArray, Column
+from urlsm.columns.cells cimport Cells
 from urlsm.columns.jobs cimport Job, Plan
 from urlsm.crawler.sites cimport Suffixes
 
@@ -9,6 +10,8 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil
 cdef Column* job_finish(Job* job) except NULL nogil
 cdef int job_gather(Job* job) except -1 nogil
 cdef void job_move(Job* job, int share) noexcept nogil
-cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
-                          const uint64_t* key) except NULL nogil
+cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
+                          const Plan* plan) except NULL nogil
+cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* ends) except NULL nogil
+cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil
 cdef void job_free(Job* job) noexcept nogil

@@ -1,6 +1,6 @@
 """The rules of a profile: the table of their names, defaults, values and meaning.
 
-From it tools/tables.py makes the structs of C (rules.pxd) and the code that fills them (set_rules.pxi).
+From it tools/tables.py writes rules.pxd: the struct as C sees it, and the function that sets it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from urlsm.columns import plugin
+from urlsm.columns import work
 from urlsm.columns.names import asked
 from urlsm.engines.polars_methods import Urls
 from urlsm.engines.required import required
@@ -20,7 +20,7 @@ polars: Any = required("polars", "polars")
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
     """Return the expression by a function of our compiled module, which Polars calls without Python and its lock."""
-    options = {"plugin_path": plugin.__file__, "function_name": name, "kwargs": {"q": question}}
+    options = {"plugin_path": work.__file__, "function_name": name, "kwargs": {"q": question}}
     return polars.plugins.register_plugin_function(args=expression, is_elementwise=True, **options)
 
 

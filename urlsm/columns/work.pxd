@@ -1,4 +1,4 @@
-"""Columns as Python sees them, and those that come in (Source)."""
+"""Columns that urlsm made (Array), and those that come in (Source)."""
 from urlsm.columns.arrow cimport ArrowArray, Column
 
 
