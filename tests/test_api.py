@@ -144,8 +144,7 @@ def test_import_loads_nothing_that_parsing_does_not_need():
         "urlsm.components.trace",
         "urlsm.meaning.validation",
         "urlsm.url.display",
-        "urlsm.documents.html",
-        "urlsm.documents.running",
+        "urlsm.documents.scanning",
         "urlsm.schemes",
     }
     json_loads = set(fresh("print(json.dumps(sorted(sys.modules)))"))

@@ -34,8 +34,7 @@ _NAMES = {
     "urlsm.security.redirects": ("is_safe_redirect", "join_within", "judge_redirect"),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
     "urlsm.security.verdict": ("Verdict",),
-    "urlsm.documents.running": ("Match", "extract", "unwrap"),
-    "urlsm.documents.html": ("base_of",),
+    "urlsm.documents.scanning": ("Match", "base_of", "extract", "unwrap"),
     "urlsm.crawler.canonical": ("canonicalize",),
     "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }

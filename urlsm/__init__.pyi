@@ -26,10 +26,10 @@ from urlsm.components.value import unsplit as unsplit
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.sites import registrable_domain as registrable_domain
 from urlsm.crawler.sites import same_site as same_site
-from urlsm.documents.html import base_of as base_of
-from urlsm.documents.running import Match as Match
-from urlsm.documents.running import extract as extract
-from urlsm.documents.running import unwrap as unwrap
+from urlsm.documents.scanning import Match as Match
+from urlsm.documents.scanning import base_of as base_of
+from urlsm.documents.scanning import extract as extract
+from urlsm.documents.scanning import unwrap as unwrap
 from urlsm.errors import ParseError as ParseError
 from urlsm.errors import PluginError as PluginError
 from urlsm.errors import SchemeError as SchemeError

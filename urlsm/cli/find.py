@@ -29,7 +29,7 @@ def _declare_extract(parser: ArgumentParser) -> None:
 
 
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.documents.running import extract
+    from urlsm.documents.scanning import extract
 
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):

@@ -9,8 +9,8 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlsm.documents.html import base_in
 from urlsm.documents.prescan import declared_encoding
+from urlsm.documents.scanning import base_in
 from urlsm.unicode.encoding import in_utf8, output_encoding
 from urlsm.url.value import parse, try_parse
 

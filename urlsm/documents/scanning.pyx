@@ -1,0 +1,1175 @@
+"""What documents hold: URLs in running text, found, unwrapped and parsed; and the base URL that HTML names.
+
+Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to
+dot) and looks around each. Each step reads forwards from where the one before it stopped, so that all of them are one
+pass. What must follow a scheme, its handler says (in_text, schemes/contract.py). RFC 3986 appendix C, RFC 2396
+appendixes E and F.
+
+HTML is read as its tokenizer reads it (https://html.spec.whatwg.org/#tokenization), in one pass from "<" to "<": tags
+with their attributes, comments, and elements whose content is text. No tree is built.
+
+One unit of 1,100 lines: most of it is inlined into the scan, and both halves step through octets in the same way.
+"""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint32_t, uint8_t
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, is_listed, same_letters, scheme_kind
+from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
+from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT, HEX, SCHEME_CHAR
+from urlsm.octets.find cimport find as find_octet
+from urlsm.octets.once cimport stay_all
+from urlsm.octets.slice cimport Slice
+from urlsm.octets.text cimport exact, octets_of
+from urlsm.url.slots cimport add_member
+from urlsm.url.structs cimport Failure
+from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.url.value import parse, try_parse
+
+cdef extern from "documents/running.h" nogil:
+    const uint8_t EFFECT "URLSM_EFFECT"[256]
+    const uint8_t ENDS "URLSM_ENDS"
+    const uint8_t MULTI "URLSM_MULTI"
+    const uint8_t OPENS "URLSM_OPENS"
+    const uint8_t CLOSES "URLSM_CLOSES"
+    const uint8_t TRAILS "URLSM_TRAILS"
+    const uint8_t SERVER "URLSM_SERVER"
+    const uint8_t LOOK "URLSM_LOOK"
+    const uint8_t NAME "URLSM_NAME"
+
+
+cdef enum:
+    MOST_WIDE = 8  # full-width brackets within each other
+
+
+cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
+    """Return the octet at i; after the end, a space."""
+    return t.p[i] if i < t.n else 32
+
+
+cdef inline uint32_t class_at(const Slice* t, size_t i) noexcept nogil:
+    return CLASS[octet(t, i)]
+
+
+cdef inline size_t find(const Slice* t, size_t i, uint8_t wanted) noexcept nogil:
+    """Return the first place of this octet at or after i, or the end."""
+    return find_octet(t.p + i, t.p + t.n, wanted) - t.p
+
+
+# --- characters that are not ASCII ----------------------------------------------------------------
+
+cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept nogil:
+    """Return the character that begins at i, and set its size; U+FFFD and 1 for an octet that is not UTF-8."""
+    cdef uint32_t code = t.p[i]
+    cdef size_t k, more = 1 if 0xC2 <= code < 0xE0 else 2 if 0xE0 <= code < 0xF0 else 3 if 0xF0 <= code < 0xF5 else 0
+    size[0] = 1
+    if more == 0 or t.n - i <= more:
+        return 0xFFFD
+    code &= 0x3F >> more
+    for k in range(1, more + 1):
+        if t.p[i + k] & 0xC0 != 0x80:
+            return 0xFFFD
+        code = code << 6 | (t.p[i + k] & 0x3F)
+    size[0] = more + 1
+    return code
+
+
+cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
+    """Return whether this character beyond ASCII ends a URL. White space does, and quotation marks, the full-width
+    forms and ideographic marks that end a clause where words have no spaces, and invisible marks of direction."""
+    if code < 0x2000:
+        return code <= 0xA0 or code == 0xAB or code == 0xBB or code == 0x1680 \
+            or code == 0x060C or code == 0x061B or code == 0x061F or code == 0x06D4 or 0x0964 <= code <= 0x0965
+    if code < 0x3000:  # U+200C and U+200D do not: they join letters
+        return code <= 0x200B or 0x200E <= code <= 0x200F or 0x2018 <= code <= 0x201F or code == 0x2026 \
+            or 0x2028 <= code <= 0x202F or 0x2039 <= code <= 0x203A or 0x205F <= code <= 0x2069
+    if code < 0x3100:  # U+3005 to U+3007 do not: they are read as letters
+        return code <= 0x3004 or 0x3008 <= code <= 0x301F or code == 0x3030
+    return code == 0xFEFF or 0xFF01 <= code <= 0xFF0F or 0xFF1A <= code <= 0xFF20 or 0xFF3B <= code <= 0xFF40 \
+        or 0xFF5B <= code <= 0xFF65
+
+
+cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
+    """Return what closes this full-width or ideographic bracket; 0: it opens nothing."""
+    if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are no brackets
+        return code + 1 if code & 1 == 0 and code != 0x3012 else 0
+    if code == 0xFF08 or code == 0xFF5F or code == 0xFF62:
+        return code + 1
+    return code + 2 if code == 0xFF1C or code == 0xFF3B or code == 0xFF5B else 0
+
+
+cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
+    """Return the place after the non-ASCII character at i; i if that ends a URL."""
+    cdef size_t size = 1
+    return i if is_punctuation(character(t, i, &size)) else i + size
+
+
+# --- the extent of a URL --------------------------------------------------------------------------
+
+cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
+    """Return the start of the name that ends at colon: a letter, then only scheme characters; or else colon. A digit
+    before the name makes it the middle of a word; "+", "-" and "." do not."""
+    cdef size_t i = colon
+    while i > floor and CLASS[t.p[i - 1]] & SCHEME_CHAR:
+        i -= 1
+    while i < colon and not CLASS[t.p[i]] & (ALPHA | DIGIT):
+        i += 1
+    return i if class_at(t, i) & ALPHA else colon
+
+
+cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
+    """Return the place after the "]" of the IP literal whose "[" is at i; i if that is not an IP literal."""
+    cdef size_t k = i + 1
+    while class_at(t, k) & HEX or octet(t, k) == c':' or octet(t, k) == c'.':
+        k += 1
+    return k + 1 if octet(t, k) == c']' else i
+
+
+cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
+    """Return whether a colon before i may begin a port (which may be empty)."""
+    return class_at(t, i) & DIGIT or octet(t, i) == c'/' or octet(t, i) == c'?' or octet(t, i) == c'#'
+
+
+cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
+    """Return the end of the authority that begins at i. cut: whether a character that a host cannot hold ends it, and
+    so the URL. Userinfo may hold that character: the last "@" decides. A list of hosts, with commas, is for schemes
+    that are not special."""
+    cdef size_t host = i, stop = t.n, after
+    cut[0] = False
+    while i < t.n:
+        c = t.p[i]
+        if EFFECT[c] & ENDS or c == c'/' or c == c'?' or c == c'#':
+            break
+        if EFFECT[c] & MULTI:
+            after = over(t, i)
+            if after == i:
+                break
+            i = after
+            continue
+        if c == c'@':
+            host, cut[0] = i + 1, False
+        elif c == c'[' and i == host and literal_end(t, i) > i:
+            i = literal_end(t, i)
+            continue
+        elif not cut[0] and not (EFFECT[c] & SERVER and (c != c':' or may_follow_port(t, i + 1))) \
+                and not (c == c',' and not special and class_at(t, i + 1) & (ALPHA | DIGIT)):
+            stop, cut[0] = i, True
+        i += 1
+    return stop if cut[0] else i
+
+
+cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
+    """Return the end of the URL from start on, if the next one in a list ("http://a/,http://b/") has this colon; else
+    0."""
+    cdef size_t i
+    if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
+        return 0
+    i = scheme_start(t, start, colon)
+    if i == colon or i == start or (t.p[i - 1] != c',' and t.p[i - 1] != c';' and t.p[i - 1] != c'|'):
+        return 0
+    return i - 1
+
+
+cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
+    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0.
+    A full-width bracket ends it, unless its pair is before that end; no more than MOST_WIDE may be open, so that URLs
+    within open brackets take linear time."""
+    cdef size_t start = i, size = 1, after, outermost = 0
+    cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
+    cdef uint32_t[MOST_WIDE] closing
+    cdef uint32_t code, wide = 0
+    cdef uint8_t c
+    depth[1] = depth[2] = depth[3] = 0
+    while True:
+        while i < t.n and not EFFECT[t.p[i]] & LOOK:
+            i += 1
+        if i == t.n:
+            break
+        c = t.p[i]
+        if EFFECT[c] & ENDS or c == quote:
+            break
+        if EFFECT[c] & MULTI:
+            code = character(t, i, &size)
+            if is_punctuation(code):
+                if wide and code == closing[wide - 1]:
+                    wide -= 1
+                elif i > start and wide < MOST_WIDE and closing_of(code):  # i == start: it is behind a host
+                    if wide == 0:
+                        outermost = i
+                    closing[wide] = closing_of(code)
+                    wide += 1
+                else:
+                    break
+            i += size
+            continue
+        if EFFECT[c] & OPENS:
+            if c == c'[' and octet(t, i + 1) == c'/':  # [url]http://h/x[/url]
+                break
+            depth[c >> 5] += 1
+        elif EFFECT[c] & CLOSES:
+            if depth[c >> 5] == 0:
+                break
+            depth[c >> 5] -= 1
+        elif c == c':':
+            after = list_item_end(t, start, i)
+            if after:
+                i = after
+                break
+        i += 1
+    return outermost if wide else i
+
+
+cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
+    """Return the start of the character reference that this semicolon ends ("&gt;"), or the semicolon."""
+    cdef size_t i = semicolon
+    while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
+        i -= 1
+    return i - 1 if floor < i < semicolon and t.p[i - 1] == c'&' else semicolon
+
+
+cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
+    return c == c'*' or c == c'_' or c == c'~'
+
+
+cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
+    """Return the end of the URL from start to end without the sentence's punctuation. emphasis: the character before
+    the URL, as in **http://h/**, which is removed from its end too."""
+    cdef uint8_t c
+    while end > floor:
+        c = t.p[end - 1]
+        if c == c';':
+            end = entity_start(t, floor, end - 1)
+        elif EFFECT[c] & TRAILS or (c == emphasis and is_emphasis(c)):
+            end -= 1
+        else:
+            break
+    return end
+
+
+cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
+    """Return the ">" that closes the angle bracket around i; 0 if "<", a double quote or the end comes first."""
+    while i < t.n and t.p[i] != c'<' and t.p[i] != c'"':
+        if t.p[i] == c'>':
+            return i
+        i += 1
+    return 0
+
+
+# --- what follows "scheme:": a URL, or prose ("news: today", "data:x") ----------------------------
+# An authority tells, and without one the form that the scheme's handler gives.
+
+cdef enum:
+    LOOK_AT = 600  # octets; no form of ours looks at more
+
+
+cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
+    """Return whether a character of content is at i: a letter, a digit, or the like."""
+    return class_at(t, i) & (ALPHA | DIGIT) or EFFECT[octet(t, i)] & MULTI or octet(t, i) == c'%' or octet(t, i) == c'_'
+
+
+cdef inline bint has_slashes(const Slice* t, size_t i) noexcept nogil:
+    return octet(t, i) == c'/' and octet(t, i + 1) == c'/'
+
+
+cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
+    """"//", and the beginning of an authority; or an empty one and a path, where the scheme is not special: that of a
+    file may have a second slash (sqlite:////a)."""
+    if not has_slashes(t, i):
+        return False
+    i += 2
+    if octet(t, i) == c'/' and not special:
+        i += 2 if octet(t, i + 1) == c'/' else 1
+    return goes_on(t, i) or octet(t, i) == c'[' or octet(t, i) == c'-' or octet(t, i) == c'~' or octet(t, i) == c':'
+
+
+# --- guesses: which names are hosts ("www.example.org") -------------------------------------------
+
+cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end) noexcept nogil:
+    """Return whether the name in [start, end) most likely is a host, not part of something else. Text before floor is
+    ignored."""
+    cdef size_t i, label = start, labels = 1, size = 1
+    cdef bint www = end - start > 4 and same_letters(t.p + start, b"www.", 4), alone = True
+    cdef uint8_t before = octet(t, start - 1) if start > floor else 32, after = octet(t, end)
+    if before == c'\\' or not (EFFECT[before] & (ENDS | MULTI | OPENS | TRAILS) or before == c'='
+                               or is_emphasis(before) and not (start - 1 > floor
+                                                               and EFFECT[t.p[start - 2]] & NAME)):
+        return False
+    if EFFECT[after] & OPENS or not (EFFECT[after] & (ENDS | MULTI | CLOSES | TRAILS) or after == c'/'
+                                     or after == c'#'
+                                     or is_emphasis(after) and not EFFECT[octet(t, end + 1)] & NAME):
+        return False
+    if EFFECT[after] & MULTI:
+        alone = is_punctuation(character(t, end, &size))
+    if after == c':' and not (class_at(t, end + 1) & DIGIT
+                              or EFFECT[octet(t, end + 1)] & (ENDS | CLOSES | TRAILS)):
+        return False  # the colon ends a scheme
+    if EFFECT[before] & MULTI:
+        i = start - 1
+        while i > floor and t.p[i] & 0xC0 == 0x80:
+            i -= 1
+        alone = alone and is_punctuation(character(t, i, &size))
+    if not alone and not www:  # next to a letter that is not ASCII: perhaps the end of a longer name
+        return False
+    for i in range(start, end):
+        if t.p[i] == c'.':
+            if i == label:
+                return False
+            label = i + 1
+            labels += 1
+    for i in range(label, end):
+        if not CLASS[t.p[i]] & ALPHA:
+            return False
+    if www:
+        return labels > 2 and end - label > 1
+    # well-known endings; two letters are a country, or a file's extension
+    return is_listed(b" com org net edu gov info biz ", t.p + label, end - label) and labels > 1 \
+        or end - label == 2 and (labels > 2 or labels == 2 and after == c'/')
+
+
+# --- guesses: e-mail addresses --------------------------------------------------------------------
+
+cdef enum:
+    MOST_LOCAL = 64    # octets: RFC 5321 section 4.5.3.1
+    MOST_DOMAIN = 255
+
+
+cdef inline bint is_local(uint8_t c) noexcept nogil:
+    """Return whether a mailbox may have this octet: of RFC 5322's atext those that people use; the others delimit."""
+    return CLASS[c] & (ALPHA | DIGIT) or c == c'.' or c == c'_' or c == c'+' or c == c'-' or c == c'%' or c == c"'" \
+        or c == c'~'
+
+
+cdef inline bint parts_words(const Slice* t, size_t i) noexcept nogil:
+    """Return whether the non-ASCII character at i may stand beside an address: punctuation, a picture, or a letter of a
+    script that has no spaces. Another letter may be a part of it."""
+    cdef size_t size = 1
+    cdef uint32_t code = character(t, i, &size)
+    return is_punctuation(code) or 0x2E80 <= code < 0xD800 or 0xF900 <= code < 0xFB00 or code >= 0x1F000
+
+
+cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexcept nogil:
+    """Return where the address begins whose "@" is at; at itself if there is none."""
+    cdef size_t i = at
+    while i > floor and at - i <= 2 * MOST_LOCAL and is_local(t.p[i - 1]) and not (t.p[i - 1] == c'.' == t.p[i]):
+        i -= 1
+    if i > floor and (t.p[i - 1] == c'/' or t.p[i - 1] == c'@'):
+        return at
+    if i > floor and t.p[i - 1] & 0x80:
+        floor, i = i, i - 1
+        while i > 0 and t.p[i] & 0xC0 == 0x80:
+            i -= 1
+        if not parts_words(t, i):
+            return at
+        i = floor
+    while i < at and not (CLASS[t.p[i]] & (ALPHA | DIGIT) or t.p[i] == c'_'):
+        i += 1
+    return at if at - i > MOST_LOCAL or t.p[at - 1] == c'.' else i
+
+
+cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
+    """Return the end of the address whose "@" is at: after its domain of two labels or more; at without one."""
+    cdef size_t end = at + 1, i, label = at + 1, labels = 1
+    cdef uint8_t after
+    while EFFECT[octet(t, end)] & NAME:
+        end += 1
+        if end - at > MOST_DOMAIN:
+            return at
+    while end > label and not CLASS[t.p[end - 1]] & (ALPHA | DIGIT):
+        end -= 1
+    after = octet(t, end)
+    if after == c'@' or after == c'_' or after == c'/' \
+            or after == c':' and (octet(t, end + 1) == c'/' or class_at(t, end + 1) & (ALPHA | DIGIT)):
+        return at  # git@github.com:owner/name
+    if after & 0x80 and not parts_words(t, end):
+        return at
+    for i in range(label, end + 1):
+        if i == end or t.p[i] == c'.':
+            if i == label or i - label > 63 or t.p[label] == c'-' or t.p[i - 1] == c'-':
+                return at
+            if i < end:
+                label = i + 1
+                labels += 1
+    if labels < 2 or end - label < 2 \
+            or is_listed(b" png jpg jpeg gif svg webp avif ico bmp ", t.p + label, end - label):
+        return at  # logo@2x.png
+    if end - label > 4 and same_letters(t.p + label, b"xn--", 4):
+        return end
+    for i in range(label, end):
+        if not CLASS[t.p[i]] & ALPHA:
+            return at
+    return end
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+@cython.final
+@cython.freelist(64)
+@cython.no_gc  # never in a cycle
+@cython.binding(False)
+cdef class Match:
+    """A URL that extract found.
+
+    Attributes:
+        url: the urlsm.URL; for a guess, the completed one; of a database's text with "_" in its scheme, which no URL
+            has, the one with "-" for it.
+        text: the URL as written, without white space (which only angle brackets allow).
+        start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
+        guess: whether it is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a guess.
+
+    Immutable; equal if all of these are. str() is text.
+    """
+    cdef URL url
+    cdef str text
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
+    cdef readonly bint guess
+
+    def __init__(self):
+        raise TypeError("a Match cannot be made directly; extract makes them")
+
+    cdef tuple values(self):
+        return self.url, self.text, self.start, self.end, self.guess
+
+    def __eq__(self, other):
+        return self.values() == (<Match>other).values() if type(other) is Match else NotImplemented
+
+    def __hash__(self):
+        return hash(self.values())
+
+    def __str__(self):
+        return self.text
+
+    def __repr__(self):
+        return f"<Match {self.start}:{self.end} {self.url!r}{' (a guess)' if self.guess else ''}>"
+
+    def __reduce__(self):
+        return _match, self.values()
+
+
+cdef extern from *:
+    """
+    #define URLSM_MATCH_AT(match, member) URLSM_OFFSET(match, member)
+    """
+    const int in_url "url", in_text "text"
+    Py_ssize_t offset_of "URLSM_MATCH_AT"(Match match, int member) noexcept
+
+
+add_member(Match, "url", offset_of(Match.__new__(Match), in_url), "The urlsm.URL; for a guess, the completed one.")
+add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as written.")
+
+
+def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
+    """Return a pickled Match."""
+    cdef Match match = Match.__new__(Match)
+    match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
+    return match
+
+
+# --- the scan -------------------------------------------------------------------------------------
+
+cdef enum:
+    MAX_NAME = 64  # octets of a scheme with "_"
+
+cdef object SLASHES = object()  # what must follow a scheme that requires an authority
+
+
+@cython.final
+@cython.no_gc
+@cython.binding(False)
+cdef class Matches:
+    """The iterator that extract returns."""
+    cdef object given        # exact str, or bytes
+    cdef object owner        # of the octets: given itself, or its UTF-8
+    cdef Slice t
+    cdef bint octets_count   # positions count octets; otherwise characters, and then:
+    cdef size_t at           # characters have been counted up to this octet
+    cdef size_t characters   # their number
+    cdef size_t floor        # the end of the last match: no match begins before it
+    cdef size_t next         # where the search goes on
+    cdef size_t colon        # the first at or after next; if less, not searched yet
+    cdef size_t dot
+    cdef size_t sign         # the "@"
+    cdef bint guess
+    cdef bint emails
+    cdef URL base
+    cdef dict forms          # by scheme; None until a scheme that is not special is looked up
+    cdef bint within
+    cdef object refanged     # of a defanged text: what given was made of
+    cdef list inner          # the matches within the last one that are still to come, the next one last
+
+    def __iter__(self):
+        return self
+
+    @cython.critical_section
+    def __next__(self):
+        cdef Match match
+        if self.inner:
+            return self.as_written(self.inner.pop(), False)
+        while True:
+            if self.colon < self.next:
+                self.colon = find(&self.t, self.next, c':')
+            if self.guess and self.dot < self.next:
+                self.dot = find(&self.t, self.next, c'.')
+            if self.emails and self.sign < self.next:
+                self.sign = find(&self.t, self.next, c'@')
+            if self.emails and self.sign < self.colon and not (self.guess and self.dot < self.sign):
+                match = self.around_sign()
+            elif self.guess and self.dot < self.colon:
+                match = self.around_dot()
+            elif self.colon < self.t.n:
+                match = self.around_colon()
+            else:
+                raise StopIteration
+            if match is not None:
+                if self.within:
+                    self.inner = matches_within(match, isinstance(self.given, bytes))
+                return self.as_written(match, True)
+
+    cdef Match as_written(self, Match match, bint outer):
+        """Return a match of a defanged text with what was given of it."""
+        if self.refanged is None:
+            return match
+        start, end, text, guess = self.refanged.written(match.start, match.end, outer)
+        return _match(match.url, text, start, end, match.guess or guess)
+
+    cdef Match around_colon(self):
+        """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
+        cdef const Slice* t = &self.t
+        cdef size_t colon = self.colon, content = colon + 1, start, end, driven
+        cdef Match match = None
+        cdef bint cut = False, special, wrapped
+        cdef uint8_t before, mark
+        cdef object form
+        self.next = content
+        start = scheme_start(t, self.floor, colon)
+        if start > self.floor and t.p[start - 1] == c'_' and has_slashes(t, content):
+            driven = self.start_of_driven(start, colon)
+            if driven < colon:
+                return self.made_of_driven(driven, content)
+        if start == colon:
+            return None
+        wrapped = self.is_in_brackets(start)
+        if wrapped and colon - start == 3 and same_letters(t.p + start, b"url", 3):
+            return self.labelled(content)
+        special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
+        form = self.form_of(start, colon)
+        if wrapped and self.follows(content, t.n, SLASHES if form is None else form, special):
+            end = bracket_end(t, self.form_end(content, form))
+            if end:
+                match = self.made(start, end, None, None)
+                if match is not None:
+                    self.next = end
+                    return match
+        if form is None:
+            # "Look here.http://h/", "here-http://h/"
+            mark = c'.'
+            form = self.form_of(self.after_last(mark, start, colon), colon)
+            if form is None:
+                mark = c'-'
+                form = self.form_of(self.after_last(mark, start, colon), colon)
+                if form is None:
+                    return None
+            start = self.after_last(mark, start, colon)
+            special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
+        if not self.follows(content, t.n, form, special):
+            return None
+        before = t.p[start - 1] if start > self.floor else 0
+        if has_slashes(t, content):
+            content += 2
+            end = authority_end(t, content, special, &cut)
+        else:
+            end = self.form_end(content, form)
+        if not cut:
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = end
+        end = trimmed(t, content, end, before)
+        # again: its content may have been the sentence's
+        if end == content or not self.follows(colon + 1, end, form, special):
+            return None
+        return self.made(start, end, None, None)
+
+    cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
+        """Return where the name of a database's dialect with a "_" begins, which ends at colon; else colon."""
+        cdef size_t least = max(self.floor, colon - min(colon, <size_t>MAX_NAME))
+        cdef Py_ssize_t at
+        while start > least and (CLASS[self.t.p[start - 1]] & SCHEME_CHAR or self.t.p[start - 1] == c'_'):
+            start -= 1
+        while start < colon and not CLASS[self.t.p[start]] & (ALPHA | DIGIT):
+            start += 1
+        if start == colon:
+            return colon
+        from urlsm.meaning.connections import driven_start
+        at = driven_start(ascii_text(self.t.p + start, colon - start))
+        return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
+
+    cdef Match made_of_driven(self, size_t start, size_t content):
+        """Return the match of a database's connection whose scheme has a "_". Sets self.next."""
+        cdef const Slice* t = &self.t
+        cdef bint cut = False
+        cdef uint8_t before = t.p[start - 1] if start > self.floor else 0
+        cdef size_t end
+        if not has_authority(t, content, False):
+            return None
+        if self.is_in_brackets(start):
+            end = bracket_end(t, content)
+            if end:
+                self.next = end
+                return self.made(start, end, None, None)
+        end = authority_end(t, content + 2, False, &cut)
+        if not cut:
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = end
+        return self.made(start, trimmed(t, content + 2, end, before), None, None)
+
+    cdef Match labelled(self, size_t start):
+        """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
+        cdef size_t end = bracket_end(&self.t, start)
+        cdef Match match = None
+        while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
+            start += 1
+        if start < end:
+            match = self.made(start, end, None, self.base)
+            if match is not None:
+                self.next = end
+        return match
+
+    cdef Match around_dot(self):
+        """Return the guess around self.dot, or None. Sets self.next, where the search goes on."""
+        cdef const Slice* t = &self.t
+        cdef size_t start = self.dot, end = start, floor = self.next
+        cdef uint8_t before
+        while start > floor and EFFECT[t.p[start - 1]] & NAME:
+            start -= 1
+        while EFFECT[octet(t, end)] & NAME:
+            end += 1
+        self.next = end
+        while end > start and not CLASS[t.p[end - 1]] & (ALPHA | DIGIT):
+            end -= 1
+        if start == end or not is_host(t, self.floor, start, end):
+            return None
+        if octet(t, end) == c':' and class_at(t, end + 1) & DIGIT:
+            end += 1
+            while class_at(t, end) & DIGIT:
+                end += 1
+        before = t.p[start - 1] if start > self.floor else 0
+        if octet(t, end) == c'/' or octet(t, end) == c'?' or octet(t, end) == c'#':
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = max(self.next, end)
+        return self.made(start, trimmed(t, start, end, before), "http://", None)
+
+    cdef Match around_sign(self):
+        """Return the e-mail address around self.sign, or None. Sets self.next, where the search goes on."""
+        cdef size_t start = address_start(&self.t, self.floor, self.sign), end
+        self.next = self.sign + 1
+        if start == self.sign:
+            return None
+        end = address_end(&self.t, self.sign)
+        if end == self.sign:
+            return None
+        self.next = end
+        return self.made(start, end, "mailto:", None)
+
+    cdef bint is_in_brackets(self, size_t start) noexcept:
+        """Return whether there is only white space between "<" and start."""
+        while start > self.floor and CLASS[self.t.p[start - 1]] & C0_OR_SPACE:
+            start -= 1
+        return start > self.floor and self.t.p[start - 1] == c'<'
+
+    cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
+        """Return the place after the last such mark in [start, colon), where another name begins; colon without one."""
+        cdef size_t i = colon
+        while i > start and self.t.p[i - 1] != mark:
+            i -= 1
+        return i if i > start else colon
+
+    cdef bint follows(self, size_t i, size_t end, object form, bint special) except -1:
+        """Return whether the text after "scheme:", in [i, end), is meant as the rest of a URL."""
+        cdef Slice seen
+        seen.p, seen.n = self.t.p, end
+        if form is SLASHES or has_slashes(&seen, i):
+            return has_authority(&seen, i, special)
+        return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
+
+    cdef size_t form_end(self, size_t i, object form) except? 0:
+        """Return the end of the form's group in the text from i on, which may hold what ends other URLs; or else i."""
+        if form is None or form is SLASHES or not form.groups:
+            return i
+        match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
+        return i if match is None or match.end(1) < 0 else <size_t>match.end(1)
+
+    cdef object form_of(self, size_t start, size_t colon):
+        """What must follow the scheme in [start, colon); None if it is unknown. "a+b" is known if a or b is."""
+        cdef SchemeKind kind
+        cdef str name
+        if start == colon or not class_at(&self.t, start) & ALPHA:
+            return None
+        kind = scheme_kind(self.t.p + start, colon - start)
+        if NOT_SPECIAL < kind < FILE:
+            return SLASHES
+        if EFFECT[octet(&self.t, colon + 1)] & ENDS:
+            return None
+        if self.forms is None:
+            from urlsm.meaning.registry import known
+            self.forms = known()
+        name = ascii_text(self.t.p + start, colon - start).lower()
+        found = self.forms.get(name)
+        if isinstance(found, str):  # where the handler is from: it is asked once
+            found = self.forms[name] = form_by_handler(name, isinstance(self.owner, str))
+        if found is None and "+" in name and (name.rpartition("+")[2] in self.forms
+                                              or name.partition("+")[0] in self.forms):
+            return SLASHES
+        return found
+
+    cdef Py_ssize_t position(self, size_t i) noexcept:
+        """Return the number of characters before the octet i; i never decreases."""
+        if self.octets_count:
+            return i
+        while self.at < i:
+            self.characters += self.t.p[self.at] & 0xC0 != 0x80
+            self.at += 1
+        return self.characters
+
+    cdef Match made(self, size_t start, size_t end, str missing, URL base):
+        """Return the match of the text in [start, end), or None if that is not a URL. missing: a guess's scheme."""
+        cdef Failure failure
+        cdef Match match
+        cdef str text
+        cdef URL url
+        cdef size_t i, last = end
+        cdef bint plain = True
+        for i in range(start, end):
+            if CLASS[self.t.p[i]] & C0_OR_SPACE or self.t.p[i] & 0x80:
+                plain = False
+                break
+        if plain:
+            text = ascii_text(self.t.p + start, end - start)
+        else:
+            errors = "replace" if isinstance(self.given, bytes) else "surrogatepass"
+            text = without_white_space(self.t.p[start:end].decode("utf-8", errors))
+        completed = text if missing is None else missing + text
+        if missing == "mailto:":
+            completed = completed.replace("%", "%25")  # RFC 6068 section 2
+        url = read_url(octets_of(completed, False), base, None, &failure, NULL)
+        if url is None and missing is None and "_" in text.partition(":")[0]:
+            from urlsm.meaning.connections import with_hyphens
+            driven = with_hyphens(text)
+            if driven is not None:
+                url = read_url(octets_of(driven, False), None, None, &failure, NULL)
+        if url is None:
+            return None
+        while last > start and CLASS[self.t.p[last - 1]] & C0_OR_SPACE:
+            last -= 1
+        match = Match.__new__(Match)
+        match.url = url
+        match.text = text
+        match.start = self.position(start)
+        match.end = self.position(last)
+        match.guess = missing is not None
+        self.floor = end
+        return match
+
+
+cdef dict COMPILED = {}  # of each form, for str and for bytes
+
+
+cdef object form_by_handler(str name, bint as_text):
+    """What must follow a scheme with a handler; anything if its plug-in cannot be loaded."""
+    import re
+    from urlsm.errors import PluginError
+    from urlsm.meaning.registry import handler
+    from urlsm.schemes.contract import IN_TEXT
+    cdef object found = None
+    try:
+        found = handler(name)
+    except PluginError:
+        pass
+    if found is not None and found.authority == "required":
+        return SLASHES
+    word = "anything" if found is None else found.in_text
+    pattern = IN_TEXT.get(word, word)
+    if (pattern, as_text) not in COMPILED:
+        COMPILED[pattern, as_text] = re.compile(pattern if as_text else pattern.encode("latin-1"))
+    return COMPILED[pattern, as_text]
+
+
+cdef list matches_within(Match match, bint in_octets):
+    """Return the matches of the URLs within a match, the outermost last. One whose place is not known to the character
+    has that of the whole match."""
+    from urlsm.meaning.within import urls_within
+    from urlsm.url.value import try_parse
+    cdef list found = []
+    cdef str text = match.text
+    cdef Py_ssize_t size = len(text.encode("utf-8", "surrogatepass")) if in_octets else len(text)
+    for inner in urls_within(text)[0]:
+        url = try_parse(inner.text)
+        if url is None:
+            continue
+        start, end = match.start, match.end
+        if match.end - match.start == size:
+            first, last = [min(inner.at(place), len(text)) for place in (0, len(inner.text))]
+            if in_octets:
+                first, last = [len(text[:place].encode("utf-8", "surrogatepass")) for place in (first, last)]
+            start, end = match.start + first, match.start + last
+        found.append(_match(url, inner.text, start, end, match.guess))
+    found.reverse()
+    return found
+
+
+# --- extract and unwrap ---------------------------------------------------------------------------
+
+cdef str without_white_space(str text):
+    return "".join(text.split())
+
+
+def extract(text, base=None, *, guess=False, within=False, emails=False, defanged=False):
+    """Find the URLs in running text, in order: an iterator of Match.
+
+    A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
+    case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double
+    quote, a backtick, a backslash, or punctuation that is not ASCII, but for a pair of full-width brackets. Punctuation
+    at its end is the sentence's, and so is a closing bracket whose opening one is not in the URL. Unless "//" follows
+    the scheme, what its handler asks for must follow it (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
+    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an apostrophe, if
+    one stands before the URL; "*", "_" and "~" that stand before it are taken off its end.
+
+    <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
+    <URL:...> any URL.
+
+    Args:
+        text: str, or bytes, read as UTF-8: then positions count bytes.
+        base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without it they
+            are not found; elsewhere a relative reference never is.
+        guess: find abbreviated references too: "www.example.org/x" and hosts with well-known endings, in ASCII only,
+            as if "http://" preceded them. Match.guess marks them.
+        within: find the URLs within a URL too, as its handler tells: that of view-source:, jar: or git+https:, the
+            fallback of intent:. They follow it, from the outside to the inside; Match.text is decoded once for each
+            URL around it, and start and end are the place within the URL.
+        emails: find e-mail addresses without "mailto:" too, in ASCII only; Match.url is the mailto: URL, Match.guess is
+            True. The domain has two labels or more, and "git@host:path" is none.
+        defanged: find what was made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is what it
+            stands for, Match.text as written. A host with such a dot is a guess also without a scheme: evil[.]example.
+
+    Raises:
+        TypeError: text is not str or bytes. ParseError: base does not parse.
+
+    Character references of HTML ("&amp;") are not resolved. It takes linear time for every text.
+    RFC 3986 appendix C; RFC 2396 appendixes E and F.
+    """
+    cdef Matches found = Matches.__new__(Matches)
+    if defanged:
+        from urlsm.documents.defanged import Refanged
+        found.refanged = Refanged(text if isinstance(text, bytes) else exact(text))
+        text = found.refanged.text
+    if isinstance(text, bytes):
+        found.given = found.owner = text
+        found.octets_count = True
+    else:
+        found.given = exact(text)
+        found.octets_count = is_ascii(found.given)
+        found.owner = found.given if found.octets_count else (<str>found.given).encode("utf-8", "surrogatepass")
+    if isinstance(found.owner, bytes):
+        found.t.p = <const uint8_t*>PyBytes_AS_STRING(found.owner)
+        found.t.n = PyBytes_GET_SIZE(found.owner)
+    else:
+        found.t.p = ascii_data(found.owner)
+        found.t.n = len(<str>found.owner)
+    found.colon = find(&found.t, 0, c':')
+    found.guess = guess
+    found.within = within
+    found.dot = find(&found.t, 0, c'.') if guess else 0
+    found.emails = emails
+    found.sign = find(&found.t, 0, c'@') if emails else 0
+    found.base = None if base is None else as_url(base)
+    return found
+
+
+def unwrap(text):
+    """Return the URL without its wrapping: <...>, "..." or '...', the prefix "URL:" in any case, and white space, also
+    within it. A hyphen at the end of a line stays.
+
+    text is str, or bytes, read as UTF-8; TypeError for anything else. The result, a str, need not be a URL.
+    RFC 3986 appendix C, RFC 2396 appendix E.
+    """
+    cdef str bare = without_white_space(text.decode("utf-8", "replace") if isinstance(text, bytes) else exact(text))
+    cdef Py_ssize_t start = 0, end = len(bare)
+    while True:
+        if end - start > 1 and bare[start] + bare[end - 1] in ("<>", '""', "''"):
+            start += 1
+            end -= 1
+        elif end - start > 3 and bare[start:start + 4].lower() == "url:":
+            start += 4
+        else:
+            return bare[start:end]
+
+
+# --- the base that HTML names ---------------------------------------------------------------------
+
+# Elements whose content has no tags: script data, RAWTEXT and RCDATA. Not noscript: no scripts run here.
+cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
+# After one of these start tags, elements are HTML's again: what foreign content may not hold, or has HTML within.
+cdef const char* ENDS_FOREIGN = (
+    b" b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
+    b" nobr ol p pre ruby s small span strong strike sub sup table tt u ul var foreignobject desc annotation-xml "
+)
+
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == 32 or 9 <= c <= 13 and c != 11
+
+
+cdef inline bint ends_name(uint8_t c) noexcept nogil:
+    return is_space(c) or c == c'/' or c == c'>'
+
+
+cdef struct Tag:
+    size_t name, name_end
+    size_t href, href_end    # the value of the first attribute of that name
+    bint has_href
+    size_t end               # after ">"; 0: the document ends within the tag
+
+
+cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
+    """Return the end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
+    cdef size_t i = start, n
+    # "<!-->" and "<!--->" are comments
+    if octet(t, i) == c'>' or octet(t, i) == c'-' and octet(t, i + 1) == c'>':
+        return find(t, i, c'>') + 1
+    while True:
+        i = find(t, i, c'>') + 1
+        if i > t.n:
+            return t.n
+        n = i - start
+        if n > 2 and t.p[i - 2] == c'-' and t.p[i - 3] == c'-' \
+                or n > 3 and t.p[i - 2] == c'!' and t.p[i - 3] == c'-' and t.p[i - 4] == c'-':
+            return i
+
+
+cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
+    """Return the start of the first end tag of that name at or after i, or the document's end."""
+    if n == 6 and same_name(name, b"script", 6):
+        return script_end(t, i)
+    while True:
+        i = find(t, i, c'<')
+        if t.n - i < n + 3:
+            return t.n
+        if t.p[i + 1] == c'/' and ends_name(t.p[i + 2 + n]) and same_name(t.p + i + 2, name, n):
+            return i
+        i += 1
+
+
+cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
+    """Return the same for script data: "</script" does not end it after "<!--" and "<script", which "-->" ends
+    (#script-data-double-escaped-state)."""
+    cdef bint escaped = False, doubled = False, closing
+    while i + 8 < t.n:
+        if t.p[i] == c'-' and t.p[i + 1] == c'-' and t.p[i + 2] == c'>':
+            escaped = doubled = False
+        elif t.p[i] == c'<' and t.p[i + 1] == c'!' and t.p[i + 2] == c'-' and t.p[i + 3] == c'-':
+            escaped = True
+            i += 1  # its dashes may be those of "-->"
+        elif t.p[i] == c'<':
+            closing = t.p[i + 1] == c'/'
+            if same_name(t.p + i + 1 + closing, b"script", 6) and ends_name(t.p[i + 7 + closing]):
+                if closing and not doubled:
+                    return i
+                doubled = escaped and not closing
+        i += 1
+    return t.n
+
+
+cdef inline bint same_name(const uint8_t* p, const uint8_t* q, size_t n) noexcept nogil:
+    cdef size_t k
+    for k in range(n):
+        if p[k] | 0x20 != q[k] | 0x20:  # q has letters only
+            return False
+    return True
+
+
+cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
+    while i < t.n and is_space(t.p[i]):
+        i += 1
+    return i
+
+
+cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
+    """Return the end of the attribute whose name begins there. A value without a closing quote is endless."""
+    cdef size_t name_end = name + 1, value, end, after  # a "=" at the beginning belongs to the name
+    while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
+        name_end += 1
+    value = end = after = name_end
+    if octet(t, over_space(t, name_end)) == c'=':
+        value = over_space(t, over_space(t, name_end) + 1)
+        if octet(t, value) == c'"' or octet(t, value) == c"'":
+            value += 1
+            end = find(t, value, t.p[value - 1])
+            after = end + 1
+        else:
+            end = value
+            while end < t.n and not is_space(t.p[end]) and t.p[end] != c'>':
+                end += 1
+            after = end
+    # "If there is already an attribute on the token with the exact same name, then [...] the new attribute must be
+    # removed from the token."
+    if not tag.has_href and name_end - name == 4 and same_letters(t.p + name, b"href", 4):
+        tag.has_href, tag.href, tag.href_end = True, value, end
+    return after
+
+
+cdef void read_tag(const Slice* t, size_t i, Tag* tag) noexcept nogil:
+    """Read the tag whose name begins at i."""
+    tag.name = i
+    while i < t.n and not ends_name(t.p[i]):
+        i += 1
+    tag.name_end = i
+    tag.has_href = False
+    tag.href = tag.href_end = tag.end = 0
+    while i < t.n:
+        if t.p[i] == c'>':
+            tag.end = i + 1
+            return
+        i = i + 1 if is_space(t.p[i]) or t.p[i] == c'/' else attribute(t, i, tag)
+
+
+cdef inline bint is_named(const Slice* t, const Tag* tag, const char* names) noexcept nogil:
+    return tag.name_end - tag.name < 16 and is_listed(names, t.p + tag.name, <unsigned int>(tag.name_end - tag.name))
+
+
+cdef bint may_have_base(const Slice* t) noexcept nogil:
+    """Return whether "<base" stands anywhere: each tag that find_base takes begins so. Most documents have none, and
+    this is five times as fast."""
+    cdef size_t i = 0
+    while True:
+        i = find(t, i, c'<') + 1
+        if i + 4 > t.n:
+            return False
+        if same_letters(t.p + i, b"base", 4):
+            return True
+
+
+cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
+    """Find the first base element with a href that is not in a template, nor of SVG or MathML."""
+    cdef size_t i = 0, templates = 0, foreign = 0
+    cdef bint closing
+    while True:
+        i = find(t, i, c'<') + 1
+        if i >= t.n:
+            return False
+        closing = t.p[i] == c'/'
+        if class_at(t, i + closing) & ALPHA:
+            read_tag(t, i + closing, tag)
+            if tag.end == 0:
+                return False
+            i = tag.end
+            if is_named(t, tag, " template "):
+                templates += 1 if not closing else -1 if templates else 0
+            elif is_named(t, tag, " svg math "):
+                if not closing:
+                    foreign += t.p[i - 2] != c'/'
+                elif foreign:
+                    foreign -= 1
+            elif closing:
+                continue
+            elif foreign and is_named(t, tag, ENDS_FOREIGN):
+                foreign = 0
+            elif is_named(t, tag, RAW):
+                i = raw_end(t, i, t.p + tag.name, tag.name_end - tag.name)
+            elif is_named(t, tag, " plaintext "):
+                return False
+            elif not templates and not foreign and tag.has_href and is_named(t, tag, " base "):
+                return True
+        elif t.p[i] == c'!' and octet(t, i + 1) == c'-' and octet(t, i + 2) == c'-':
+            i = comment_end(t, i + 3)
+        elif closing or t.p[i] == c'!' or t.p[i] == c'?':  # doctype, or "bogus comment"
+            i = find(t, i + closing, c'>')
+
+
+def _resolved(str text not None):
+    """Return the value of an attribute, with its character references resolved.
+
+    A reference without ";" before "=", a letter or a digit is text.
+    https://html.spec.whatwg.org/#named-character-reference-state
+    """
+    if "&" not in text:
+        return text
+    from re import sub
+    return sub(r"&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9])))", _referred, text)
+
+
+def _referred(found):
+    from html import unescape
+    from html.entities import html5
+    if found[1][0] != "#":
+        return html5.get(found[1], found[0])
+    return "\ufffd" if len(found[0]) > 12 else unescape(found[0])  # int() refuses very long ones
+
+
+def base_in(octets, URL fallback, str queries not None):
+    """Return the base that an HTML page names, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, lone
+    surrogates too. queries: the name of the encoding of its queries."""
+    cdef Slice t
+    cdef Tag tag
+    t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
+    t.n = PyBytes_GET_SIZE(octets)
+    if not may_have_base(&t) or not find_base(&t, &tag):
+        return fallback
+    href = _resolved(octets[tag.href:tag.href_end].decode("utf-8", "surrogatepass"))
+    url = try_parse(href, fallback) if queries == "UTF-8" else try_parse(href, fallback, query_encoding=queries)
+    # "If any of the following are true: urlRecord is failure; urlRecord's scheme is "data" or "javascript"; [...]
+    # then set element's frozen base URL to document's fallback base URL and return."
+    return fallback if url is None or url.scheme in ("data", "javascript") else url
+
+
+cdef URL embedded_base(object document, URL fallback, object encoding):
+    """Return the same of a page as it was given."""
+    cdef Slice t
+    from urlsm.unicode.encoding import in_utf8, output_encoding
+    if isinstance(document, bytes) and type(document) is not bytes:
+        document = bytes.__getitem__(document, slice(None))  # a subclass's own methods do not count
+    if not isinstance(document, bytes):
+        return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback,
+                       output_encoding("utf-8" if encoding is None else encoding))
+    if encoding is None:
+        t.p = <const uint8_t*>PyBytes_AS_STRING(document)
+        t.n = PyBytes_GET_SIZE(document)
+        if not t.n or t.p[0] in (0, 0xFE, 0xFF) or octet(&t, 1) == 0 or may_have_base(&t):  # UTF-16, or "<base"
+            from urlsm.documents.prescan import declared_encoding
+            encoding = declared_encoding(document) or "utf-8"
+        else:
+            return fallback
+    octets, queries = in_utf8(document, encoding)
+    return base_in(octets, fallback, queries)
+
+
+def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
+    """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
+
+    It is the first given of these arguments; each may be relative to the next ones.
+
+    Args:
+        document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is
+            neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does
+            not count.
+        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
+        retrieved: the URL that the document was retrieved from, after redirections.
+        default: the application's default.
+        encoding: the document's, a label of the Encoding Standard or Python's name of one of its encodings; None: of
+            bytes what their first 1,024 name in a <meta> (HTML's prescan), or else UTF-8. A byte order mark outdoes
+            both.
+
+    enclosing, retrieved and default are URL, str, bytes or None.
+
+    Raises:
+        ParseError: one of those three does not parse. LookupError: no such encoding. TypeError: an argument of a
+        wrong type.
+
+    RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
+    """
+    cdef URL base = None
+    for given in (default, retrieved, enclosing):
+        if given is not None:
+            base = parse(given, base)
+    if document is not None:
+        base = embedded_base(document, base, encoding)
+    return None if base is None else base.without_fragment()
+
+
+stay_all(globals())
