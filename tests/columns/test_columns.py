@@ -332,6 +332,6 @@ def test_a_parameter_is_the_first_that_query_params_has_of_its_name():
         texts = ["http://h/?" + "".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(1000)]
         wanted = [[v for k, v in urlsm.parse(text).query_params.items() if k == name] for text in texts]
         octets = [found[0].encode("utf-8", "surrogateescape") if found else None for found in wanted]
-        assert pa.array(uc.param(pa.array(texts), name)).to_pylist() == [
+        assert pa.array(uc.query_param(pa.array(texts), name)).to_pylist() == [
             None if value is None else value.decode("utf-8", "replace") for value in octets
         ]

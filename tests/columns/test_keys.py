@@ -97,11 +97,11 @@ def test_param_gives_the_first_value():
         value = None if url is None else url.query_params.get("a")
         expected.append(value if value is None else value.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     for text in (None, "view", "large_string"):
-        made = uc.param(pa.array([*texts, None]), "a", text=text)
+        made = uc.query_param(pa.array([*texts, None]), "a", text=text)
         assert made.to_pylist() == [*expected, None]
         pa.array(made).validate(full=True)
     with pytest.raises(TypeError, match="str, not int"):
-        uc.param(pa.array(texts), 5)
+        uc.query_param(pa.array(texts), 5)
 
 
 def test_ambiguous():

@@ -18,4 +18,4 @@ def test_origins_and_parameters_of_what_was_written(text):
     urls = [urlsm.parse(line) for line in LINES]
     made = uc.parse(column, ("origin", "host", "href"), text=text).to_pylist()
     assert made == [{"origin": url.origin, "host": url.host, "href": str(url)} for url in urls]
-    assert uc.param(column, "a", text=text).to_pylist() == [url.query_params.get("a") for url in urls]
+    assert uc.query_param(column, "a", text=text).to_pylist() == [url.query_params.get("a") for url in urls]

@@ -18,7 +18,7 @@ from support.times import at_last, least_seconds
 
 from urlsm import URL, QueryParams, parse, try_parse
 from urlsm.compat.w3lib import url_query_cleaner
-from urlsm.crawler import TRACKERS, canonicalize, only_parameters, profile, set_parameters, without_parameters
+from urlsm.crawler import TRACKERS, canonicalize, only_query_params, profile, set_query_params, without_query_params
 
 SIGNED = (
     "https://bucket.s3.amazonaws.com/k%2Fey?X-Amz-Credential=AK%2f20260101%2Fs3&X-Amz-Date=20260101T000000Z"
@@ -49,16 +49,16 @@ SIGNED = (
         ("x?a\ud800&b", ["b"], "x?a\ud800"),
     ],
 )
-def test_without_parameters(text: str, names: list[str], rest: str):
-    assert without_parameters(text, names) == rest
+def test_without_query_params(text: str, names: list[str], rest: str):
+    assert without_query_params(text, names) == rest
     if rest == text:
-        assert without_parameters(text, names) is text
+        assert without_query_params(text, names) is text
 
 
-def test_only_parameters():
-    assert only_parameters("http://h/?b=%2f&a=1&c&b#f", ["b", "z*"]) == "http://h/?b=%2f&b#f"
-    assert only_parameters("http://h/?b&&c#f", []) == "http://h/#f"
-    assert only_parameters("http://h/?b", "b*") == "http://h/?b"
+def test_only_query_params():
+    assert only_query_params("http://h/?b=%2f&a=1&c&b#f", ["b", "z*"]) == "http://h/?b=%2f&b#f"
+    assert only_query_params("http://h/?b&&c#f", []) == "http://h/#f"
+    assert only_query_params("http://h/?b", "b*") == "http://h/?b"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_only_parameters():
         ("é?a", {"a": 1}, "é?a=1"),
     ],
 )
-def test_set_parameters(text: str, parameters: object, result: str):
-    assert set_parameters(text, parameters) == result  # type: ignore[arg-type]
+def test_set_query_params(text: str, parameters: object, result: str):
+    assert set_query_params(text, parameters) == result  # type: ignore[arg-type]
 
 
 def test_on_a_url():
@@ -112,7 +112,7 @@ def test_a_member_of_an_enumeration_is_its_value():
         text = "&".join([f"{quote_plus(n)}={quote_plus(value)}" for n, value in texts])
         assert u.with_query(query).query == text
         assert parse("http://h/").update_query(query).query == parse("http://h/").extend_query(query).query == text
-        assert set_parameters("x", query) == f"x?{text}"
+        assert set_query_params("x", query) == f"x?{text}"
     assert str(u.update_query(c=Color.RED)) == "http://h/?c=r+d"
     assert str(QueryParams({"c": Color.RED})) == "c=r+d" and QueryParams([("c", Color.RED)])["c"] == "r d"
 
@@ -120,7 +120,7 @@ def test_a_member_of_an_enumeration_is_its_value():
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), [1.5, float("nan")]])
 def test_what_no_query_can_say_is_refused(value):
     u = parse("http://h/")
-    for edit in (u.with_query, u.update_query, u.extend_query, lambda query: set_parameters("x", query)):
+    for edit in (u.with_query, u.update_query, u.extend_query, lambda query: set_query_params("x", query)):
         with pytest.raises(ValueError, match="no value for"):
             edit({"a": value})
         with pytest.raises(ValueError, match="no value for"):
@@ -129,24 +129,24 @@ def test_what_no_query_can_say_is_refused(value):
 
 def test_signed_urls_survive():
     u = parse(SIGNED)
-    assert without_parameters(SIGNED + "?utm_x", TRACKERS) == SIGNED + "?utm_x"
+    assert without_query_params(SIGNED + "?utm_x", TRACKERS) == SIGNED + "?utm_x"
     assert str(u.extend_query(utm_source="a").without_query_params("utm_*")) == SIGNED
-    assert without_parameters(SIGNED.replace("&X-Amz-Date", "&gclid=1&X-Amz-Date"), TRACKERS) == SIGNED
+    assert without_query_params(SIGNED.replace("&X-Amz-Date", "&gclid=1&X-Amz-Date"), TRACKERS) == SIGNED
 
 
 def test_what_is_refused():
     u = parse("http://h/?a")
     for wrong in ({"a": True}, {"a": [None, b""]}, {1: "a"}, {None: "a"}, [("a", b"b")], 1, b"a=b", ["ab"]):
-        for edit in (u.update_query, u.extend_query, lambda query: set_parameters("x", query)):
+        for edit in (u.update_query, u.extend_query, lambda query: set_query_params("x", query)):
             with pytest.raises(TypeError):
                 edit(wrong)  # type: ignore[arg-type]
     for names in (1, [1], None, [b"a"]):
         with pytest.raises(TypeError):
-            without_parameters("x", names)  # type: ignore[arg-type]
+            without_query_params("x", names)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         u.without_query_params(1)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        without_parameters(1, "a")  # type: ignore[arg-type]
+        without_query_params(1, "a")  # type: ignore[arg-type]
 
 
 def test_trackers_have_vendors():
@@ -168,9 +168,9 @@ def test_the_others_octets_are_identical(prefix: str, fields: list[str]):
     def in_order(some: str) -> list[str]:
         return some[len(path) :].removesuffix("#f").removeprefix("?").split("&")
 
-    named = [field for field in fields if "?" in only_parameters("?" + field, names)]
+    named = [field for field in fields if "?" in only_query_params("?" + field, names)]
     others = [field for field in fields if field not in named]
-    for result, stay in ((only_parameters(text, names), named), (without_parameters(text, names), others)):
+    for result, stay in ((only_query_params(text, names), named), (without_query_params(text, names), others)):
         assert result.startswith(path) and result.endswith("#f")
         assert in_order(result) == (stay or [""])
 
@@ -233,16 +233,16 @@ EDITS: dict[str, Callable[[list[str]], object]] = {
     "update_query": lambda names: U.update_query(dict.fromkeys(names, "1")),
     "update_query, as often there": lambda names: parse("http://h/?" + query(names)).update_query(query(names)),
     "extend_query": lambda names: U.extend_query(query(names)),
-    "set_parameters": lambda names: set_parameters("x?a=1", query(names)),
-    "without_query_params": lambda names: parse("http://h/?" + query(names)).without_query_params(*names, "b"),
-    "without_query_params, of other names": lambda names: parse(
+    "set_query_params": lambda names: set_query_params("x?a=1", query(names)),
+    "URL.without_query_params": lambda names: parse("http://h/?" + query(names)).without_query_params(*names, "b"),
+    "URL.without_query_params, of other names": lambda names: parse(
         "http://h/?" + query([f"{name}_" for name in names])
     ).without_query_params(*names),
-    "without_query_params, that begin so": lambda names: parse(
+    "URL.without_query_params, that begin so": lambda names: parse(
         "http://h/?" + query([f"{name}_" for name in names])
     ).without_query_params(*[f"{name}*" for name in names]),
-    "without_parameters": lambda names: without_parameters("x?" + query(names), names),
-    "only_parameters": lambda names: only_parameters("x?" + query(names), names),
+    "without_query_params": lambda names: without_query_params("x?" + query(names), names),
+    "only_query_params": lambda names: only_query_params("x?" + query(names), names),
     "canonicalize": lambda names: canonicalize("http://h/?" + query(names), profile("urlsm-1").replace(remove=names)),
     "url_query_cleaner": lambda names: url_query_cleaner("x?" + query(names), names),
     "url_query_cleaner, of other names": lambda names: url_query_cleaner("x?" + query(names), GROWING, remove=True),
@@ -278,7 +278,7 @@ def test_many_names_are_found_as_one_by_one():
 
             text = "x?" + "&".join([quote(field) + "=" for field in fields])
             rest = "&".join([quote(field) + "=" for field in fields if not is_named(field)])
-            assert without_parameters(text, names) == ("x?" + rest if rest else "x"), (names, fields)
+            assert without_query_params(text, names) == ("x?" + rest if rest else "x"), (names, fields)
 
 
 def test_many_values_are_given_as_few_are():
@@ -295,7 +295,7 @@ def test_many_values_are_given_as_few_are():
                 first = at[0] if at else len(rest)
                 others = [field for k, field in enumerate(rest) if k > first and k not in at]
                 rest = [*rest[:first], "&".join(fields), *others]
-            assert set_parameters("x?" + "&".join(there), pairs) == "x?" + "&".join(rest), (pairs, there)
+            assert set_query_params("x?" + "&".join(there), pairs) == "x?" + "&".join(rest), (pairs, there)
 
 
 def test_a_mapping_read_as_it_stands_says_what_its_pairs_say():
@@ -313,7 +313,7 @@ def test_a_mapping_read_as_it_stands_says_what_its_pairs_say():
             if chosen.random() < 0.1:
                 asked[name] = chosen.choice([1, -(10**30), 1.5, ["1", 2], (), True, None, float("nan")])
         for url in urls:
-            for edit in (url.update_query, url.extend_query, partial(set_parameters, url.href)):
+            for edit in (url.update_query, url.extend_query, partial(set_query_params, url.href)):
                 assert outcome(edit, asked) == outcome(edit, [*asked.items()])
             more = {
                 name: value for name, value in asked.items() if name.isidentifier() and name not in ("url", "query")
@@ -330,5 +330,5 @@ def outcome(function, *given):
 
 def test_nothing_is_not_names_and_values():
     with pytest.raises(TypeError):
-        set_parameters("http://h/", None)
+        set_query_params("http://h/", None)
     assert str(parse("http://h/?a").update_query(None)) == str(parse("http://h/?a").update_query({})) == "http://h/?a"

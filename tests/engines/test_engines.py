@@ -155,9 +155,9 @@ def test_polars_by_our_module_and_by_python(pl, monkeypatch, plugs):
             "host": uc.host(column),
             "href": uc.href(column),
             "valid": uc.valid(column),
-            "param": uc.param(column, "q"),
+            "param": uc.query_param(column, "q"),
             "split": uc.split(column, "rfc3986", fields=SPANS),
-            "odd": uc.param(column, "a\udc80"),
+            "odd": uc.query_param(column, "a\udc80"),
         }
         if "site" in exprs:
             want["site"] = uc.registrable_domain(column)

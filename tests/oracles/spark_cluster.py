@@ -62,7 +62,7 @@ def by_one_process(url: Any) -> dict[str, Any]:
     """Return the columns of SQL for a column of texts."""
     parts = pa.array(uc.parse(url, FIELDS, text="string"))
     made = {name: parts.field(name) for name in FIELDS}
-    made |= {"surt": uc.surt(url, "commoncrawl"), "hash": uc.fingerprint(url, "w3lib"), "id": uc.param(url, "id")}
+    made |= {"surt": uc.surt(url, "commoncrawl"), "hash": uc.fingerprint(url, "w3lib"), "id": uc.query_param(url, "id")}
     return made | {"ambiguous": uc.ambiguous(url), "inside": uc.matches(url, SCOPE)}
 
 

@@ -48,7 +48,7 @@ def module_calls() -> dict[str, Callable[[], object]]:
         calls[f"host {name}"] = lambda c=column: uc.host(c)
         calls[f"split {name}"] = lambda c=column: uc.split(c, "rfc3986")
         calls[f"segments {name}"] = lambda c=column: uc.segments(c)
-        calls[f"param {name}"] = lambda c=column: uc.param(c, "q")
+        calls[f"param {name}"] = lambda c=column: uc.query_param(c, "q")
         calls[f"resolve {name}"] = lambda c=column: uc.resolve(binary, c)
         calls[f"keys {name}"] = lambda c=column: uc.canonicalize(c, "w3lib")
         calls[f"export {name}"] = lambda c=column: uc.parse(c).__arrow_c_array__()

@@ -260,7 +260,7 @@ def test_columns_read_alike():
     texts = [of_scheme(scheme).with_query(f"x&{field}=a+b&a+b=1").href for scheme, field in FIELDS]
     for name in dict.fromkeys(["a+b", "a b", *[field for _, field in FIELDS]]):
         wanted = [parse(text).query_params.get(name) for text in texts]
-        assert pa.array(uc.param(pa.array(texts), name)).to_pylist() == wanted
+        assert pa.array(uc.query_param(pa.array(texts), name)).to_pylist() == wanted
 
 
 # --- multi-maps ---

@@ -59,7 +59,7 @@ def kind_of(name: str) -> str:
 MADE: dict[str, Any] = {
     "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
     "key": lambda column, profile: uc.canonicalize(column, profile or DEFAULT_PROFILE, text="string"),
-    "param": lambda column, name: uc.param(column, name, text="string"),
+    "param": lambda column, name: uc.query_param(column, name, text="string"),
     "hash64": lambda column, profile: uc.fingerprint(column, profile or DEFAULT_PROFILE),
 }
 

@@ -12,7 +12,7 @@ from urlsm.octets.later import later as _later
 _NAMES = {
     "urlsm.columns.work": ("Array", "Chunked"),
     "urlsm.columns.calls": (
-        *("Stream", "canonicalize", "fingerprint", "host", "href", "param", "parse", "public_suffix", "query_param"),
+        *("Stream", "canonicalize", "fingerprint", "host", "href", "parse", "public_suffix", "query_param"),
         *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
     ),
     "urlsm.columns.crawl_index": ("commoncrawl",),

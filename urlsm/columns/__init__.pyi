@@ -3,7 +3,6 @@ from urlsm.columns.calls import canonicalize as canonicalize
 from urlsm.columns.calls import fingerprint as fingerprint
 from urlsm.columns.calls import host as host
 from urlsm.columns.calls import href as href
-from urlsm.columns.calls import param as param
 from urlsm.columns.calls import parse as parse
 from urlsm.columns.calls import public_suffix as public_suffix
 from urlsm.columns.calls import query_param as query_param
@@ -40,7 +39,6 @@ __all__ = [
     "host",
     "href",
     "matches",
-    "param",
     "parse",
     "pattern_index",
     "public_suffix",

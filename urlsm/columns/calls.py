@@ -409,7 +409,7 @@ def _end(
     return answered(column, question, threads)
 
 
-def param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
     """Return the first value of each URL's query parameter, decoded as by URL.query_params: "" where it is empty, null
     where it is absent or the text is refused.
 
@@ -420,9 +420,6 @@ def param(column: Any, name: str, *, text: str | None = None, threads: int | Non
     if not isinstance(name, str):
         raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
     return answered(column, Question(("param",), single=True, param=name, text=text), threads)
-
-
-query_param = param  # the name that URL.query_params suggests
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:

@@ -18,7 +18,6 @@ _NAMES = {
     "urlsm.crawler.trackers": ("TRACKERS",),
     "urlsm.documents.page": ("PageLink", "page_links"),
     "urlsm.patterns.robots": ("RequestRate", "Robots"),
-    "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),  # the same, by older names
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

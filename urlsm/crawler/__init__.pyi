@@ -36,6 +36,3 @@ from urlsm.documents.page import PageLink as PageLink
 from urlsm.documents.page import page_links as page_links
 from urlsm.patterns.robots import RequestRate as RequestRate
 from urlsm.patterns.robots import Robots as Robots
-from urlsm.url.query_edit import only_parameters as only_parameters
-from urlsm.url.query_edit import set_parameters as set_parameters
-from urlsm.url.query_edit import without_parameters as without_parameters

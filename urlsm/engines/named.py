@@ -16,7 +16,7 @@ __all__ = ["OPTIONS", "by_name", "taken", "with_option"]
 OPTIONS = {
     "url_canonical": ("canonicalize", "profile"),
     "url_hash": ("fingerprint", "profile"),
-    "url_param": ("param", "name"),
+    "url_param": ("query_param", "name"),
     "url_site": ("registrable_domain", "private"),
     "url_suffix": ("public_suffix", "private"),
     "url_surt": ("surt", "profile"),

@@ -108,7 +108,7 @@ class Urls:
         return self._made(uc.pattern_index(self._column, patterns))
 
     def param(self, name: str) -> Any:
-        return self._made(uc.param(self._column, name), name)
+        return self._made(uc.query_param(self._column, name), name)
 
     def canonicalize(self, profile: Any = DEFAULT_PROFILE) -> Any:
         return self._made(uc.canonicalize(self._column, profile))

@@ -89,7 +89,7 @@ class Urls:
 
     def param(self, name: str) -> Any:
         question = asked("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
-        return self._map(lambda series: uc.param(series, name), polars.String, ("url_param", question))
+        return self._map(lambda series: uc.query_param(series, name), polars.String, ("url_param", question))
 
     def resolve(self, base: str) -> Any:
         """Return each text resolved against one base."""
