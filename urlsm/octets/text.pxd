@@ -1,4 +1,4 @@
-"""Text in: the octets of the caller's text, as the machine reads them; and their percent-coding (percent.pxi)."""
+"""Text in: the octets of the caller's text, as the machine reads them; and their percent-coding."""
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
