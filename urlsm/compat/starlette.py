@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.datastructures import QueryParams
 
-from urlsm.stdlib._query import fill_last
+from urlsm.stdlib._parse import fill_last
 
 __all__ = ["query_params"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from werkzeug import urls as _urls  # noqa: F401  (registers the error handler below)
 from werkzeug.datastructures import ImmutableMultiDict
 
-from urlsm.stdlib._query import fill
+from urlsm.stdlib._parse import fill
 
 __all__ = ["args"]
 

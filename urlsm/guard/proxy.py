@@ -10,7 +10,7 @@ import re
 from binascii import b2a_base64
 
 from urlsm.security.comparison import is_ambiguous
-from urlsm.stdlib._quote import unquote_to_bytes
+from urlsm.stdlib._parse import unquote_to_bytes
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False

@@ -32,14 +32,12 @@ from urlsm.stdlib._install import install, uninstall
 
 __all__ = list(_theirs.__all__)
 
-# our functions, each in its module; on first use they are loaded and compared with the interpreter's
-_HOMES = {
-    **dict.fromkeys(("urlparse", "urlsplit"), "_parse"),
-    **dict.fromkeys(("urldefrag", "urljoin", "urlunparse", "urlunsplit"), "_unparse"),
-    **dict.fromkeys(("parse_qs", "parse_qsl", "urlencode"), "_query"),
-    **dict.fromkeys(("quote", "quote_from_bytes", "quote_plus"), "_quote"),
-    **dict.fromkeys(("unquote", "unquote_plus", "unquote_to_bytes"), "_quote"),
-}
+# our functions, which _parse has; on first use each is compared with the interpreter's
+_OURS = (
+    *("urlparse", "urlsplit", "urldefrag", "urljoin", "urlunparse", "urlunsplit"),
+    *("quote", "quote_from_bytes", "quote_plus", "unquote", "unquote_plus", "unquote_to_bytes"),
+    *("parse_qs", "parse_qsl", "urlencode"),
+)
 
 
 def clear_cache() -> None:
@@ -48,7 +46,9 @@ def clear_cache() -> None:
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
     """Return our function; or the interpreter's, where that behaves in an unknown way."""
-    function = getattr(__import__(f"urlsm.stdlib.{_HOMES[name]}", fromlist=[name]), name)
+    from urlsm.stdlib import _parse
+
+    function = getattr(_parse, name)
     if name in _ORIGINALS:
         from urlsm.stdlib._trial import agrees
 
@@ -79,7 +79,7 @@ def _named(name):  # type: ignore[no-untyped-def]
 
 def _functions(_):  # type: ignore[no-untyped-def]
     """Return FUNCTIONS: what install() puts into urllib.parse."""
-    found = {name: globals().get(name) or getattr(_names, name) for name in (*_HOMES, "clear_cache")}
+    found = {name: globals().get(name) or getattr(_names, name) for name in (*_OURS, "clear_cache")}
     found = {name: ours for name, ours in found.items() if _ORIGINALS.get(name, ours) is not ours}
     return globals().setdefault("FUNCTIONS", found)
 
@@ -88,7 +88,7 @@ class _Names(type(_theirs)):  # type: ignore[misc]
     """The type of this module, with the names not loaded yet: our functions, then all of urllib.parse."""
 
 
-for _name in _HOMES:
+for _name in _OURS:
     setattr(_Names, _name, property(_partial(_loaded, _name)))
 _Names.FUNCTIONS = property(_functions)  # type: ignore[attr-defined]
 _names = _Names("urllib.parse")
@@ -99,4 +99,4 @@ __getattr__ = _partial(getattr, _names)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, "FUNCTIONS"})
+    return sorted({*globals(), *_OURS, "FUNCTIONS"})

@@ -20,39 +20,39 @@ from urllib.parse import (
 
 from urlsm.stdlib._install import install as install
 from urlsm.stdlib._install import uninstall as uninstall
-from urlsm.stdlib._parse import urlparse as urlparse
-from urlsm.stdlib._parse import urlsplit as urlsplit
-from urlsm.stdlib._query import parse_qs as parse_qs
-from urlsm.stdlib._query import parse_qsl as parse_qsl
-from urlsm.stdlib._query import urlencode as urlencode
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import parse_qs as parse_qs
+from urlsm.stdlib._parse import parse_qsl as parse_qsl
+from urlsm.stdlib._parse import (
     quote as quote,
 )
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import (
     quote_from_bytes as quote_from_bytes,
 )
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import (
     quote_plus as quote_plus,
 )
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import (
     unquote as unquote,
 )
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import (
     unquote_plus as unquote_plus,
 )
-from urlsm.stdlib._quote import (
+from urlsm.stdlib._parse import (
     unquote_to_bytes as unquote_to_bytes,
 )
-from urlsm.stdlib._unparse import (
+from urlsm.stdlib._parse import (
     urldefrag as urldefrag,
 )
-from urlsm.stdlib._unparse import (
+from urlsm.stdlib._parse import urlencode as urlencode
+from urlsm.stdlib._parse import (
     urljoin as urljoin,
 )
-from urlsm.stdlib._unparse import (
+from urlsm.stdlib._parse import urlparse as urlparse
+from urlsm.stdlib._parse import urlsplit as urlsplit
+from urlsm.stdlib._parse import (
     urlunparse as urlunparse,
 )
-from urlsm.stdlib._unparse import (
+from urlsm.stdlib._parse import (
     urlunsplit as urlunsplit,
 )
 

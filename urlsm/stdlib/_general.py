@@ -12,7 +12,7 @@ import warnings
 from types import FunctionType
 from urllib.parse import DefragResult, uses_netloc
 
-from urlsm.stdlib import _parse, _quote, _results, _unparse
+from urlsm.stdlib import _parse, _results
 from urlsm.stdlib._arguments import as_it_is, check_hashes, clean, coerce_args
 from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME, UNSPECIFIED
 
@@ -150,7 +150,7 @@ def urlunparse(components: Any, keep_empty: Any) -> Any:
 def urldefrag(url: Any) -> Any:
     url, typed = coerce_args(url)
     if "#" in url:
-        return typed(_unparse.urldefrag(url.lstrip("")))
+        return typed(_parse.urldefrag(url.lstrip("")))
     return _results.marked(typed(DefragResult(url, "")), False)
 
 
@@ -164,7 +164,7 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
         check_hashes(fragments)
     exact_base, _, fragments = clean(base, "", fragments)
     exact_url = url.lstrip("")
-    joined = _unparse.join(exact_base, exact_url, fragments)
+    joined = _parse.join(exact_base, exact_url, fragments)
     return typed(url if joined is exact_url else joined)
 
 
@@ -213,7 +213,7 @@ def quote_from_bytes(bs: Any, safe: Any) -> str:
     if not bs:
         return ""
     safe = safe.encode("ascii", "ignore") if isinstance(safe, str) else bytes([c for c in safe if c < 128])
-    return _quote.quote_from_bytes(bytes(bs), safe)
+    return _parse.quote_from_bytes(bytes(bs), safe)
 
 
 def unquote(string: Any, encoding: Any, errors: Any) -> Any:
@@ -226,7 +226,7 @@ def unquote(string: Any, encoding: Any, errors: Any) -> Any:
     errors = "replace" if errors is None else errors
     # pieces alternately ASCII and not ASCII; only the former are decoded
     pieces = re.split("([\0-\x7f]+)", string)
-    pieces[1::2] = [_decode(_quote.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
+    pieces[1::2] = [_decode(_parse.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
     return "".join(pieces)
 
 
@@ -240,7 +240,7 @@ def unquote_to_bytes(string: Any) -> Any:
     if len(pieces) == 1:
         return bytes(string) if DIFFERENCES["unquotes_to_exact_bytes"] else string
     {}.get(pieces[1][:2])  # the interpreter looks them up: TypeError for a bytearray
-    return _quote.unquote_to_bytes(b"%".join(pieces))
+    return _parse.unquote_to_bytes(b"%".join(pieces))
 
 
 # --- queries -----------------------------------------------------------------------------------
@@ -274,8 +274,8 @@ def parse_qsl(
 
     def unquoted(text: Any) -> Any:
         if isinstance(text, bytes):
-            return _quote.unquote_to_bytes(text.replace(b"+", b" "))
-        return typed(_quote.unquote(text.replace("+", " "), encoding, errors))
+            return _parse.unquote_to_bytes(text.replace(b"+", b" "))
+        return typed(_parse.unquote(text.replace("+", " "), encoding, errors))
 
     pairs = []
     equals = "=" if isinstance(qs, str) else b"="

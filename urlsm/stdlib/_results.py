@@ -16,7 +16,7 @@ from urllib.parse import (
     uses_netloc,
 )
 
-from urlsm.stdlib import _arguments, _parse, _unparse
+from urlsm.stdlib import _arguments, _parse
 from urlsm.stdlib._probe import DIFFERENCES, UNSPECIFIED
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ class Optional:
         if len(self) == 2:
             hash = "#" if isinstance(self.url, str) else b"#"
             return self.url if self.fragment is None else self.url + hash + self.fragment
-        return (_unparse.urlunsplit if len(self) == 5 else _unparse.urlunparse)(self, keep_empty=True)
+        return (_parse.urlunsplit if len(self) == 5 else _parse.urlunparse)(self, keep_empty=True)
 
     @property
     def _userinfo(self: Any) -> Any:
@@ -199,7 +199,7 @@ def _joined(kept: bool, scheme: Any, netloc: Any, path: Any, params: Any, query:
         return unsplit_given(scheme, netloc, path, query, fragment)
     if ARE_NATIVE:
         return unsplit_dropping(scheme, netloc, path, params, query, fragment)
-    return _unparse.urlunparse(tuple(part or "" for part in (scheme, netloc, path, params, query, fragment)))
+    return _parse.urlunparse(tuple(part or "" for part in (scheme, netloc, path, params, query, fragment)))
 
 
 def urlunsplit(components: Any, keep_empty: Any) -> Any:
