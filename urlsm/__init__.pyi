@@ -15,12 +15,12 @@ from urlsm import server as server
 from urlsm import stdlib as stdlib
 from urlsm import testing as testing
 from urlsm import whatwg as whatwg
-from urlsm.components.resolution import resolve as resolve
-from urlsm.components.resolution import resolve_many as resolve_many
-from urlsm.components.resolution import same_document as same_document
 from urlsm.components.trace import Trace as Trace
 from urlsm.components.trace import explain as explain
 from urlsm.components.value import Components as Components
+from urlsm.components.value import resolve as resolve
+from urlsm.components.value import resolve_many as resolve_many
+from urlsm.components.value import same_document as same_document
 from urlsm.components.value import split as split
 from urlsm.components.value import unsplit as unsplit
 from urlsm.crawler.canonical import canonicalize as canonicalize

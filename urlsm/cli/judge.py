@@ -133,7 +133,7 @@ def _declare_resolve(parser: ArgumentParser) -> None:
 
 
 def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.components.resolution import resolve
+    from urlsm.components.value import resolve
 
     code = 0
     row = row_printer(args, ("base", "reference", "target"))

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Generic, final, overload
 
 from typing_extensions import TypeVar
@@ -77,3 +78,14 @@ def positions_raw(text: str | bytes, removed_from: int, dialect: str) -> list[in
 def logged(
     url: StrOrURL, base: StrOrURL | None, dialect: str
 ) -> tuple[list[tuple[int, int, bool, int, int]], int, URL | ParseError | None]: ...
+def resolve(base: StrOrURL, ref: StrOrURL, dialect: _Dialect = "whatwg", *, strict: bool = True) -> str: ...
+def resolve_many(
+    base: StrOrURL,
+    refs: Iterable[StrOrURL],
+    dialect: _Dialect = "whatwg",
+    *,
+    strict: bool = True,
+    encoding: str = "utf-8",
+) -> list[str | None]: ...
+def same_document(base: StrOrURL, ref: StrOrURL, dialect: _Dialect = "rfc3986") -> bool: ...
+def url_of_base(base: StrOrURL) -> URL: ...

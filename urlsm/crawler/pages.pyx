@@ -15,7 +15,7 @@ from urlsm.security.plain cimport host_list, texts_of
 from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
-from urlsm.components.resolution import url_of_base
+from urlsm.components.value import url_of_base
 from typing import NamedTuple
 from urlsm.crawler.canonical import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE

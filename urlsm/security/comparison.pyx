@@ -28,8 +28,7 @@ from urlsm.security.plain cimport (
     Authority, LONGEST_NAME, decoded_at, hexes, is_ordinary, names_in_scheme, ordinary_authority, scalars, unremarkable,
 )
 from urlsm.components.parts import Parts, decode
-from urlsm.components.resolution import resolve
-from urlsm.components.value import split
+from urlsm.components.value import resolve, split
 from urlsm.errors import ParseError
 from urlsm.errors.masking import SHOWN as _SHOWN, cut, masked_part, masked_userinfo, secret_spans, without_secrets
 from urlsm.octets.objects import url_string

@@ -26,7 +26,7 @@ from urlsm.octets.text cimport among, octet_escaped
 from urlsm.unicode.domains cimport is_shown, write_domain
 from urlsm.url.value cimport URL
 from urlsm.url.write.ipv6 cimport read_pieces
-from urlsm.components.resolution import resolve
+from urlsm.components.value import resolve
 from urlsm.security.addresses import ROWS, AddressKind
 from urlsm.url.value import try_parse
 

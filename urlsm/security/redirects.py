@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from unicodedata import category
 
 from urlsm.components.parts import decode
-from urlsm.components.resolution import resolve
-from urlsm.components.value import split
+from urlsm.components.value import resolve, split
 from urlsm.machine.driver import SPECIAL
 from urlsm.octets.text import deciding
 from urlsm.security.comparison import (
