@@ -9,19 +9,22 @@ critical section is nothing where the interpreter has a lock. It can end while a
 into a field's object is used after that.)
 """
 cimport cython
-from cpython.object cimport PyObject
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcmp, memcpy
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, Span, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
-from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
-from urlsm.octets.once cimport publish, published, stay
-from urlsm.url.params cimport pairs_in
-from urlsm.url.query_list cimport (
-    FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs,
-    serialized, value_at, value_in, with_fields_sorted,
+from urlsm.octets.buffer cimport (
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
+from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
+from urlsm.octets.find cimport find
+from urlsm.octets.once cimport publish, published, stay
+from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.utf8 cimport read_point
+from urlsm.url.params cimport pairs_in
 from urlsm.url.spans cimport host_span, password_span, port_span, username_span
 from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
 from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
@@ -34,6 +37,26 @@ from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
 __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # it uses the matcher of lists
+
+cdef extern from *:
+    """
+    /* Whether it is a tuple of two exact str. */
+    #define URLSM_IS_PAIR(pair) (PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2 \\
+        && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 0)) && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 1)))
+    """
+    bint is_pair "URLSM_IS_PAIR"(PyObject* pair) noexcept
+    PyObject* PyList_GET_ITEM(list pairs, Py_ssize_t k) noexcept
+    PyObject* PyTuple_GET_ITEM(PyObject* pair, Py_ssize_t k) noexcept
+    Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept
+    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept  # of its kind: 0x7F, 0xFF, 0xFFFF ...
+
+cdef enum:
+    FEW_FIELDS = 16          # up to this many are sorted in place
+
+cdef struct Field:
+    const uint8_t* start
+    const uint8_t* equals    # where its name ends
+    const uint8_t* end       # where it ends; NULL if there is no such field
 
 
 cdef inline str scalars(object value):
@@ -333,7 +356,555 @@ cdef class URL:
             self._search_params.pairs[:] = map(scalar_pair, pairs)
 
 
-include "whatwg_params.pxi"
+# --- the list of a URLSearchParams ---------------------------------------------------------------
+#
+# It is the query's text as long as that is plain, then pairs of str. A query is plain if all of it is ASCII, no name
+# has an escape ("%", "+") and no field is empty. Then the names stand in the text as the parser would decode them: the
+# name ends at the first "=" of a field, the value follows, and there is one field more than "&".
+# https://url.spec.whatwg.org/#concept-urlencoded-parser
+
+cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
+    """Return the number of fields of p[0:n], which is ASCII; 0 if it is not plain. Set escaped if a value is."""
+    cdef const uint8_t* last = p + n
+    cdef const uint8_t* percent = find(p, last, c'%')  # the next one
+    cdef const uint8_t* plus = find(p, last, c'+')
+    cdef const uint8_t* end
+    cdef Py_ssize_t fields = 0
+    escaped[0] = percent < last or plus < last
+    while True:
+        end = find(p, last, c'&')
+        if end == p or (escaped[0] and min(percent, plus) < find(p, end, c'=')):
+            return 0
+        fields += 1
+        if end == last:
+            return fields
+        p = end + 1
+        if percent < p:
+            percent = find(p, last, c'%')
+        if plus < p:
+            plus = find(p, last, c'+')
+
+
+cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* name, Py_ssize_t n) noexcept:
+    """Is the field that begins at p, of a text that ends at last, of the name name[0:n]?"""
+    if last - p < n or (n and (p[0] != name[0] or memcmp(p, name, n) != 0)):
+        return False
+    if p + n < last and p[n] != c'=' and p[n] != c'&':
+        return False
+    # no field has a name with "=" or "&" in it
+    return memchr(name, c'=', n) == NULL and memchr(name, c'&', n) == NULL
+
+
+cdef inline Field field_from(str query, const uint8_t* p, str name, str value) noexcept:
+    """Return the next field of this name, and of this value unless that is None, from p on: the start of a field of a
+    plain query, or one octet after the query. With a value, no value of the query is escaped."""
+    cdef Field found
+    cdef const uint8_t* last = ascii_data(query) + len(query)
+    cdef Py_ssize_t n = len(name)
+    found.start = found.equals = found.end = NULL
+    if not is_ascii(name) or (value is not None and not is_ascii(value)):
+        return found
+    while p <= last:
+        if is_named(p, last, ascii_data(name), n):
+            found.start, found.equals, found.end = p, p + n, find(p + n, last, c'&')
+            if value is None or (found.end - value_of(&found) == len(value)
+                                 and memcmp(value_of(&found), ascii_data(value), len(value)) == 0):
+                return found
+        p = find(p, last, c'&') + 1
+    found.end = NULL
+    return found
+
+
+cdef inline const uint8_t* value_of(const Field* field) noexcept:
+    """Return where its value starts."""
+    return field.equals + (field.equals < field.end)
+
+
+cdef inline str value_in(str query, const Field* field):
+    """Return its value, decoded."""
+    cdef const uint8_t* p = value_of(field)
+    cdef Py_ssize_t n = field.end - p
+    cdef Buffer b
+    if find(p, field.end, c'%') == field.end and find(p, field.end, c'+') == field.end:
+        # the interpreter keeps the shortest
+        return ascii_text(p, n) if n > 1 else query[p - ascii_data(query):field.end - ascii_data(query)]
+    buffer_start(&b)
+    try:
+        write_unquoted(&b, p, n, True)
+        return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "replace")
+    finally:
+        buffer_free(&b)
+
+
+cdef inline bint is_utf8(const uint8_t* p, size_t n) noexcept:
+    cdef size_t k = 0
+    while k < n:
+        if read_point(p, n, &k) > 0x10FFFF:
+            return False
+    return True
+
+
+cdef inline str serialized(str query):
+    """A plain query's pairs, serialised; None where a value is not UTF-8. What its octets decode to, percent-encoded
+    again, is that of the text that they decode to. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+    cdef Buffer b, decoded
+    cdef const uint8_t* p = ascii_data(query)
+    cdef const uint8_t* last = p + len(query)
+    cdef const uint8_t* end
+    cdef const uint8_t* equals
+    buffer_start(&b)
+    buffer_start(&decoded)
+    try:
+        while p <= last:
+            end = find(p, last, c'&')
+            equals = find(p, end, c'=')
+            if b.n:
+                buffer_put(&b, c'&')
+            write_quoted(&b, p, equals - p, quoting_at(FORM))
+            buffer_put(&b, c'=')
+            p = equals + (equals < end)
+            if find(p, end, c'%') == end and find(p, end, c'+') == end:
+                write_quoted(&b, p, end - p, quoting_at(FORM))
+            else:
+                decoded.n = 0
+                if write_unquoted(&decoded, p, end - p, True) and not is_utf8(decoded.p, decoded.n):
+                    return None
+                write_quoted(&b, decoded.p, decoded.n, quoting_at(FORM))
+            p = end + 1
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+        buffer_free(&decoded)
+
+
+cdef inline bint is_before(const Field* a, const Field* b) noexcept:
+    """Return whether the name is less. Octets compare as UTF-16 code units do: all of them are ASCII."""
+    cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
+    cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
+    return order < 0 or (order == 0 and of_a < of_b)
+
+
+cdef inline str with_fields_sorted(str query):
+    """Return a plain query of FEW_FIELDS at most, with its fields sorted by name; stable."""
+    cdef Field[FEW_FIELDS] fields
+    cdef Field field
+    cdef const uint8_t* p = ascii_data(query)
+    cdef const uint8_t* last = p + len(query)
+    cdef Py_ssize_t count = 0, k
+    cdef bint changed = False
+    cdef str made
+    cdef uint8_t* out
+    while p <= last:
+        field.start, field.end = p, find(p, last, c'&')
+        field.equals = find(p, field.end, c'=')
+        k = count
+        while k > 0 and is_before(&field, &fields[k - 1]):
+            fields[k] = fields[k - 1]
+            k -= 1
+        changed = changed or k < count
+        fields[k] = field
+        count += 1
+        p = field.end + 1
+    if not changed:
+        return query
+    made = PyUnicode_New(len(query), 127)
+    out = ascii_data(made)
+    for k in range(count):
+        if k:
+            out[0] = c'&'
+            out += 1
+        memcpy(out, fields[k].start, fields[k].end - fields[k].start)
+        out += fields[k].end - fields[k].start
+    return made
+
+
+# --- a list of pairs ---------------------------------------------------------------------------
+
+cdef enum:                   # how the names of pairs are sorted: by UTF-16 code units;
+    SORTED
+    NARROW                   # not sorted, but each code point is one code unit
+    WIDE                     # there may be code points of two units
+
+
+cdef inline object changed_from_outside():
+    return ValueError("the list of pairs was changed from outside")
+
+
+cdef inline list checked_pairs(list pairs):
+    """Return pairs if all items are pairs of str, which C may read; ValueError if other code has put something else
+    there."""
+    cdef Py_ssize_t k
+    for k in range(len(pairs)):
+        if not is_pair(PyList_GET_ITEM(pairs, k)):
+            raise changed_from_outside()
+    return pairs
+
+
+cdef inline int order_of(list pairs) except -1:
+    cdef Py_ssize_t k
+    cdef PyObject* name
+    cdef PyObject* before = NULL
+    cdef int order = SORTED
+    for k in range(len(pairs)):
+        name = PyTuple_GET_ITEM(PyList_GET_ITEM(pairs, k), 0)
+        if largest(name) > 0xFFFF:
+            return WIDE
+        if before != NULL and <str>name < <str>before:
+            order = NARROW
+        before = name
+    return order
+
+
+cdef inline object value_at(list pairs, Py_ssize_t k):
+    return <object>PyTuple_GET_ITEM(PyList_GET_ITEM(pairs, k), 1)
+
+
+cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) except -1:
+    """Return the index from k on of the next pair of this name, and of this value unless that is None; else their
+    number. ValueError as checked_pairs."""
+    cdef PyObject* pair
+    cdef Py_ssize_t n = len(name)
+    for k in range(k, len(pairs)):
+        pair = PyList_GET_ITEM(pairs, k)
+        if not is_pair(pair):
+            raise changed_from_outside()
+        if PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(pair, 0)) == n and <str>PyTuple_GET_ITEM(pair, 0) == name \
+                and (value is None or <str>PyTuple_GET_ITEM(pair, 1) == value):
+            return k
+    return len(pairs)
+
+
+cdef inline int remove_pairs(list pairs, str name, str value, Py_ssize_t start) except -1:
+    """Remove the pairs of this name, and of this value unless that is None, from start on."""
+    cdef Py_ssize_t k = place_of(pairs, name, value, start), after
+    cdef list kept
+    if k < len(pairs):
+        kept, start = [], k
+        while k < len(pairs):
+            after = place_of(pairs, name, value, k + 1)
+            kept.extend(pairs[k + 1:after])
+            k = after
+        pairs[start:] = kept
+    return 0
+
+
+# --- URLSearchParams ------------------------------------------------------------------------------
+
+cdef inline Field field_of(URLSearchParams params, str name, str value):
+    """Return the first field of its text of this name, and of this value unless that is None."""
+    cdef Field found
+    found.start = found.equals = found.end = NULL
+    if value is not None and params.escaped:
+        params.all_pairs()  # this moves all pairs to the list, where they are decoded
+    return found if params.text is None else field_from(params.text, ascii_data(params.text), name, value)
+
+
+@cython.binding(False)
+cdef class URLSearchParams:
+    """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
+    equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
+
+    Iteration gives pairs; it goes by index, so it sees changes made meanwhile. A copy does not belong to a URL
+    (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
+
+    Args:
+        init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
+            a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
+
+    Raises TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str.
+    All methods raise it for a name or value that is not a str.
+    """
+
+    cdef str text              # a plain query, whose fields come first; or None
+    cdef Py_ssize_t fields     # the number of fields of text
+    cdef list pairs            # the pairs of str that come after these
+    cdef bint escaped          # whether a value in text may be escaped
+    cdef URL _owner            # is set at most once: it guards this object, too
+    cdef bint belongs          # whether changes go there: not after another __init__
+    cdef object __weakref__
+
+    def __cinit__(self):
+        self.pairs = []
+
+    cdef object guard(self):
+        """Return the object whose critical section guards this one. Until __init__ or __setstate__ returns, an object
+        belongs to one thread."""
+        return self if self._owner is None else self._owner
+
+    def __init__(self, init=None):
+        with cython.critical_section(self.guard()):
+            self.pairs, self.text, self.fields, self.belongs = [], None, 0, False
+            if isinstance(init, str):
+                self.take(str.removeprefix(init, "?"))
+            elif init is not None:
+                self.pairs = list(map(scalar_pair, pairs_in(init)))
+                if isinstance(init, dict) and len(self.pairs) == len(init):
+                    # a record: names that become equal as USVString are one name
+                    self.pairs = list(dict(self.pairs).items())
+
+    cdef int take(self, str query) except -1:
+        """Take the pairs of a query; there must not be any yet."""
+        self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
+        self.text = query if self.fields else None
+        if not self.fields:
+            self.pairs[:] = parse_form(query)
+        return 0
+
+    cdef int assign(self, str query) except -1:
+        """Replace the pairs by those of a query."""
+        self.text, self.fields = None, 0
+        self.pairs.clear()
+        self.take(query)
+        return 0
+
+    @property
+    def _pairs(self):
+        with cython.critical_section(self.guard()):
+            return self.all_pairs()
+
+    cdef list all_pairs(self):
+        """Return all pairs, in the list."""
+        if self.text is not None:
+            self.pairs[:0] = parse_form(self.text)
+            self.text, self.fields = None, 0
+        return self.pairs
+
+    cdef str serialize(self):
+        """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+        cdef str made = None if self.text is None else serialized(self.text)
+        if made is None:
+            return serialize_form(checked_pairs(self.all_pairs()))
+        return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
+
+    cdef int update(self) except -1:
+        """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        cdef URL owner = self._owner if self.belongs else None
+        cdef ImmutableURL changed = None
+        cdef str query
+        if owner is not None:
+            query = self.serialize()
+            # "If serializedQuery is the empty string, then set serializedQuery to null."
+            if len(query) <= MAX_LENGTH:
+                changed = with_piece(owner._url, QUERY, ascii_data(query) if query else NULL, len(query), 0)
+            if not owner.become(changed):
+                owner._url = set_query(owner._url, query.encode("ascii") or None)
+        return 0
+
+    @property
+    def size(self):
+        """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
+        with cython.critical_section(self.guard()):
+            return self.fields + len(self.pairs)
+
+    def append(self, name, value):
+        """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
+        with cython.critical_section(self.guard()):
+            self.pairs.append((scalars(name), scalars(value)))
+            self.update()
+
+    def delete(self, name, value=None):
+        """Remove all pairs of this name, or of this name and value.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
+        cdef str wanted, with_value
+        cdef list pairs
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            with_value = None if value is None else scalars(value)
+            pairs = self.pairs if field_of(self, wanted, with_value).end == NULL else self.all_pairs()
+            if pairs:
+                remove_pairs(pairs, wanted, with_value, 0)
+            if self._owner is not None:
+                self.update()
+
+    def get(self, name):
+        """Return the first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        cdef str wanted
+        cdef Field found
+        cdef Py_ssize_t k
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            found = field_of(self, wanted, None)
+            if found.end != NULL:
+                return value_in(self.text, &found)
+            if not self.pairs:
+                return None
+            k = place_of(self.pairs, wanted, None, 0)
+            return value_at(self.pairs, k) if k < len(self.pairs) else None
+
+    def get_all(self, name):
+        """Return all values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
+        cdef str wanted
+        cdef list values
+        cdef Field found
+        cdef Py_ssize_t k
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            values = []
+            found = field_of(self, wanted, None)
+            k = place_of(self.pairs, wanted, None, 0)
+            while found.end != NULL:
+                values.append(value_in(self.text, &found))
+                found = field_from(self.text, found.end + 1, wanted, None)
+            while k < len(self.pairs):
+                values.append(value_at(self.pairs, k))
+                k = place_of(self.pairs, wanted, None, k + 1)
+            return values
+
+    def has(self, name, value=None):
+        """Return whether there is a pair of this name, or of this name and value.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
+        cdef str wanted, with_value
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            with_value = None if value is None else scalars(value)
+            return field_of(self, wanted, with_value).end != NULL \
+                or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
+
+    def set(self, name, value):
+        """Give the first pair of this name the value and remove the others, or append the pair.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
+        cdef tuple made
+        cdef list pairs
+        cdef Py_ssize_t k
+        with cython.critical_section(self.guard()):
+            made = (scalars(name), scalars(value))
+            pairs = self.pairs if field_of(self, made[0], None).end == NULL else self.all_pairs()
+            k = place_of(pairs, made[0], None, 0)
+            if k < len(pairs):
+                pairs[k] = made
+                remove_pairs(pairs, made[0], None, k + 1)
+            else:
+                pairs.append(made)
+            self.update()
+
+    def sort(self):
+        """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
+        with cython.critical_section(self.guard()):
+            if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
+                self.text = with_fields_sorted(self.text)
+            else:
+                order = order_of(checked_pairs(self.all_pairs()))
+                if order == WIDE:
+                    self.pairs.sort(key=lambda pair: code_units(pair[0]))
+                elif order != SORTED:
+                    self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
+            self.update()
+
+    def keys(self):
+        """Return an iterator of the name of each pair."""
+        return pairs_of(self, NAMES)
+
+    def values(self):
+        """Return an iterator of the value of each pair."""
+        return pairs_of(self, VALUES)
+
+    def items(self):
+        """Return an iterator of the pairs."""
+        return pairs_of(self, WHOLE)
+
+    def __iter__(self):
+        return pairs_of(self, WHOLE)
+
+    def __len__(self):
+        with cython.critical_section(self.guard()):
+            return self.fields + len(self.pairs)
+
+    def __str__(self):
+        """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
+        with cython.critical_section(self.guard()):
+            return self.serialize()
+
+    def __repr__(self):
+        with cython.critical_section(self.guard()):
+            from urlsm.errors.masking import masked_part
+            return f"URLSearchParams({masked_part('', self.all_pairs())!r})"
+
+    def __copy__(self):
+        with cython.critical_section(self.guard()):
+            pairs = list(checked_pairs(self.all_pairs()))
+        return type(self)(pairs)
+
+    def __reduce_ex__(self, protocol):
+        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+
+    def __getstate__(self):
+        with cython.critical_section(self.guard()):
+            return list(checked_pairs(self.all_pairs())), self._owner if self.belongs else None
+
+    def __setstate__(self, state):
+        pairs, owner = state
+        if type(pairs) is not list:
+            raise TypeError(f"expected a list, not {type(pairs).__name__}")
+        if self._owner is not None and owner is not None and owner is not self._owner:
+            raise TypeError("these parameters belong to another URL")
+        if owner is not None and (<URL?>owner)._search_params is self:
+            return  # the URL has set them, to the pairs of the moment that it was asked
+        URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
+        if owner is not None:
+            self._owner, self.belongs = owner, True
+
+
+cdef enum Item:
+    NAMES
+    VALUES
+    WHOLE
+
+
+@cython.final
+@cython.binding(False)
+cdef class PairIterator:
+    """An iterator of the pairs, or of their names or values. It goes by index, within the guard: others never see the
+    list, so they cannot make a thread wait for it in the middle of a change."""
+    cdef URLSearchParams params
+    cdef Py_ssize_t k          # the index of the next one; -1 after the end
+    cdef Item item
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef list pairs
+        cdef Py_ssize_t k
+        if self.params is None:  # made by hand, of nothing
+            raise StopIteration
+        with cython.critical_section(self.params.guard()):
+            pairs, k = self.params.all_pairs(), self.k
+            if not 0 <= k < len(pairs):
+                self.k = -1
+                raise StopIteration
+            self.k += 1
+            return pairs[k] if self.item == WHOLE else (<tuple?>pairs[k])[<int>self.item]
+
+
+cdef PairIterator pairs_of(URLSearchParams params, Item item):
+    cdef PairIterator made = PairIterator.__new__(PairIterator)
+    made.params, made.item = params, item
+    return made
+
+
+cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
+    p[0], p[1] = unit >> 8, unit & 0xFF
+    return p + 2
+
+
+cdef bytes code_units(str name):
+    """Return the UTF-16 code units of a name, as octets that compare as they do. It has no surrogates. (A codec may run
+    Python code, in which the guard does not hold.)"""
+    cdef Py_ssize_t n = 0
+    cdef Py_UCS4 c
+    cdef bytes made
+    cdef uint8_t* p
+    for c in name:
+        n += 4 if c > 0xFFFF else 2
+    made = PyBytes_FromStringAndSize(NULL, n)
+    p = <uint8_t*>PyBytes_AS_STRING(made)
+    for c in name:
+        if c > 0xFFFF:
+            p = put_unit(p, 0xD7C0 + (<uint32_t>c >> 10))  # 0xD800 + ((c - 0x10000) >> 10)
+            p = put_unit(p, 0xDC00 | (<uint32_t>c & 0x3FF))
+        else:
+            p = put_unit(p, <uint32_t>c)
+    return made
 
 
 cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna's, when it is first asked for
