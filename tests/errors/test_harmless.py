@@ -1,4 +1,4 @@
-"""The proofs that nothing in a text is secret (errors/harmless.pxd, url/shown.pxd), compared with the long way."""
+"""The proofs that nothing in a text is secret (errors/harmless.pxd, url/value.pyx), compared with the long way."""
 
 from __future__ import annotations
 

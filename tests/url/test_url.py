@@ -680,10 +680,10 @@ def test_what_loads_late_may_be_any_object():
     code = """if True:
         import sys
         from unittest import mock
-        import urlsm, urlsm.url.query_edit
+        import urlsm, urlsm.url.params
         sys.modules["pydantic_core"] = None
         assert not hasattr(urlsm.URL, "__get_pydantic_core_schema__")
-        with mock.patch("urlsm.url.query_edit.update_query") as update_query:
+        with mock.patch("urlsm.url.params.update_query") as update_query:
             assert urlsm.URL("http://h/").update_query is update_query
     """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -20,7 +20,7 @@ from urlsm.octets.find cimport find
 from urlsm.octets.text cimport UNRESERVED_OR_PLUS, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport exact
-from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
+from urlsm.url.params cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
 cdef enum:
     FEW = 16                 # up to this many names, given or in fields, need no heap

@@ -16,7 +16,7 @@ from libc.stdint cimport uint8_t
 from urlsm.crawler.rules cimport Rules
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
-from urlsm.url.names cimport NameSet
+from urlsm.url.params cimport NameSet
 
 cdef enum:
     MAX_KEY_TEXT = MAX_LENGTH - 16  # octets: a scheme may be put before them

@@ -57,7 +57,7 @@ from urlsm.octets.text cimport (
 )
 from urlsm.octets.words cimport octets_equal, word_at, word_in_order
 from urlsm.url.inherited cimport head_of
-from urlsm.url.names cimport is_field_named, is_named
+from urlsm.url.params cimport is_field_named, is_named
 from urlsm.url.normal cimport tail_is_normal
 from urlsm.url.parser cimport write_found
 from urlsm.url.spans cimport fragment_span, host_span, path_span, port_span, query_span, userinfo_span

@@ -1,7 +1,7 @@
 """The functions that change the query of a text, under the name of URL's methods: query_params."""
 
-from urlsm.url.query_edit import only_parameters as only_query_params
-from urlsm.url.query_edit import set_parameters as set_query_params
-from urlsm.url.query_edit import without_parameters as without_query_params
+from urlsm.url.params import only_parameters as only_query_params
+from urlsm.url.params import set_parameters as set_query_params
+from urlsm.url.params import without_parameters as without_query_params
 
 __all__ = ["only_query_params", "set_query_params", "without_query_params"]

@@ -6,7 +6,7 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
 from urlsm.crawler.structs cimport Plainness, Recoding
 from urlsm.machine.dialects cimport Dialect
-from urlsm.url.names cimport Names
+from urlsm.url.params cimport Names
 
 cdef enum Trim:
     TRIM_NOTHING

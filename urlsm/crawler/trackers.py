@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from urlsm.url.names import know
+from urlsm.url.params import know
 
 __all__ = ["TRACKERS"]
 

@@ -31,7 +31,7 @@ from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
-cdef PyObject* written_query = NULL  # urlsm.url.query_edit's, looked up on first use
+cdef PyObject* written_query = NULL  # urlsm.url.params's, looked up on first use
 
 
 cdef object record_to_url(Record* r):
@@ -344,7 +344,7 @@ def without_last_segment(URL url not None):
 
 cdef str text_of_query(object url, object query, object space):
     if published(&written_query) == NULL:
-        from urlsm.url.query_edit import written_query as function
+        from urlsm.url.params import written_query as function
         publish(&written_query, function)
     return (<object>published(&written_query))(url, query, space)
 

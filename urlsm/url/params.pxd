@@ -1,5 +1,6 @@
-"""Form coding of octets (URL Standard, #application/x-www-form-urlencoded)."""
-from libc.stdint cimport uint8_t
+"""Form coding of octets (URL Standard, #application/x-www-form-urlencoded); sets of names and prefixes of names; and a
+hash for names that an attacker may choose."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.text cimport Quoting
 from urlsm.url.coding cimport Coding
@@ -9,3 +10,42 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
 cdef object pairs_in(object source)
 cdef int write_coded(Buffer* b, str text, const Quoting* quoting) except -1
 cdef int write_field(Buffer* b, str name, str value, const Coding* coding) except -1
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+cdef struct Name:
+    const uint8_t* p
+    uint32_t n
+    bint begins              # it stands for every name with this prefix
+    int alike                # in the first with its first octet: the number of names with that octet
+
+cdef struct Names:           # sorted; no prefix covers another
+    int first[256]           # by first octet: the index in names, or -1
+    bint any                 # "*" alone: every name
+    int count
+    Name* names
+
+cdef void names_start(Names* names, Name* room) noexcept nogil
+cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil
+cdef int names_done(Names* names) except -1
+cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil
+cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil
+cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
+
+cdef class NameSet:
+    cdef Names names
+    cdef tuple texts         # own the octets
+    cdef object given        # what know() made it of
+
+cdef enum:
+    FEW_NAMES = 8            # up to this many names need no heap
+
+cdef struct Chosen:          # the names that a caller gave, prepared
+    const Names* names
+    Names own
+    Name[8] room
+
+cdef object choose(Chosen* chosen, object names, bint fold)

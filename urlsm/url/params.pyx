@@ -1,30 +1,57 @@
-"""application/x-www-form-urlencoded over octets, and the immutable multi-map of a query.
+"""Queries: form coding over octets, sets of names of fields, the immutable multi-map, and editing of fields in place.
 
 https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+
+The author of a URL chooses the names in its query, and may choose thousands. So names are found by binary search, or by
+a hash with a secret key: no choice of names makes either slow.
+
+More than a thousand lines, because the parts call each other, and as units of their own each would cost the first
+update_query a library.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t
+from libc.math cimport isfinite
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.machine.machine cimport ABSENT, Span
+from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport (
-    Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+    utf8_text,
 )
+from urlsm.octets.chars cimport ALPHA, ENC_QUERY, ENC_SPECIAL_QUERY, SCHEME_CHAR
 from urlsm.octets.find cimport find
-from urlsm.octets.once cimport stay_all
-from urlsm.octets.text cimport FORM, Quoting, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.merge cimport merge_sort
+from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.query cimport QueryField, next_field
-from urlsm.octets.text cimport scalar_values as scalar_octets
-from urlsm.url.coding cimport Coding, is_spaced, set_coding
+from urlsm.octets.sip cimport sip_end, sip_start, sip_word
+from urlsm.octets.text cimport (
+    FORM, Quoting, among, exact, quoting_at, scalar_values as scalar_octets, write_encoded, write_quoted,
+    write_unquoted,
+)
+from urlsm.octets.words cimport word_at
+from urlsm.url.coding cimport Coding, is_spaced, set_coding, set_coding_of_scheme, set_space
+from urlsm.url.pieces cimport too_long
 from urlsm.url.slots cimport set_attribute
 from urlsm.url.spans cimport query_span
-from urlsm.url.value cimport URL
+from urlsm.url.splicing cimport of_today
+from urlsm.url.structs cimport Offsets
+from urlsm.url.value cimport URL, new_url, path_end, query_end
 from _collections_abc import Mapping
+from os import urandom
+from urlsm.octets.objects import url_text
 from urlsm.octets.text import utf8
 from urlsm.url.value import Later
 
+cdef enum:
+    HALF = 8                 # of the number of names that can be sorted without the heap
+    FEW_PAIRS = 8            # up to this many need no heap, and are searched in order
+    FEW_SEARCHED = 8         # up to this many pairs, a search takes no longer than making an index and looking there
 
-# --- parsing -----------------------------------------------------------------------------------
+# --- form coding -------------------------------------------------------------------------------
 
 cdef struct Form:
     const uint8_t* end       # of the text
@@ -221,6 +248,227 @@ def serialize_form(pairs):
         buffer_free(&b)
 
 
+# --- sets of names: exact ones, and those that end in "*" -----------------------------------------
+
+cdef void names_start(Names* names, Name* room) noexcept nogil:
+    """Start an empty set; room has space for all names."""
+    memset(names.first, 0xFF, sizeof(names.first))
+    names.any = False
+    names.count = 0
+    names.names = room
+
+
+cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil:
+    """Add the name p[0:n], whose octets have to outlive the set. starred: a name that ends in "*" stands for all that
+    begin so."""
+    cdef Name* name = &names.names[names.count]
+    names.count += 1
+    name.begins = starred and n != 0 and p[n - 1] == c'*'
+    name.p = p
+    name.n = <uint32_t>n - name.begins
+
+
+cdef inline int compared(const Name* name, const uint8_t* p, size_t n) noexcept nogil:
+    cdef int order = memcmp(name.p, p, min(name.n, n))
+    return order if order else (name.n > n) - (name.n < n)
+
+
+cdef inline bint stands_for(const Name* name, const uint8_t* p, size_t n) noexcept nogil:
+    return (name.n == n or (name.begins and name.n < n)) and memcmp(name.p, p, name.n) == 0
+
+
+cdef int in_order(const void* first, const void* second) noexcept nogil:
+    """Compare two names by their octets; a prefix comes before the name."""
+    cdef const Name* a = <const Name*>first
+    cdef const Name* b = <const Name*>second
+    cdef int order = compared(a, b.p, b.n)
+    return order if order else b.begins - a.begins
+
+
+cdef int names_done(Names* names) except -1:
+    """Sort the names, and leave out those that a prefix covers. The one before a name in the
+    order is then the only one that may cover it."""
+    cdef Name[HALF] few
+    cdef Name* room = few
+    cdef Name* name = NULL   # the last one kept
+    cdef Name* first = NULL  # the first with its first octet
+    cdef int k, octet
+    if names.count > 2 * HALF:
+        room = <Name*>calloc(names.count // 2, sizeof(Name))
+        if room == NULL:
+            raise MemoryError()
+    merge_sort(names.names, room, names.count, sizeof(Name), in_order)
+    if room != few:
+        free(room)
+    for k in range(names.count):
+        if name != NULL and stands_for(name, names.names[k].p, names.names[k].n):
+            continue
+        name = names.names if name == NULL else name + 1
+        name[0] = names.names[k]
+        octet = name.p[0] if name.n else 0
+        if names.first[octet] < 0:
+            names.first[octet] = <int>(name - names.names)
+            first = name
+        first.alike = <int>(name - first) + 1
+    names.any = names.count != 0 and names.names[0].begins and names.names[0].n == 0
+    return 0
+
+
+cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil:
+    """Return whether the decoded name p[0:n] is in the set."""
+    cdef const Name* name
+    cdef int k, count, half
+    if names.any:
+        return True
+    k = names.first[p[0] if n else 0]
+    if k < 0:
+        return False
+    name = &names.names[k]
+    count = name.alike
+    while count > 1:  # the last name that is not after p[0:n] is among these
+        half = count >> 1
+        if compared(name + half, p, n) <= 0:
+            name += half
+            count -= half
+        else:
+            count = half
+    return stands_for(name, p, n)
+
+
+cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """Return whether the name p[0:n], decoded, is in the set. plus: "+" is a space."""
+    cdef Buffer b
+    cdef bint found
+    if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
+        return False
+    if n == 0 or (memchr(p, c'%', n) == NULL and memchr(p, c'+', n) == NULL):
+        return is_named(names, p, n)
+    buffer_start(&b)
+    try:
+        write_unquoted(&b, p, n, plus)
+        found = is_named(names, b.p, b.n)
+    finally:
+        buffer_free(&b)
+    return found
+
+
+cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil:
+    cdef size_t k
+    for k in range(n):
+        if c'A' <= p[k] <= c'Z':
+            p[k] |= 0x20
+
+
+cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """The same where the case of letters does not matter; the names of the set are in lower case."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_unquoted(&b, p, n, plus)
+        lower_octets(b.p, b.n)
+        return is_named(names, b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
+@cython.binding(False)
+cdef class NameSet:
+    """A set of names (str); one that ends in "*" stands for all with that prefix."""
+
+    def __cinit__(self, texts):
+        cdef Name* room
+        self.texts = tuple([utf8(text) for text in texts])
+        room = <Name*>calloc(len(self.texts) or 1, sizeof(Name))
+        if room == NULL:
+            raise MemoryError()
+        names_start(&self.names, room)
+        for octets in self.texts:
+            names_put(&self.names, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), True)
+        names_done(&self.names)
+
+    def __dealloc__(self):
+        free(self.names.names)
+
+    def __contains__(self, text):
+        octets = utf8(text)
+        return is_named(&self.names, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+# --- names that a caller gives -------------------------------------------------------------------
+
+cdef PyObject* known = NULL  # the set of names that are given often
+
+
+def know(names):
+    """Prepare these names, an immutable mapping or tuple of str, for the next calls with the same object. Only the
+    first call counts."""
+    cdef NameSet made = NameSet(names_of(names))
+    made.given = names
+    publish(&known, made)
+
+
+cdef tuple names_of(object names):
+    """Return the names as a tuple, of a str or an iterable of str. TypeError for anything else."""
+    cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
+    for name in texts:
+        if not isinstance(name, str):
+            raise TypeError(f"names of parameters are str, not {type(name).__name__}")
+    return texts
+
+
+cdef object choose(Chosen* chosen, object names, bint fold):
+    """Prepare names; return the object that owns their octets. fold: the case of their letters does not matter."""
+    cdef tuple texts
+    cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
+    cdef bint few
+    if made is None or names is not made.given or fold:
+        texts = names_of(names)
+        if fold:
+            texts = tuple([utf8(name).lower().decode("utf-8", "surrogateescape") for name in texts])  # ASCII's letters
+        few = len(texts) <= FEW_NAMES
+        for name in texts:
+            few = few and type(name) is str and is_ascii(name)
+        if few:
+            names_start(&chosen.own, chosen.room)
+            for name in texts:
+                names_put(&chosen.own, ascii_data(name), len(<str>name), True)
+            names_done(&chosen.own)
+            chosen.names = &chosen.own
+            return texts
+        made = NameSet(texts)
+    chosen.names = &made.names
+    return made
+
+
+# --- a hash of names -----------------------------------------------------------------------------
+
+cdef uint64_t[2] KEY         # another one in each process, also with PYTHONHASHSEED
+cdef bytes chance = urandom(sizeof(KEY))
+memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
+
+
+cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
+    """Return the hash of a name (octets/sip)."""
+    cdef uint64_t[4] v
+    cdef uint64_t word
+    cdef size_t left = n, k
+    sip_start(v, KEY)
+    while left >= 8:
+        sip_word(v, word_at(p))
+        p += 8
+        left -= 8
+    word = <uint64_t>n << 56
+    if n >= 8 and left:
+        word |= word_at(p + left - 8) >> (64 - 8 * left)
+    else:
+        for k in range(left):
+            word |= <uint64_t>p[k] << 8 * k
+    sip_word(v, word)
+    return sip_end(v)
+
+
+# --- the multi-map -----------------------------------------------------------------------------
+
 def params_of(URL url not None):
     """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
     handler reads it as itself (mailto:, otpauth:, bitcoin: ...)."""
@@ -233,11 +481,6 @@ def params_of(URL url not None):
                                        c'&', True, b"surrogateescape", None, &coding))
     return params
 
-
-# --- the multi-map -----------------------------------------------------------------------------
-
-cdef enum:
-    FEW = 8                  # up to this many pairs, a search takes no longer than making an index and looking there
 
 cdef object MISSING = object()
 
@@ -295,7 +538,7 @@ cdef class QueryParams:
     cdef object first_of(self, object name, object default):
         """Return the first value of a name, or default. Few pairs need no index."""
         cdef tuple pair
-        if type(name) is not str or len(self.pairs) > FEW:
+        if type(name) is not str or len(self.pairs) > FEW_SEARCHED:
             found = self.values_of(name)
             return default if found is None else found[0]
         for pair in self.pairs:
@@ -318,7 +561,7 @@ cdef class QueryParams:
         """All values of a name, in order, as a tuple."""
         cdef tuple pair
         cdef list found = None
-        if type(name) is not str or len(self.pairs) > FEW:
+        if type(name) is not str or len(self.pairs) > FEW_SEARCHED:
             return tuple(self.values_of(name) or ())
         for pair in self.pairs:
             if <str>pair[0] == <str>name:
@@ -400,6 +643,622 @@ for _name in ELSEWHERE:
 del _name
 
 query_params = property(params_of)
+
+
+# --- names and values to put into a query, encoded, found by name ---------------------------------
+
+cdef struct Pair:
+    uint64_t hash            # of its name, if there are places
+    size_t name              # where its name begins, in decoded octets; no "=" separates the two
+    size_t name_end
+    size_t field             # where it begins, encoded
+    size_t field_end
+    int next                 # another of the same name, or -1
+    int last                 # in the first pair of a name: the last one
+    bint first               # whether it is the first of its name; never of an empty field, which has none
+    bint written
+
+cdef struct Given:
+    Buffer text              # names and fields
+    int count
+    Py_ssize_t most          # the number of pairs that there is room for
+    Pair* pairs
+    int* places              # open-addressed: the first pair of a name, or -1; NULL if there are few pairs
+    size_t mask              # the number of places, less one
+    Coding coding            # of the query
+    Pair[FEW_PAIRS] few_pairs
+
+
+cdef inline void given_start(Given* g) noexcept:
+    buffer_start(&g.text)
+    g.count = 0
+    g.most = 0
+    g.pairs = g.few_pairs
+    g.places = NULL
+
+
+cdef inline void given_free(Given* g) noexcept:
+    buffer_free(&g.text)
+    if g.pairs != g.few_pairs:
+        free(g.pairs)
+    free(g.places)
+
+
+cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* p, size_t n) noexcept nogil:
+    return pair.name_end - pair.name == n and memcmp(g.text.p + pair.name, p, n) == 0
+
+
+cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
+    """Return the first pair of the decoded name p[0:n], where there are few pairs; -1 if it has none."""
+    cdef int k
+    for k in range(g.count):
+        if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
+            return k
+    return -1
+
+
+cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
+    """Return the place of the decoded name p[0:n]: that of its first pair, or an empty one."""
+    cdef size_t k = hash & g.mask
+    cdef const Pair* pair
+    while g.places[k] >= 0:
+        pair = &g.pairs[g.places[k]]
+        if pair.hash == hash and is_pair_named(g, pair, p, n):
+            break
+        k = (k + 1) & g.mask
+    return &g.places[k]
+
+
+cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
+    """Make room for this many names and values, once."""
+    g.most = most
+    if most <= FEW_PAIRS:
+        return 0
+    if most > 0x0FFFFFFF:
+        raise ValueError("the URL would be too long")
+    g.mask = 4 * FEW_PAIRS - 1
+    while g.mask < 2 * <size_t>most:
+        g.mask = 2 * g.mask + 1
+    g.places = <int*>malloc((g.mask + 1) * sizeof(int))
+    if g.places == NULL:
+        raise MemoryError()
+    memset(g.places, 0xFF, (g.mask + 1) * sizeof(int))
+    g.pairs = <Pair*>malloc(most * sizeof(Pair))
+    if g.pairs == NULL:
+        raise MemoryError()
+    return 0
+
+
+cdef inline void fold_from(Given* g, size_t start) noexcept nogil:
+    """Write the letters of the name that begins at start in lower case, where their case does not matter."""
+    if g.coding.fold:
+        lower_octets(g.text.p + start, g.text.n - start)
+
+
+cdef inline int give(Given* g, object name, object value) except -1:
+    """Add a name and its value, each str, or None for no value; there must be room."""
+    cdef Pair* pair = &g.pairs[g.count]
+    cdef bytes octets
+    pair.name = g.text.n
+    if is_ascii(name):
+        buffer_copy(&g.text, ascii_data(name), len(<str>name))
+    else:
+        from urlsm.octets.text import utf8
+        octets = utf8(name)
+        buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    fold_from(g, pair.name)
+    pair.name_end = pair.field = g.text.n
+    write_field(&g.text, name, value, &g.coding)
+    pair.field_end = g.text.n
+    return add(g)
+
+
+cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_set, Py_ssize_t more) except -1:
+    """Make room for the fields of a query p[0:n] and more, and add these fields, as they are but for octets of the
+    set."""
+    cdef QueryField f
+    cdef Pair* pair
+    cdef Py_ssize_t count = 0
+    f.next = p
+    while next_field(&f, p + n):
+        count += 1
+    make_room(g, count + more)
+    f.next = p
+    while next_field(&f, p + n):
+        pair = &g.pairs[g.count]
+        pair.name = g.text.n
+        write_unquoted(&g.text, f.name, f.equals - f.name, g.coding.plus_in_names)
+        fold_from(g, pair.name)
+        pair.name_end = pair.field = g.text.n
+        write_encoded(&g.text, f.name, f.end - f.name, encode_set)
+        pair.field_end = g.text.n
+        if f.end > f.name:
+            add(g)
+        else:
+            pair.first, pair.written, pair.next = False, True, -1
+            g.count += 1
+    return 0
+
+
+cdef inline int add(Given* g) except -1:
+    """Add the pair that is written."""
+    cdef int k = g.count, found
+    cdef Pair* pair = &g.pairs[k]
+    cdef int* place = NULL
+    if g.places == NULL:
+        found = few_named(g, g.text.p + pair.name, pair.name_end - pair.name)
+    else:
+        pair.hash = name_hash(g.text.p + pair.name, pair.name_end - pair.name)
+        place = place_of(g, g.text.p + pair.name, pair.name_end - pair.name, pair.hash)
+        found = place[0]
+    pair.next = -1
+    pair.last = k
+    pair.written = False
+    pair.first = found < 0
+    if found >= 0:
+        g.pairs[g.pairs[found].last].next = k
+        g.pairs[found].last = k
+    elif place != NULL:
+        place[0] = k
+    g.count += 1
+    return 0
+
+
+cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
+    """Return the first pair of the name p[0:n], as it stands in the query; -1 if it has none."""
+    cdef size_t start = g.text.n
+    if n and (g.coding.fold or memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
+        write_unquoted(&g.text, p, n, g.coding.plus_in_names)
+        fold_from(g, start)
+        n = g.text.n - start
+        g.text.n = start
+        p = g.text.p + start
+    return few_named(g, p, n) if g.places == NULL else place_of(g, p, n, name_hash(p, n))[0]
+
+
+# --- editing ------------------------------------------------------------------------------------
+#
+# Every octet that is not edited stays. A query goes from the first "?" to the first "#" after it; "&" separates its
+# fields. The name of a field is the text before its "=", decoded. coding.pxd says how, and how new fields are encoded;
+# fields that are given as a text stay as they are.
+
+cdef int add_pair(list pairs, object name, object value) except -1:
+    if type(name) is str and (type(value) is str or value is None):
+        pairs.append((name, value))
+        return 0
+    if not isinstance(name, str):
+        from urlsm.url.refusals import wrong_name
+        raise TypeError(wrong_name(name))
+    for one in value if isinstance(value, (list, tuple)) else (value,):
+        if one is not None and (isinstance(one, bool) or not isinstance(one, (str, int, float))):
+            from urlsm.url.refusals import wrong_value
+            raise TypeError(wrong_value(name, one))
+        if isinstance(one, float) and not isfinite(one):
+            raise ValueError(f"a query has no value for {float.__repr__(one)}")
+        pairs.append((str.__str__(name), text_of(one)))
+    return 0
+
+
+cdef object text_of(object value):
+    """Return a str, int or float as text; a member of an enumeration counts as its value. None stays."""
+    if value is None or type(value) is str:
+        return value
+    if type(value) is int or type(value) is float:
+        return str(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int.__repr__(value) if isinstance(value, int) else float.__repr__(value)
+
+
+def form_pairs(query):
+    """Return the names and values of a mapping or an iterable of pairs, as a list of pairs of str; the value of a field
+    without "=" is None. Several values of one name may be a list or tuple; of a multi-map every value counts. TypeError
+    for any other name or value, and for a mapping that hides values; ValueError for a float that is not finite."""
+    cdef list pairs = []
+    if type(query) is dict:
+        for name, value in (<dict>query).items():
+            add_pair(pairs, name, value)
+        return pairs
+    if isinstance(query, (bytes, bytearray, memoryview)) or not (hasattr(query, "items") or hasattr(query, "__iter__")):
+        from urlsm.url.refusals import wrong_query
+        raise TypeError(wrong_query(query))
+    for item in pairs_in(query):
+        if isinstance(item, (str, bytes)) or not hasattr(item, "__iter__"):
+            from urlsm.url.refusals import wrong_query
+            raise TypeError(wrong_query(item, True))
+        if hasattr(item, "__len__") and len(item) != 2:
+            raise ValueError(f"each item of a query is a pair of a name and a value, not {len(item)} of them")
+        name, value = item
+        add_pair(pairs, name, value)
+    return pairs
+
+
+cdef bint all_texts(dict mapping) except -1:
+    for name, value in mapping.items():
+        if type(name) is not str or type(value) is not str:
+            return False
+    return True
+
+
+def written_query(url, query, space=None) -> str:
+    """Return the text of a query of these names and values (form_pairs) of anything but a str, in a URL, or in URLs of
+    a scheme, which is a str. space: "%20" writes spaces so in any scheme."""
+    cdef Coding coding
+    cdef Buffer b
+    _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)
+    if space is not None:
+        set_space(&coding, space)
+    elif coding.name == quoting_at(FORM) and type(query) is dict and all_texts(query):
+        return serialize_form(query)
+    cdef list pairs = form_pairs(query)
+    cdef bint more = False
+    buffer_start(&b)
+    try:
+        for name, value in pairs:
+            if more:
+                buffer_put(&b, c'&')
+            write_field(&b, name, value, &coding)
+            more = True
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
+cdef bint all_plain(dict mapping) except -1:
+    """Return whether every name is an exact str, and every value an exact str or int."""
+    for name, value in mapping.items():
+        if type(name) is not str or not (type(value) is str or type(value) is int):
+            return False
+    return True
+
+
+cdef int give_all(Given* g, dict mapping) except -1:
+    for name, value in mapping.items():
+        if type(value) is int:
+            value = str(value)
+        # code that runs here (a collector) may change the mapping; the room was made for the old number
+        if type(name) is not str or type(value) is not str or g.count == g.most:
+            raise RuntimeError("the mapping changed while it was read")
+        give(g, name, value)
+    return 0
+
+
+cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
+    """Take the names and values of query, and of more, once. query: None; a text, whose octets of the set are encoded;
+    or what form_pairs takes. A plain mapping is read directly."""
+    cdef list pairs
+    cdef bytes octets
+    if isinstance(query, str):
+        pairs = form_pairs(more) if more else []
+        octets = utf8(str.__str__(query))
+        if octets:
+            give_text(g, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), encode_set, len(pairs))
+        else:
+            make_room(g, len(pairs))
+    elif (query is None or (type(query) is dict and all_plain(query))) and (more is None or all_plain(more)):
+        make_room(g, (len(<dict>query) if query is not None else 0) + (len(more) if more is not None else 0))
+        if query is not None:
+            give_all(g, query)
+        if more is not None:
+            give_all(g, more)
+        return 0
+    else:
+        pairs = [] if query is None else form_pairs(query)
+        if more:
+            pairs = pairs + form_pairs(more)
+        make_room(g, len(pairs))
+    for name, value in pairs:
+        give(g, name, value)
+    return 0
+
+
+# --- the fields --------------------------------------------------------------------------------
+
+cdef struct Edit:            # a change of a query's fields
+    const uint8_t* p         # the query, n octets; NULL if it is absent
+    size_t n
+    const Names* names       # not NULL: fields are selected by name
+    bint plus                # "+" is a space in names
+    bint fold                # the case of letters in names does not matter
+    bint kept                # the fields with these names stay; otherwise the others do
+    Given* given             # otherwise fields are set to these
+    bint extended            # or, if true, these are appended
+
+
+cdef inline void start_choosing(Edit* edit, const Names* names, bint kept, const Coding* coding) noexcept:
+    edit.names, edit.kept, edit.given, edit.extended = names, kept, NULL, False
+    edit.plus, edit.fold = coding.plus_in_names, coding.fold
+
+
+cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
+    edit.names, edit.kept, edit.given, edit.extended = NULL, False, given, extended
+    edit.plus = edit.fold = False
+
+
+cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
+    """Set the query to p[begin + 1:end], after its "?"; it is absent where begin equals end."""
+    edit.p = NULL if begin == end else p + begin + 1
+    edit.n = 0 if begin == end else end - begin - 1
+
+
+cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 nogil:
+    """Append a field, after "&" if it is not the first one."""
+    if any[0]:
+        buffer_put(b, c'&')
+    any[0] = True
+    return buffer_copy(b, p, n)
+
+
+cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
+    """Return whether the field stays. (An empty piece between two "&" is not a field: "continue".)"""
+    cdef bint named = False
+    if f.end > f.name:
+        named = is_folded_field_named(edit.names, f.name, f.equals - f.name, edit.plus) if edit.fold \
+            else is_field_named(edit.names, f.name, f.equals - f.name, edit.plus)
+    return named == edit.kept
+
+
+cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
+    """Return the first field that the names leave out; NULL if all stay."""
+    cdef QueryField f
+    f.next = edit.p
+    while next_field(&f, edit.p + edit.n):
+        if not stays(edit, &f):
+            return f.name
+    return NULL
+
+
+cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any) except -1:
+    """Append the fields that stay. p: the first field that does not."""
+    cdef QueryField f
+    if p > edit.p:
+        put_field(b, edit.p, p - 1 - edit.p, any)
+    f.next = p
+    while next_field(&f, edit.p + edit.n):
+        if stays(edit, &f):
+            put_field(b, f.name, f.end - f.name, any)
+    return 0
+
+
+cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
+    """Append the new fields of one name, if they are not yet written."""
+    if not g.pairs[k].written:
+        g.pairs[k].written = True
+        while k >= 0:
+            put_field(b, g.text.p + g.pairs[k].field, g.pairs[k].field_end - g.pairs[k].field, any)
+            k = g.pairs[k].next
+    return 0
+
+
+cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
+    """Append the fields: the new ones of a name in the place of its first, without its others; new names at the
+    end."""
+    cdef QueryField f
+    cdef int k
+    f.next = edit.p if edit.n else NULL
+    while next_field(&f, edit.p + edit.n):
+        k = given_for(edit.given, f.name, f.equals - f.name) if f.end > f.name else -1
+        if k < 0:
+            put_field(b, f.name, f.end - f.name, any)
+        else:
+            put_given(b, edit.given, k, any)
+    for k in range(edit.given.count):
+        if edit.given.pairs[k].first:
+            put_given(b, edit.given, k, any)
+    return 0
+
+
+cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
+    """Append the query, and then the new fields."""
+    cdef Given* g = edit.given
+    cdef int k
+    buffer_copy(b, edit.p, edit.n)
+    any[0] = edit.n > 0
+    for k in range(g.count):
+        put_field(b, g.text.p + g.pairs[k].field, g.pairs[k].field_end - g.pairs[k].field, any)
+    any[0] = any[0] or edit.p != NULL
+    return 0
+
+
+cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
+    """Append "?" and the edited query, if there is one; return whether. first: the first field that is left out."""
+    cdef size_t start = b.n
+    cdef bint any = False
+    buffer_put(b, c'?')
+    if edit.names != NULL:
+        write_selected(b, edit, first, &any)
+    elif edit.extended:
+        write_extended(b, edit, &any)
+    else:
+        write_updated(b, edit, &any)
+    if not any:
+        b.n = start
+    return any
+
+
+# --- URLs --------------------------------------------------------------------------------------
+
+cdef URL edited_url(URL url, Edit* edit):
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t n = len(url.href), begin = path_end(url), end = query_end(url)
+    cdef const uint8_t* first = NULL
+    cdef Offsets o
+    cdef Buffer b
+    find_query(edit, p, begin, end)
+    if edit.names != NULL:
+        first = first_left_out(edit)
+        if first == NULL:
+            return url
+    o = url.o
+    buffer_start(&b)
+    try:
+        buffer_copy(&b, p, begin)
+        o.query_start = begin if write_edited(&b, edit, first) else ABSENT
+        if end < n:
+            o.fragment_start = <uint32_t>b.n
+            buffer_copy(&b, p + end, n - end)
+        if b.n > MAX_LENGTH and b.n > n:
+            raise too_long(ascii_text(b.p, b.n))
+        return new_url(ascii_text(b.p, b.n), &o)
+    finally:
+        buffer_free(&b)
+
+
+cdef URL given_url(URL url, object query, object space, dict more, bint extended):
+    cdef Given given
+    cdef Edit edit
+    url = of_today(url)
+    given_start(&given)
+    try:
+        _owner = set_coding(&given.coding, url)
+        set_space(&given.coding, space)
+        take(&given, query, more, ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY)
+        if not given.count:
+            return url
+        start_giving(&edit, &given, extended)
+        return edited_url(url, &edit)
+    finally:
+        given_free(&given)
+
+
+def update_query(URL url not None, query=None, /, *, space=None, **more):
+    """This URL with other values of some names: the first field of a name is replaced, its other fields are removed,
+    new names come last. Every octet of the other fields stays.
+
+    query: a mapping of str to str, int, float, None (a field without "=") or lists of them, of which every value
+    counts, also a multi-map's; pairs of these; or a text, of which every octet that a query may hold stays. more: names
+    as keywords. A space is written "+" in http, https, ws, wss and where the scheme's handler reads it so, else "%20";
+    space="%20" writes it so everywhere, and only the unreserved characters without escapes, as signatures ask for.
+    TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
+    finite, and for another space.
+    """
+    return given_url(url, query, space, more, False)
+
+
+def extend_query(URL url not None, query=None, /, *, space=None, **more):
+    """This URL with more fields at the end of its query, which stays as it is. Takes the arguments of update_query."""
+    return given_url(url, query, space, more, True)
+
+
+def without_query_params(URL url not None, *names):
+    """This URL without the fields of these names (str, decoded; one that ends in "*" stands for all that begin
+    so). Every octet of the other fields stays. TypeError where a name is not a str."""
+    cdef Chosen chosen
+    cdef Coding coding
+    cdef Edit edit
+    url = of_today(url)
+    _table = set_coding(&coding, url)
+    _owner = choose(&chosen, names, coding.fold)
+    start_choosing(&edit, chosen.names, False, &coding)
+    return edited_url(url, &edit)
+
+
+# --- texts -------------------------------------------------------------------------------------
+
+cdef str text_of_url(object url):
+    if isinstance(url, bytes):
+        url = (<bytes>url).decode("utf-8", "surrogateescape")
+    elif not isinstance(url, str):
+        url = url_text(url)
+        url = url if isinstance(url, str) else (<bytes>url).decode("utf-8", "surrogateescape")
+    return exact(url)
+
+
+cdef object scheme_in(str url):
+    """Return the scheme of a text, as it stands there; None if it has none. Blanks and controls before it are none."""
+    cdef Py_ssize_t k, start = 0
+    cdef Py_UCS4 char
+    while start < len(url) and url[start] <= u" ":
+        start += 1
+    for k in range(start, len(url)):
+        char = url[k]
+        if char == u":" and k > start:
+            return url[start:k]
+        if not among(char, SCHEME_CHAR if k > start else ALPHA):
+            return None
+    return None
+
+
+cdef str edited_text(str url, Edit* edit):
+    cdef const uint8_t* p
+    cdef const uint8_t* first = NULL
+    cdef size_t n, end, begin
+    cdef Buffer b
+    cdef bint ascii = is_ascii(url)
+    octets = None if ascii else (<str>url).encode("utf-8", "surrogatepass")
+    p = ascii_data(url) if ascii else <const uint8_t*>PyBytes_AS_STRING(octets)
+    n = len(<str>url) if ascii else PyBytes_GET_SIZE(octets)
+    end = find(p, p + n, c'#') - p
+    begin = find(p, p + end, c'?') - p
+    find_query(edit, p, begin, end)
+    if edit.names != NULL:
+        first = first_left_out(edit)
+        if first == NULL:
+            return url
+    buffer_start(&b)
+    try:
+        buffer_copy(&b, p, begin)
+        write_edited(&b, edit, first)
+        buffer_copy(&b, p + end, n - end)
+        return ascii_text(b.p, b.n) if ascii else utf8_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
+cdef str selected_text(object url, object names, bint kept):
+    cdef Chosen chosen
+    cdef Coding coding
+    cdef Edit edit
+    cdef str text = text_of_url(url)
+    _table = set_coding_of_scheme(&coding, scheme_in(text))
+    _owner = choose(&chosen, names, coding.fold)
+    start_choosing(&edit, chosen.names, kept, &coding)
+    return edited_text(text, &edit)
+
+
+def without_parameters(url, names):
+    """Return the text of a URL without the fields of these names. Every other octet stays; if all do, the same str.
+
+    Args:
+        url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; one that ends in "*"
+            stands for all with that prefix. urlsm.crawler.TRACKERS are such names.
+
+    Raises:
+        TypeError: not a text, or not names.
+    """
+    return selected_text(url, names, False)
+
+
+def only_parameters(url, names):
+    """Return the text of a URL with only the fields of these names; arguments and errors as in without_parameters."""
+    return selected_text(url, names, True)
+
+
+def set_parameters(url, parameters, *, space=None):
+    """Return the text of a URL with these values of these names: the first field of a name is replaced, its other
+    fields are removed, new names come last; every other octet stays.
+
+    Args:
+        url: str, bytes or URL; it is not parsed. parameters, space: as URL.update_query's; a text without a scheme is
+            written as http's.
+
+    Raises:
+        TypeError: not a text, or not names and values. ValueError: a float that is not finite, or another space.
+    """
+    cdef Given given
+    cdef Edit edit
+    cdef str text = text_of_url(url)
+    if parameters is None:
+        raise TypeError("the parameters are names and values, or a text, not None")
+    given_start(&given)
+    try:
+        _owner = set_coding_of_scheme(&given.coding, scheme_in(text))
+        set_space(&given.coding, space)
+        take(&given, parameters, None, ENC_QUERY if given.coding.name != quoting_at(FORM) else ENC_SPECIAL_QUERY)
+        start_giving(&edit, &given, given.count == 0)
+        return edited_text(text, &edit)
+    finally:
+        given_free(&given)
 
 
 stay_all(globals())

@@ -1,15 +1,17 @@
-"""URL, the immutable value that the URL Standard's parser returns, and the functions that make it.
+"""URL, the immutable value that the URL Standard's parser returns, and the functions that make it: parse, try_parse and
+can_parse, with their fast ways.
 
 For most texts, parse() needs only the machine; parser.pyx does the rest. Rarely used functions are in modules that are
-loaded on first use.
+loaded on first use. URL() and parse() call each other: in two modules they would call through pointers, and take longer
+to import.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_NE, Py_TYPE
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
-from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.string cimport memchr, memcmp, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, default_port, lane
@@ -17,18 +19,20 @@ from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.buffer cimport (
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii, utf8_text,
+)
+from urlsm.octets.chars cimport ALPHA, CLASS, SCHEME_CHAR
 from urlsm.octets.once cimport publish, published, replace as replace_in
-from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
-from urlsm.octets.words cimport is_all_ascii
+from urlsm.octets.text cimport Octets, deciding, octets_of, write_readable, write_utf8
+from urlsm.octets.utf8 cimport short_text
+from urlsm.octets.words cimport first_bit, is_all_ascii, word_at
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
     WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, read_odd, refuse, tell_refusal,
     validity,
 )
-from urlsm.url.relative cimport shortest_reference
-from urlsm.url.shown cimport displayed, quoted, told
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.spans cimport (
     authority_span, fragment_span, has_credentials, host_span, password_span, query_span, username_span,
@@ -37,6 +41,20 @@ from urlsm.url.splicing cimport changed, with_segment, without_last_segment
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.write.path cimport decoded_segments
 from urlsm.machine.driver import SCHEMES as _SCHEMES
+
+cdef extern from *:
+    """
+    #include "octets/shortcut.h"
+    URLSM_SHORTCUT(parse)
+    URLSM_SHORTCUT(try_parse)
+    URLSM_SHORTCUT(can_parse)
+    """
+    void shorten_parse "urlsm_shortcut_parse"(object function, PyObject* (*one)(object) except? NULL)
+    void shorten_try_parse "urlsm_shortcut_try_parse"(object function, object (*one)(object))
+    void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
+
+cdef enum:
+    SHORT_TEXT = 64          # characters; a longer one is left to the interpreter, whose encoder is faster
 
 cdef object UTF8 = "utf-8"  # the same object as the default argument
 cdef tuple SCHEMES = _SCHEMES
@@ -115,7 +133,441 @@ cdef URL new_url(str text, const Offsets* o):
     return url
 
 
-include "reading.pxi"
+cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
+    """Return the number of octets of an exact ASCII str or exact bytes (of any octets), and set p to them. For anything
+    else, return more than any URL has."""
+    if type(url) is str and is_ascii(url):
+        p[0] = ascii_data(url)
+        return PyUnicode_GET_LENGTH(url)
+    if type(url) is bytes:
+        p[0] = <const uint8_t*>PyBytes_AS_STRING(url)
+        return PyBytes_GET_SIZE(url)
+    return PY_SSIZE_T_MAX
+
+
+cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
+    """Return the text of url, whose octets (given_octets) are p[0:n], all ASCII."""
+    return <str>url if type(url) is str else ascii_text(p, n)
+
+
+cdef URL parsed(object url, object encoding, Failure* failure):
+    """Return the URL of a text, without a base; None, with failure filled in, where it does not parse."""
+    cdef Reading r
+    cdef URL made
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):  # ASCII: all else is encoded
+        made = empty_url()
+        if r.at.odd:
+            made.href = read_odd(p, n, &r.at, <str>url if type(url) is str else None, &made.o)
+            return parsed_by_machine(url, encoding, failure) if made.href is None else made
+        offsets_of_plain(&r.at, &made.o)
+        made.href = with_root(p, n, r.at.host_end) if r.at.root_missing else given_text(url, p, n)
+        made.n = <uint32_t>(n + r.at.root_missing)
+        return made
+    return parsed_by_machine(url, encoding, failure)
+
+
+cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
+    """parsed, for a text that the plain lane does not take or was not given."""
+    cdef Reading r
+    cdef URL made
+    cdef bint done
+    cdef const uint8_t* head = NULL
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    if n <= LONG_TEXT and (type(url) is str or is_all_ascii(p, n)):
+        done = read(&r, p, n, WHATWG, BY_MACHINE)
+        if not done and tell_refusal(&r.m, failure):
+            return None
+        made = empty_url()
+        if done:
+            head = head_of(&r.m, NULL, &made.o)
+            if head != NULL and tail_is_normal(&r.m, n, &made.o):
+                made.href = given_text(url, p, n)
+                return made
+        made.href = read_found(&r.m, head, <str>url if type(url) is str else None, encoding, &made.o, failure)
+        return None if made.href is None else made
+    if type(url) is str and PyUnicode_GET_LENGTH(url) <= SHORT_TEXT:
+        return parsed_beyond_ascii(url, encoding, failure)
+    return read_url(octets_of(url, False), None, encoding, failure, NULL)
+
+
+cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
+    """Run the URL parser. Return a URL, or None with failure filled in."""
+    cdef Reading r
+    cdef URL url = empty_url()
+    if text.too_long:
+        failure.removed_from = -1
+        refuse(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        return None
+    if base is None and log == NULL and text.n <= LONG_TEXT \
+            and read(&r, text.p, text.n, WHATWG, BY_LANE | IPV4_TOO) and not r.at.root_missing:
+        offsets_of_plain(&r.at, &url.o)
+        url.href = <str>text.owner if text.is_text else ascii_text(text.p, text.n)
+        return url
+    url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
+                           None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,
+                           failure, log)
+    return None if url.href is None else url
+
+
+cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
+    """parsed, for a short text that is not ASCII."""
+    cdef Buffer octets
+    cdef URL made = empty_url()
+    buffer_start(&octets)
+    try:
+        write_utf8(&octets, url)
+        made.href = read_octets(octets.p, octets.n, None, None, NULL, encoding, &made.o, failure, NULL)
+    finally:
+        buffer_free(&octets)
+    return None if made.href is None else made
+
+
+cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
+    """Return the text p[0:n], which is ASCII, with the "/" of an empty path."""
+    cdef str rooted = PyUnicode_New(n + 1, 127)
+    memcpy(ascii_data(rooted), p, path_start)
+    ascii_data(rooted)[path_start] = c'/'
+    memcpy(ascii_data(rooted) + path_start + 1, p + path_start, n - path_start)
+    return rooted
+
+
+cdef object url_or_error(object url, object encoding):
+    """Return the URL of a text, without a base; or the ParseError, not raised."""
+    cdef Failure failure
+    cdef URL made = parsed(url, encoding, &failure)
+    return error_of(url, &failure) if made is None else made
+
+
+cdef URL as_url(object base):
+    """Return a base given as URL, str or bytes, as URL. ParseError if it does not parse; TypeError for None too."""
+    if type(base) is URL:
+        return <URL>base
+    found = url_or_error(base, None)
+    if type(found) is not URL:
+        raise found
+    return <URL>found
+
+
+cdef object base_or_error(object base):
+    """Return the URL of a base, or a ParseError, not raised. None stays None."""
+    return base if base is None or type(base) is URL else url_or_error(base, None)
+
+
+cdef object parsed_with(object url, object base, object query_encoding, object max_length):
+    """parse, but a ParseError of url or base is returned, not raised."""
+    cdef Failure failure
+    cdef URL made = None
+    encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
+    if max_length is None or not is_longer(url, max_length, &failure):
+        if base is None:
+            return url_or_error(url, encoding)
+        base = base_or_error(base)
+        if type(base) is not URL:
+            return base
+        made = read_url(octets_of(url, False), base, encoding, &failure, NULL)
+    return error_of(url, &failure) if made is None else made
+
+
+# --- public functions --------------------------------------------------------------------------
+
+def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """Return the URL of a text, by the URL Standard.
+
+    Args:
+        url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
+            count as U+FFFD.
+        base: the URL that a relative reference is resolved against, likewise, or None.
+        query_encoding: the encoding of the page that holds the URL (a label of the Encoding Standard), for its query.
+        max_length: the longest text to accept, in characters (of bytes: in bytes). None: 2**30 - 1 octets.
+
+    Raises:
+        ParseError: url or base does not parse. TypeError: one has another type. LookupError: unknown encoding.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    return parsed_with(url, base, query_encoding, max_length)  # the shortcut raises a ParseError
+
+
+cdef PyObject* parse_one(object url) except? NULL:
+    cdef Failure failure
+    cdef URL result = parsed(url, None, &failure)
+    if result is None:
+        return raised(error_of(url, &failure))
+    Py_INCREF(result)
+    return <PyObject*>result
+
+
+shorten_parse(parse, parse_one)
+
+
+def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """Like parse, but return None instead of raising ParseError for url or base."""
+    found = parsed_with(url, base, query_encoding, max_length)
+    return found if type(found) is URL else None
+
+
+cdef object try_parse_one(object url):
+    cdef Failure failure
+    return parsed(url, None, &failure)
+
+
+shorten_try_parse(try_parse, try_parse_one)
+
+
+cdef object can_parse_one(object url):
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    # nothing after the authority is refused, but each octet that is not UTF-8 becomes three
+    # (calls the lane directly: to get the host's span from read takes a tenth of the whole time)
+    if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and lane.authority(p, n):
+        return True
+    return is_valid(url)
+
+
+cdef bint is_valid(object url) except -1:
+    """can_parse, for a text that the plain lane does not take."""
+    cdef Buffer octets
+    cdef Failure failure
+    cdef int valid = -1
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n
+    text = url
+    if type(url) is str and not is_ascii(url) and len(<str>url) <= MAX_LENGTH // 3:
+        text = deciding(url)
+    n = given_octets(text, &p)
+    if n <= MAX_LENGTH and (type(text) is str or is_all_ascii(p, n)):
+        valid = validity(p, n)
+    elif type(text) is str and not is_ascii(text) and len(<str>text) <= SHORT_TEXT:
+        buffer_start(&octets)
+        try:
+            write_utf8(&octets, text)
+            valid = validity(octets.p, octets.n)
+        finally:
+            buffer_free(&octets)
+    if valid < 0:
+        valid = read_url(octets_of(text, False), None, None, &failure, NULL) is not None
+    return valid == 1
+
+
+def can_parse(url, base=None):
+    """Return whether parse would accept url. Faster than parse, as no URL is made.
+
+    https://url.spec.whatwg.org/#dom-url-canparse
+    """
+    cdef Failure failure
+    if base is None:
+        return can_parse_one(url)
+    text = octets_of(url, False)
+    found = base_or_error(base)
+    return type(found) is URL and read_url(text, found, None, &failure, NULL) is not None
+
+
+shorten_can_parse(can_parse, can_parse_one)
+
+
+# --- as others may see it ------------------------------------------------------------------------
+#
+# Where it certainly holds no secrets; otherwise None. masking.pyx would mask nothing in a text that is_harmless passes.
+# With any_name, any name may be secret, so the answer holds for every handler. A password at the beginning of a path
+# (sip) needs an "@" after a ":" that is not the scheme's.
+
+cdef inline str quoted(URL url):
+    """repr: "URL('...')"."""
+    cdef const uint8_t* p = text_of(<PyObject*>url.href)
+    cdef Py_ssize_t n = len(url.href)
+    cdef object text
+    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # which repr(str) escapes
+        return f"URL({url.href!r})"
+    text = PyUnicode_New(n + 7, 127)
+    memcpy(ascii_data(text), b"URL('", 5)
+    memcpy(ascii_data(text) + 5, p, n)
+    memcpy(ascii_data(text) + 5 + n, b"')", 2)
+    return <str>text
+
+
+cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether "xn--" is in p[0:end]."""
+    while end - p >= 4:
+        p = <const uint8_t*>memchr(p, c'x', end - p - 3)
+        if p == NULL:
+            return False
+        if memcmp(p, b"xn--", 4) == 0:
+            return True
+        p += 1
+    return False
+
+
+cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether p[0:end], which a zero follows, may hold an escape of an octet beyond ASCII."""
+    while True:
+        p = <const uint8_t*>memchr(p, c'%', end - p)
+        if p == NULL:
+            return False
+        p += 1
+        if p[0] >= c'8':
+            return True
+
+
+cdef inline str displayed(URL url, bint any_name):
+    """display, where the host is not shown in Unicode. Without credentials and escapes of visible characters, that is
+    href."""
+    cdef const uint8_t* p = text_of(<PyObject*>url.href)
+    cdef const uint8_t* end = p + len(url.href)
+    cdef Buffer b
+    cdef str text
+    if url.o.has_host and holds_ace(p + url.o.host_start, p + url.o.host_end):
+        return None
+    if not has_credentials(&url.o) and not may_be_readable(p + url.o.path_start, end):
+        return url.href if is_harmless(p, end - p, any_name) else None
+    buffer_start(&b)
+    try:
+        buffer_copy(&b, p, url.o.scheme_end + 1)
+        if url.o.has_host:
+            buffer_copy(&b, <const uint8_t*>b"//", 2)
+        # a port; or the "/." before a path that begins with "//", which would else be read as a host
+        buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
+        write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
+        buffer_copy(&b, <const uint8_t*>b"", 1)  # the zero that is_harmless may look at
+        b.n -= 1
+        if not is_harmless(b.p, b.n, any_name):
+            return None
+        text = short_text(b.p, b.n)
+        return text if text is not None else utf8_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
+cdef inline int put_extension(URL url, dict found) except -1:
+    """Add url.extension: the suffix without its "."."""
+    cdef const uint8_t* start = text_of(<PyObject*>url.href) + url.o.path_start
+    cdef const uint8_t* end = text_of(<PyObject*>url.href) + path_end(url)
+    cdef const uint8_t* name = end
+    cdef const uint8_t* dot = NULL
+    while name > start and (name - 1)[0] != c'/':
+        name -= 1
+        if name[0] == c'.' and dot == NULL:
+            dot = name
+    if memchr(name, c'%', end - name) != NULL:  # suffix is taken from the decoded name
+        suffix = url.suffix
+        if suffix:
+            found["url.extension"] = suffix[1:]
+    elif dot > name and end - dot > 1:
+        found["url.extension"] = part(url, path_end(url) - <uint32_t>(end - dot - 1), path_end(url))
+    return 0
+
+
+cdef inline dict told(URL url, bint any_name):
+    """telemetry. Without credentials, each attribute is a component as it is in href."""
+    cdef const uint8_t* p = text_of(<PyObject*>url.href)
+    cdef dict found
+    if has_credentials(&url.o):
+        return None
+    if not is_harmless(p, len(url.href), any_name):
+        return None
+    found = {"url.full": url.href, "url.scheme": url.scheme}
+    if url.o.host_end > url.o.host_start:
+        found["url.domain"] = part(url, url.o.host_start, url.o.host_end)
+    if url.o.port >= 0:
+        found["url.port"] = url.o.port
+    if path_end(url) > url.o.path_start:
+        found["url.path"] = part(url, url.o.path_start, path_end(url))
+    if url.o.query_start != ABSENT:
+        found["url.query"] = part_at(url, query_span(&url.o, len(url.href)))
+    if url.o.fragment_start != ABSENT:
+        found["url.fragment"] = part_at(url, fragment_span(&url.o, len(url.href)))
+    if not url.o.opaque_path:
+        put_extension(url, found)
+    return found
+
+
+# --- the shortest reference from one URL to another -----------------------------------------------
+
+cdef inline uint32_t common_length(const uint8_t* p, const uint8_t* q, uint32_t k, uint32_t end) noexcept nogil:
+    """Return where p and q first differ from k on, or end."""
+    cdef uint64_t differing
+    while k + 8 <= end:
+        differing = word_at(p + k) ^ word_at(q + k)
+        if differing:
+            return k + first_bit(differing) // 8
+        k += 8
+    while k < end and p[k] == q[k]:
+        k += 1
+    return k
+
+
+cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
+    """Return whether the parser would read a scheme at the beginning of p[k:end]."""
+    if k < end and not CLASS[p[k]] & ALPHA:
+        return False
+    while k < end and CLASS[p[k]] & SCHEME_CHAR:
+        k += 1
+    return k < end and p[k] == c':'
+
+
+cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
+    """Return a piece of width octets, repeated, and p[0:n]."""
+    cdef object text = PyUnicode_New(<Py_ssize_t>width * times + n, 127)
+    cdef uint8_t* out = ascii_data(text)
+    cdef uint32_t k
+    for k in range(times):
+        memcpy(out + width * k, piece, width)
+    memcpy(out + width * times, p, n)
+    return <str>text
+
+
+cdef inline str shortest_reference(URL url, URL base):
+    """Return the shortest reference that base.join turns into url, or the whole URL; None where forms have to be tried.
+
+    Only for special schemes but file, so that a path begins with "/" and holds no dot segments. A reference to url is
+    one of these; of equally long ones, the first:
+
+    1. "#fragment" or "", if path and query are those of base; "?query#fragment", if the path is;
+    2. "../" for each segment of base's directory below what both paths have in common, and the rest of url's path.
+       Where there is nothing to climb, "./" precedes a rest that is empty, or begins with "/" or like
+       a scheme;
+    3. the path, after "/." if it begins with "//";
+    4. "..", without the last "/", or ".", if url is a directory that 2 climbs to, without query and fragment;
+    5. with another authority, "//" and all after it; with another scheme, the whole URL.
+
+    There are no others: a rest or a path that is read as a scheme or an authority leaves less for the path than url
+    has.
+    """
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef const uint8_t* q = ascii_data(base.href)
+    cdef uint32_t n = len(url.href), start = url.o.path_start, end = path_end(url), base_end = path_end(base)
+    cdef uint32_t same, k, climbs = 0, rest, climb, rooted
+    cdef bint here, doubled, directory
+    if not NOT_SPECIAL < url.o.kind < FILE or n > MAX_LENGTH:  # join refuses a reference that is longer
+        return None
+    if url.o.kind != base.o.kind:
+        return url.href
+    if start != base.o.path_start or memcmp(p, q, start) != 0:
+        return ascii_text(p + url.o.scheme_end + 1, n - url.o.scheme_end - 1)
+    same = common_length(p, q, start, min(end, base_end))
+    if same == end == base_end:
+        k = query_end(url)
+        if k == query_end(base) and memcmp(p + end, q + end, k - end) == 0:
+            return ascii_text(p + k, n - k) if k < n else ""
+        if url.o.query_start != ABSENT:
+            return ascii_text(p + end, n - end)
+    while p[same - 1] != c'/':
+        same -= 1
+    for k in range(same, base_end):
+        climbs += q[k] == c'/'
+    rest = end - same
+    directory = rest == 0 and end == n
+    here = not climbs and (rest == 0 or p[same] == c'/' or has_scheme(p, same, end))
+    doubled = end - start > 1 and p[start + 1] == c'/'
+    climb = rest + 3 * climbs + 2 * here - directory
+    rooted = end - start + 2 * doubled
+    if rooted < climb or (rooted == climb and directory):
+        return repeated("/.", 2, doubled, p + start, n - start)
+    if directory:
+        return repeated("../", 3, climbs - 1, <const uint8_t*>b"..", 2) if climbs else "."
+    return repeated("./" if here else "../", 2 if here else 3, 1 if here else climbs, p + same, n - same)
 
 
 # --- the value ---------------------------------------------------------------------------------
@@ -127,8 +579,7 @@ cdef tuple ELSEWHERE = (       # names of other libraries' URLs: accessing one r
     "get_list", "multi_items")
 cdef dict LATER = {
     "urlsm.url.edit": ("build",),
-    "urlsm.url.params": ("query_params",),
-    "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
+    "urlsm.url.params": ("query_params", "extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
     "urlsm.url.handover": ("append_path", "auth", "join_location", "rfc3986", "socket_host"),
     "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
