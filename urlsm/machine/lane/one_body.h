@@ -14,7 +14,7 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
     uint32_t start = urlsm_plain_scheme(p, n), end = 0;
-    uint32_t odd = start ? 0 : URLSM_ODD_HEAD; /* and URLSM_OF_IPV4 */
+    uint32_t odd = start ? 0 : URLSM_ODD_HEAD, of_ipv4 = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
     if (!start && !(start = urlsm_scheme_in_any_case(p, n)))
@@ -30,8 +30,8 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
                 if (!end)
                     return W(leave)();
             }
-            odd |= end & URLSM_OF_IPV4;
-            end &= ~URLSM_OF_IPV4;
+            of_ipv4 = end & URLSM_OF_IPV4;
+            end -= of_ipv4;
             behind = ~(uint64_t)0 << end;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
@@ -68,6 +68,6 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
     found->fragment_start = at.fragment;
     found->path_end = at.path_end;
     found->root_missing = end == at.path_end;
-    found->odd = odd & ~URLSM_OF_IPV4;
-    return !odd ? URLSM_PLAIN_NAME : odd == URLSM_OF_IPV4 ? URLSM_PLAIN_IPV4 : URLSM_ODD;
+    found->odd = odd;
+    return odd ? URLSM_ODD : of_ipv4 ? URLSM_PLAIN_IPV4 : URLSM_PLAIN_NAME;
 }
