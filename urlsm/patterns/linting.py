@@ -434,6 +434,7 @@ def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
 
 
 # keys that some crawlers read: those of Yandex, and older or newer proposals
+_LINE_END = re.compile(rb"[\r\n]")
 _OTHER_KEYS = re.compile(
     rb"[ \t]*(clean-param|noindex|nofollow|noarchive|nosnippet|visit-time|cache-delay|content-(signal|usage))[ \t]*:",
     re.IGNORECASE,
@@ -441,19 +442,17 @@ _OTHER_KEYS = re.compile(
 
 
 def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-    from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE
-    from urlsm.patterns.syntax import _IGNORE
-    from urlsm.patterns.texts import key_of
+    from urlsm.patterns.syntax import codes_of
+    from urlsm.patterns.texts import AGENT, ALLOW, DISALLOW, key_of
 
     left_out = _codes(hints, ignore)
     found: list[Lint] = []
     group = False
     ignored: set[str] = set()
-    for number, line in enumerate(_LINE.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
+    for number, line in enumerate(_LINE_END.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
         shown = line.decode("utf-8", "replace").strip(" \t\0")
         if not shown or shown.startswith("#"):
-            said = _IGNORE.fullmatch(shown)
-            ignored |= set(said[1].replace(",", " ").split()) if said else set()
+            ignored |= codes_of(shown) or set()
             continue
         leaves_out, ignored = left_out | ignored, set()
         read = key_of(line)
@@ -466,15 +465,15 @@ def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) 
                 told.append(_lint("other-key", "only some crawlers read this key", ""))
             else:
                 told.append(_lint("unknown-key", "the line means nothing", ""))
-        elif read[0] in (_ALLOW, _DISALLOW):
+        elif read[0] in (ALLOW, DISALLOW):
             told += _of_a_line(line)
             if not group:
                 told = [lint for lint in told if lint.code != "no-slash"]
                 told.append(_lint("no-agent", "the rule stands before any User-agent line", ""))
-            elif read[0] == _DISALLOW and read[1][:1] == b"/" and len(read[1]) > 1:
+            elif read[0] == DISALLOW and read[1][:1] == b"/" and len(read[1]) > 1:
                 told.append(_lint("two-slashes", "to many servers it is the same with two slashes", ""))
         else:
-            group = group or read[0] == _AGENT
+            group = group or read[0] == AGENT
             if read[2]:
                 told.append(_lint("mistyped-key", "the key is mistyped; many crawlers do not read it", ""))
         found += [lint._replace(line=number, pattern=shown) for lint in told if lint.code not in leaves_out]

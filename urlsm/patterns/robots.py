@@ -11,7 +11,7 @@ from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
-from urlsm.patterns.texts import Paths, folded, key_of
+from urlsm.patterns.texts import AGENT, ALLOW, DELAY, DISALLOW, RATE, SITEMAP, Paths, folded, key_of
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that do not stand for an octet
-_LINE = re.compile(rb"[\r\n]")
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
 _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-
-_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)  # texts.pyx has the same numbers
 
 
 def target_of(url: StrOrURL) -> bytes | None:
@@ -73,9 +70,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     found = key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None and pattern.startswith("<"):
         raise PatternError("unreadable", "this is a page, not a robots.txt", pattern)
-    if found is None or found[0] not in (_ALLOW, _DISALLOW):
+    if found is None or found[0] not in (ALLOW, DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
-    return path_rules(found[0] == _ALLOW, found[1])
+    return path_rules(found[0] == ALLOW, found[1])
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
@@ -145,7 +142,7 @@ class Robots(Paths):
         group: _Group | None = None
         lines, count = self._read(text)
         for key, value, paths in lines:
-            if key == _AGENT:
+            if key == AGENT:
                 if group is None or paths > group.start:  # Allow and Disallow end a list of agents
                     if group is not None:
                         group.stop = paths
@@ -153,7 +150,7 @@ class Robots(Paths):
                 groups = self._groups.setdefault(_token(value), [])
                 if not groups or groups[-1] is not group:
                     groups.append(group)
-            elif key == _SITEMAP:
+            elif key == SITEMAP:
                 sitemap = value.decode("utf-8", "replace")
                 found = try_parse(sitemap, base) if sitemap and base is not None else None
                 if found is not None:
@@ -162,9 +159,9 @@ class Robots(Paths):
                     sitemaps[sitemap] = None
             elif group is None:
                 continue
-            elif key == _DELAY:
+            elif key == DELAY:
                 group.delay = _number(value, group.delay)
-            elif key == _RATE_KEY:
+            elif key == RATE:
                 group.rate = _rate(value) or group.rate
         if group is not None:
             group.stop = count

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.rule import Rule
 
-__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "hostname_check", "ignored_of", "lines_of"]
+__all__ = [
+    "GROUP",
+    "NAMES",
+    "POLICIES",
+    "Syntax",
+    "codes_of",
+    "find",
+    "host_key",
+    "hostname_check",
+    "ignored_of",
+    "lines_of",
+]
 
 GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
 POLICIES = ("any", "first", "last", "longest", "specific")
@@ -128,8 +139,8 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
         return found
     number, codes = first, set()
     for line in text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n"):
-        if said := _IGNORE.fullmatch(line):
-            codes |= set(said[1].replace(",", " ").split())
+        if (said := codes_of(line)) is not None:
+            codes |= said
             continue
         count = len(lines_of(line, syntax))
         if count and codes:
@@ -137,6 +148,12 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
             codes = set()
         number += count
     return found
+
+
+def codes_of(line: str) -> frozenset[str] | None:
+    """Return the codes that a comment "urlsm: ignore CODE, CODE" leaves out; None of another line."""
+    found = _IGNORE.fullmatch(line)
+    return None if found is None else frozenset(found[1].replace(",", " ").split())
 
 
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:

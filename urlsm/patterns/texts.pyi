@@ -6,6 +6,12 @@ from urlsm.patterns.rule import Rule
 from urlsm.url.value import StrOrURL
 
 KINDS: tuple[int, int, int, int]
+AGENT: int
+ALLOW: int
+DISALLOW: int
+DELAY: int
+RATE: int
+SITEMAP: int
 
 def folded(path: bytes) -> bytes: ...
 def key_of(line: bytes) -> tuple[int, bytes, bool] | None: ...

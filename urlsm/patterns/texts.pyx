@@ -29,7 +29,7 @@ from urlsm.url.write.host cimport is_normal_domain
 
 cdef extern from *:
     """
-    /* the keys, in the order of robots.py */
+    /* the keys */
     enum { URLSM_AGENT, URLSM_ALLOW, URLSM_DISALLOW, URLSM_DELAY, URLSM_RATE, URLSM_SITEMAP, URLSM_HOST_KEY };
     #define URLSM_KEY(text, key, mistyped) {sizeof(text) - 1, key, mistyped, text}
     typedef struct { unsigned char n, key, mistyped; char text[13]; } urlsm_key_row;
@@ -50,8 +50,15 @@ cdef extern from *:
         const char* text
     const KeyRow* KEYS "URLSM_KEYS"
     enum: KEY_COUNT "URLSM_KEY_COUNT"
+    enum: AGENT_KEY "URLSM_AGENT"
     enum: ALLOW_KEY "URLSM_ALLOW"
     enum: DISALLOW_KEY "URLSM_DISALLOW"
+    enum: DELAY_KEY "URLSM_DELAY"
+    enum: RATE_KEY "URLSM_RATE"
+    enum: SITEMAP_KEY "URLSM_SITEMAP"
+
+AGENT, ALLOW, DISALLOW = AGENT_KEY, ALLOW_KEY, DISALLOW_KEY  # for robots.py and linting.py
+DELAY, RATE, SITEMAP = DELAY_KEY, RATE_KEY, SITEMAP_KEY
 
 cdef enum:
     LONGEST_KEY = 12

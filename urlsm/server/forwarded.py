@@ -4,10 +4,13 @@ proxies alone."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from urlsm.server.errors import error_of
-from urlsm.server.requests import Hosts, networks, trusts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.server.requests import Hosts
 
 __all__ = ["FAMILIES", "believe"]
 
@@ -29,18 +32,22 @@ def believe(
     headers: Iterable[tuple[str | bytes, str | bytes]],
     peer: str | None,
     trusted: Hosts | Iterable[str] | int,
+    membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
     """Return scheme ("http" or "https") and host that the outermost trusted proxy was asked for; None where it does not
-    say. ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar."""
+    say. membership: returns the function that tells whether an address lies in these networks.
+
+    ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
+    """
     if family not in FAMILIES:
         raise ValueError(f"{family!r} is not a family of fields; there are {', '.join(FAMILIES)}")
-    known: Hosts | None = None
+    is_trusted: Callable[[str], bool] | None = None
     if isinstance(trusted, int):
         if trusted < 1:
             return None, None
     else:
-        known = networks(trusted)
-        if peer is None or not trusts(known, peer):
+        is_trusted = membership(trusted)
+        if peer is None or not is_trusted(peer):
             return None, None
     names = ("forwarded",) if family == "forwarded" else ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
     fields: dict[str, list[str]] = {name: [] for name in names}
@@ -50,12 +57,12 @@ def believe(
             found.append(_text(value))
     if family == "forwarded":
         elements = [element for value in fields["forwarded"] for element in _elements(value)]
-        count = trusted if isinstance(trusted, int) else _hops([e.get("for", "") for e in elements], known)
+        count = trusted if isinstance(trusted, int) else _hops([e.get("for", "") for e in elements], is_trusted)
         said = elements[-count] if 0 < count <= len(elements) else {}
         proto, host = said.get("proto"), said.get("host")
     else:
         lists = {name: _listed(values) for name, values in fields.items()}
-        count = trusted if isinstance(trusted, int) else _hops(lists["x-forwarded-for"], known)
+        count = trusted if isinstance(trusted, int) else _hops(lists["x-forwarded-for"], is_trusted)
         proto, host = (_counted(lists[name], count, name) for name in names[1:])
     if proto is not None and proto.lower() not in _SCHEMES:
         raise error_of("scheme-invalid", "forwarded", 0, proto)
@@ -105,13 +112,13 @@ def _listed(values: list[str]) -> list[str]:
     return [element.strip(" \t") for value in values for element in value.split(",") if element.strip(" \t")]
 
 
-def _hops(nodes: list[str], known: Hosts | None) -> int:
+def _hops(nodes: list[str], is_trusted: Callable[[str], bool] | None) -> int:
     """Return how many elements are a trusted proxy's, from the right: the peer's, and one more for each that names a
     trusted proxy as its client, as far as there are elements."""
-    assert known is not None
+    assert is_trusted is not None
     count = 1
     for node in reversed(nodes):
-        if count >= len(nodes) or not trusts(known, _address(node)):
+        if count >= len(nodes) or not is_trusted(_address(node)):
             break
         count += 1
     return count

@@ -5,6 +5,7 @@ The text of the URL is put together from a scheme, an authority that read_host h
 that was read. RFC 9112 section 3, RFC 9110 section 7.
 """
 cimport cython
+from functools import partial
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
@@ -500,7 +501,7 @@ cdef tuple believed(object family, object headers, object peer, object trusted):
     if published(&believe) == NULL:
         from urlsm.server.forwarded import believe as function
         publish(&believe, function)
-    return (<object>published(&believe))(family, headers, peer, trusted)
+    return (<object>published(&believe))(family, headers, peer, trusted, membership)
 
 
 cdef bint resolves(object dots) except -1:
@@ -767,14 +768,17 @@ from_scope = staticmethod(from_scope)
 from_environ = staticmethod(from_environ)
 
 
-def trusts(hosts, str node not None):
-    """Return whether an address lies in one of the networks of a Hosts. For forwarded.py."""
+def lies_in(hosts, str node not None):
+    """Return whether an address lies in one of the networks of a Hosts."""
     return names_network(<Hosts?>hosts, node)
 
 
-def networks(entries):
-    """Return a Hosts, or entries as one. ValueError: an entry is not a network alone."""
+def membership(entries):
+    """Return the function that tells whether an address lies in one of these networks, a Hosts or its entries.
+
+    ValueError: an entry is not a network alone.
+    """
     cdef Hosts made = entries if type(entries) is Hosts else Hosts(entries)
     if made.named:
         raise ValueError("a proxy is trusted by its network or its address, not by a name or a port")
-    return made
+    return partial(lies_in, made)
