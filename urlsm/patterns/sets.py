@@ -14,6 +14,7 @@ from urlsm.patterns.matcher import Lookup, Matcher
 from urlsm.patterns.syntax import POLICIES, Syntax, find, ignored_of, lines_of
 from urlsm.patterns.tables import Tables
 from urlsm.security.comparison import is_ambiguous, text_of
+from urlsm.security.verdict import UrlSet
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
@@ -48,7 +49,7 @@ class PatternMatch(NamedTuple):
     groups: dict[str, str | None]
 
 
-class PatternSet(Lookup):
+class PatternSet(Lookup, UrlSet):
     """A set of patterns of one syntax. It is immutable and hashable; sets are equal, and pickle, by their sources.
 
     Args:

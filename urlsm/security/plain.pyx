@@ -729,8 +729,10 @@ def checked_hosts(allowed_hosts):
     cdef tuple texts
     if allowed_hosts is None:
         return ()
-    if type(allowed_hosts) not in (list, tuple, set, frozenset, str) and hasattr(allowed_hosts, "explain"):
-        return allowed_hosts  # see _refusal
+    if type(allowed_hosts) not in (list, tuple, set, frozenset, str):
+        from urlsm.security.verdict import UrlSet
+        if isinstance(allowed_hosts, UrlSet):
+            return allowed_hosts  # _refusal of redirects.py asks it
     texts = texts_of(allowed_hosts)
     host_list(texts, False)
     return texts

@@ -30,7 +30,7 @@ from urlsm.security.plain import (
     scalars,
     texts_of,
 )
-from urlsm.security.verdict import Verdict
+from urlsm.security.verdict import UrlSet, Verdict
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False
@@ -161,7 +161,7 @@ _VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for
 
 def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
     """Return why a redirect is not safe by each dialect's own reading, as a key of _WHY; "" if it is safe."""
-    if hasattr(allowed_hosts, "explain") and "" in allowed_hosts:  # a block list holds every text that is not a URL
+    if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts is a block list: what is in it is kept out")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
@@ -198,7 +198,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
     if not stays:
         if len(origins) != 1:
             return "ambiguous"
-        if hasattr(allowed_hosts, "explain"):  # a PatternSet: isinstance would import patterns, a room above
+        if isinstance(allowed_hosts, UrlSet):
             if any(text not in allowed_hosts for text in {resolver(base, whole) for _, resolver in READERS.values()}):
                 return "host-not-allowed"
         elif not _is_allowed(*origins.pop(), allowed_hosts):

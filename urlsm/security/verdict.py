@@ -1,10 +1,10 @@
-"""What a judge answers: whether something is allowed, and why not."""
+"""What a judge answers: whether something is allowed, and why not; and the kind of set that it may ask."""
 
 from __future__ import annotations
 
 from urlsm.components.parts import Parts
 
-__all__ = ["Verdict"]
+__all__ = ["UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
@@ -27,3 +27,9 @@ class Verdict(Parts):
 
     def __bool__(self) -> bool:
         return self.allowed and self.final
+
+
+class UrlSet:
+    """A set that URLs, and not hosts, are in: PatternSet, which a judge takes in place of a list of hosts."""
+
+    __slots__ = ()
