@@ -19,7 +19,7 @@ from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous
 from urlsm.security.plain import Gate, address_kind, canonical_host, hazards_of
-from urlsm.security.verdict import Verdict
+from urlsm.security.verdict import PlainAnswers, Verdict
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
@@ -200,15 +200,15 @@ class Policy(Gate):
         _check_mode(mode)
         if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
             raise ValueError("a limit is a number above 0, or None")
-        self._open(
-            *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME),
-            public_open=self._public_too and not self._denied,  # what may be denied is judged at length
-            more_open=bool(self._networks),
-            prefixes=bool(self.nat64),
-            http="http" in self.schemes and 80 in self.ports,
-            https="https" in self.schemes and 443 in self.ports,
-            only=self.hosts,
-            other=_OTHER_HOST,
+        self._set_answers(
+            PlainAnswers(
+                *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME, _OTHER_HOST, self.hosts),
+                public_open=self._public_too and not self._denied,  # what may be denied is judged at length
+                more_open=bool(self._networks),
+                has_prefixes=bool(self.nat64),
+                http="http" in self.schemes and PORTS["http"] in self.ports,
+                https="https" in self.schemes and PORTS["https"] in self.ports,
+            )
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

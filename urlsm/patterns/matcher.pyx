@@ -558,8 +558,8 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 cdef class Lookup:
     """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
 
-    def _look_up(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
-                 bint takes_paths_out, bint takes_queries_out=False, dict types=None):
+    def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
+                     bint takes_paths_out, bint takes_queries_out=False, dict types=None):
         """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
         list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
         URLs, not with a text that the syntax makes. types: the bits of types of requests, by name; "other" is that of
@@ -771,14 +771,14 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 @cython.binding(False)
 cdef class Tested:
     """The base of URLPattern: one rule for a URL's own octets. URLPattern adds the long way, _test_at_length."""
-    cdef PyObject* asked     # the Matcher of the first test, which stays: threads may make several
+    cdef PyObject* matcher   # the Matcher of the first test, which stays: threads may make several
 
     def __dealloc__(self):
-        Py_XDECREF(self.asked)
+        Py_XDECREF(self.matcher)
 
-    def _ask(self, Matcher matcher not None):
+    def _set_matcher(self, Matcher matcher not None):
         """Set the matcher, which has one rule, unless another thread has been faster."""
-        publish(&self.asked, matcher)
+        publish(&self.matcher, matcher)
 
     def test(self, input=None, base_url=None):
         """test(input=None, base_url=None)
@@ -792,8 +792,8 @@ cdef class Tested:
         cdef View v
         cdef Search s
         cdef Buffer b
-        cdef PyObject* asked = published(&self.asked)
-        if asked == NULL or base_url is not None or not (type(input) is URL or (
+        cdef PyObject* matcher = published(&self.matcher)
+        if matcher == NULL or base_url is not None or not (type(input) is URL or (
                 type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
             return self._test_at_length(input, base_url)
         buffer_start(&b)
@@ -803,6 +803,6 @@ cdef class Tested:
                 read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
             elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
                 return False
-            return (<Matcher>asked).decided(&v, &s) == 0
+            return (<Matcher>matcher).decided(&v, &s) == 0
         finally:
             buffer_free(&b)

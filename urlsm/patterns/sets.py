@@ -162,7 +162,7 @@ class PatternSet(Lookup, UrlSet):
         self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
         self._deny_queries = tables.takes_queries_out and not blocks
         self._refuses = self._ambiguous == "refuse" or (self._syntax.closes and bool(self._exclude))
-        self._look_up(
+        self._set_matcher(
             Matcher(tables, sorted(places, key=keys.__getitem__), self._syntax.folds),
             refuses=self._refuses,
             blocks=blocks,

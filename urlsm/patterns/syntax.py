@@ -137,7 +137,7 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
     found: dict[int, frozenset[str]] = {}
     if not isinstance(text, str) or "urlsm:" not in text:
         return found
-    number, codes = first, set()
+    number, codes = first, set[str]()
     for line in text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n"):
         if (said := codes_of(line)) is not None:
             codes |= said

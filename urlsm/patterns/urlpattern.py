@@ -107,7 +107,7 @@ class URLPattern(Tested):
         """Return test of any input, also of a mapping or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
-            self._ask(self._matcher())
+            self._set_matcher(self._matcher())
         return texts is not None and all(map(_matches, self._components, texts))
 
     def _matcher(self) -> Matcher:

@@ -4,7 +4,7 @@ from ipaddress import IPv4Address, IPv6Address
 from urlsm.patterns import PatternSet
 from urlsm.security.addresses import AddressKind
 from urlsm.security.host_lists import HostList
-from urlsm.security.verdict import Verdict
+from urlsm.security.verdict import PlainAnswers, Verdict
 from urlsm.url.value import URL, StrOrURL
 
 READS_ALIKE: object
@@ -25,21 +25,7 @@ def is_plainly_safe(target: object, base: object, allowed_hosts: object) -> bool
 def joined_plainly(base: object, ref: object) -> str | None: ...
 
 class Gate:
-    def _open(
-        self,
-        rows: tuple[Verdict, ...],
-        public: Verdict,
-        unallocated: Verdict,
-        name: Verdict,
-        *,
-        public_open: bool,
-        more_open: bool,
-        prefixes: bool,
-        http: bool,
-        https: bool,
-        only: object,
-        other: Verdict,
-    ) -> None: ...
+    def _set_answers(self, answers: PlainAnswers) -> None: ...
     def _of_table(self, address: str) -> Verdict | None: ...
     def check_address(self, address: str | bytes | IPv4Address | IPv6Address) -> Verdict: ...
     def check(self, url: StrOrURL) -> Verdict: ...

@@ -998,16 +998,13 @@ cdef class Gate:
     """
     cdef tuple _rows
     cdef object _public, _unallocated, _name, _only, _other
-    cdef bint _public_open, _more_open, _prefixes, _http, _https
+    cdef bint _public_open, _more_open, _has_prefixes, _http, _https
 
-    def _open(self, tuple rows not None, public, unallocated, name, *, bint public_open, bint more_open, bint prefixes,
-              bint http, bint https, only, other):
-        """Take the verdict of each row, those of a public and an unallocated address, and that of a name; whether what
-        is public is open, networks besides, and whether there are prefixes of NAT64; whether http and https are open at
-        their own ports; the only hosts, or None, and the verdict on others."""
-        self._rows, self._public, self._unallocated, self._name = rows, public, unallocated, name
-        self._public_open, self._more_open, self._prefixes = public_open, more_open, prefixes
-        self._http, self._https, self._only, self._other = public_open and http, public_open and https, only, other
+    def _set_answers(self, answers):
+        """Set the PlainAnswers."""
+        self._rows, self._public, self._unallocated, self._name = answers[:4]
+        self._other, self._only, self._public_open, self._more_open, self._has_prefixes = answers[4:9]
+        self._http, self._https = [self._public_open and is_open for is_open in answers[9:]]
 
     def _of_table(self, str address not None):
         """Return the table's verdict on an address in canonical form; None if it is not one."""
@@ -1037,7 +1034,7 @@ cdef class Gate:
         if plain_lane and self._public_open and type(address) is str:
             verdict = self._of_table(address)
             if verdict is not None and (not self._more_open or verdict is self._public) and \
-                    (not self._prefixes or ":" not in <str>address):
+                    (not self._has_prefixes or ":" not in <str>address):
                 return verdict
         return self._address_at_length(address)
 

@@ -1,10 +1,11 @@
-"""What a judge answers: whether something is allowed, and why not; and the kind of set that it may ask."""
+"""What a judge answers: whether something is allowed, and why not; and what it may be given to ask."""
 
 from __future__ import annotations
 
 from urlsm.components.parts import Parts
+from urlsm.octets.records import NamedTuple
 
-__all__ = ["UrlSet", "Verdict"]
+__all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
@@ -33,3 +34,26 @@ class UrlSet:
     """A set that URLs, and not hosts, are in: PatternSet, which a judge takes in place of a list of hosts."""
 
     __slots__ = ()
+
+
+class PlainAnswers(NamedTuple):
+    """What a Gate answers where the case is plain.
+
+    Attributes:
+        rows: the verdict on an address of each row of addresses.ROWS. public, unallocated: on other addresses. name: on
+        a name. other: on a host that is not one of `only`.
+        only: the only hosts, or None. public_open: whether what is public is open. more_open: whether other networks
+        are. has_prefixes: whether there are prefixes of NAT64. http, https: whether the scheme is open at its own port.
+    """
+
+    rows: tuple[Verdict, ...]
+    public: Verdict
+    unallocated: Verdict
+    name: Verdict
+    other: Verdict
+    only: UrlSet | None
+    public_open: bool
+    more_open: bool
+    has_prefixes: bool
+    http: bool
+    https: bool
