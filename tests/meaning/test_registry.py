@@ -322,6 +322,75 @@ def test_threads_may_register():
     assert not failed
 
 
+# --- Barth's dialect ---
+
+
+class Murmur(Scheme):
+    names = ("murmur",)
+    title = "Murmuring"
+    example = "murmur:a/../b"
+    authority = "forbidden"
+    hierarchical = False
+
+
+def authority(text):
+    return urlsm.split(text, "barth").authority
+
+
+def test_registering_a_handler_tells_barth_s_dialect_what_is_opaque():
+    assert authority("murmur://h/a?q") == "h"
+    urlsm.register(Murmur)
+    assert authority("MURMUR://h/a?q") is None
+    assert urlsm.split("murmur://h/a?q", "barth").path == "//h/a?q"
+    with pytest.raises(urlsm.ParseError):
+        urlsm.resolve("murmur:a", "b", "barth")
+    assert authority("mailto://h") is None and authority("http://h") == "h"
+    urlsm.unregister("murmur")
+    assert authority("murmur://h/a?q") == "h"
+
+
+def test_barth_s_dialect_follows_the_handler_that_replaces_a_built_in_one():
+    class Letters(Scheme):
+        names = ("mailto", "xmpp")
+
+    assert authority("mailto://h") is authority("xmpp://h") is None
+    urlsm.register(Letters)
+    assert authority("mailto://h") == authority("xmpp://h") == "h"
+    assert authority("news://h") is None
+    urlsm.unregister("mailto")
+    assert authority("mailto://h") is None and authority("xmpp://h") == "h"
+
+
+@pytest.mark.parametrize(
+    ("traits", "opaque"),
+    [
+        ({}, False),
+        ({"hierarchical": False}, False),  # its example has an authority
+        ({"hierarchical": False, "authority": "forbidden"}, True),
+        ({"hierarchical": False, "example": "murmur:a"}, True),
+        ({"hierarchical": False, "example": "murmur:a", "authority": "required"}, False),
+        ({"hierarchical": True, "example": "murmur:a", "authority": "forbidden"}, False),
+    ],
+)
+def test_a_scheme_is_opaque_by_its_traits(traits, opaque):
+    urlsm.register(type("Made", (Scheme,), {"names": ("murmur",), **traits}))
+    assert (authority("murmur://h") is None) is opaque
+
+
+def test_no_handler_is_loaded_for_barth_s_dialect_and_no_plug_in_changes_it(tmp_path):
+    code = "from urlsm.schemes import Scheme\nclass Murmur(Scheme):\n    authority, hierarchical = 'forbidden', False\n"
+    distribution(tmp_path, "murmur", "murmur", "murmur = murmur:Murmur", code)
+    asked = "[urlsm.split(text, 'barth').authority for text in ('murmur://h', 'mailto://h', 'geo://h')]"
+    loaded = "[name for name in sys.modules if name.startswith('urlsm.schemes')]"
+    plugged = "urlsm.handler('murmur').hierarchical"
+    assert fresh(f"print(json.dumps([{asked}, {loaded}, {plugged}, {asked}]))", tmp_path) == [
+        ["h", None, None],
+        [],
+        False,
+        ["h", None, None],
+    ]
+
+
 # --- plug-ins ---
 
 

@@ -45,8 +45,9 @@ cdef struct Dialect:
     PortRule port
     bint path_may_lack       # nothing after the authority: the path is absent, not empty
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
+    bint opaque_by_handler   # and those whose handlers say so: registered.opaque
     uint32_t opaque_stop     # class bits that end their path
-    const Registered* registered  # special schemes besides the URL Standard's
+    const Registered* registered  # what urlsm.register changes
     const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is text; "": all
 
 
@@ -57,8 +58,8 @@ cdef inline Dialect whatwg() noexcept nogil:
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
         one_letter_is_drive=False, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
-        path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"", registered=NULL,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False,
+        opaque=b"", opaque_by_handler=False, opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 
@@ -69,8 +70,8 @@ cdef inline Dialect rfc3986() noexcept nogil:
         scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
-        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"", registered=NULL,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False,
+        opaque=b"", opaque_by_handler=False, opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 
@@ -92,8 +93,7 @@ cdef inline Dialect rfc1738() noexcept nogil:
 
 cdef inline Dialect barth() noexcept nogil:
     """draft-abarth-url-00, 3.1 to 3.4. Where it says TODO: one-letter schemes are Windows drives, file: is read as in
-    the URL Standard; schemes are opaque if their handlers are not hierarchical and require no authority, except
-    snews."""
+    the URL Standard; schemes are opaque if their handlers say so (opaque.py; urlsm.register)."""
     return Dialect(
         name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,
@@ -101,13 +101,7 @@ cdef inline Dialect barth() noexcept nogil:
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER,
         authority_stop=SLASH | BACKSLASH | QUESTION | HASH | SEMICOLON,
         path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=True,
-        opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
-                b" hdl dns stun stuns turn turns jdbc"
-                b" acct bitcoin bitcoincash cid dav did doi ethereum h323 iax im info ipn iris iris.beep"
-                b" iris.lwz iris.xpc iris.xpcs jabber leaptofrogans lightning litecoin mid nih opaquelocktoken"
-                b" pkcs11 pkg pres service session swh tag tv xcon xcon-userid dbfs docker-archive docker-daemon"
-                b" containers-storage cpe gitoid jar matrix oci-archive vers war zip "),
-        opaque_stop=0, with_query=b"", registered=NULL,
+        opaque=b"", opaque_by_handler=True, opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 
@@ -118,8 +112,8 @@ cdef inline Dialect stdlib() noexcept nogil:
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
-        path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False, opaque=b"",
-        opaque_stop=0, with_query=b"", registered=NULL,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False,
+        opaque=b"", opaque_by_handler=False, opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 

@@ -14,6 +14,7 @@ process's dialects, special schemes and vector width. Over a thousand lines, bec
 """
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.machine.bounds cimport Bounds, Lane, PLAIN_NAME
@@ -39,7 +40,7 @@ from urlsm.machine.machine cimport (
 from urlsm.machine.marks cimport Cursor, Looks, WINDOW
 from urlsm.machine.special cimport (
     FILE, HTTP, HTTPS, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, is_listed,
-    is_windows_drive_letter, kind_among, listed_port,
+    is_opaque_among, is_windows_drive_letter, kind_among, listed_port,
 )
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, DOT_SEGMENT, ENC_C0, ENC_COMPONENT,
@@ -47,7 +48,7 @@ from urlsm.octets.chars cimport (
     FORBIDDEN_HOST, HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
     URL_CODE_POINT,
 )
-from urlsm.octets.once cimport store
+from urlsm.octets.once cimport load_text, store, store_text
 from urlsm.octets.units cimport is_url_unit
 
 cdef extern from "machine/marks.h" nogil:
@@ -320,13 +321,18 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     return FILE_STATE if m.kind == FILE else RELATIVE_STATE
 
 
+cdef inline bint is_opaque(const Dialect* dialect, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether a dialect sees neither an authority nor a query behind this scheme."""
+    return is_listed(dialect.opaque, p, n) or (dialect.opaque_by_handler and is_opaque_among(dialect.registered, p, n))
+
+
 cdef inline Step after_scheme(Machine* m) noexcept nogil:
     """As the draft and the RFCs do: slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
     if scheme.start != ABSENT:
         # "[not hierarchical:] The remaining string is the path."
-        if is_listed(m.dialect.opaque, m.text.p + scheme.start, scheme.end - scheme.start):
+        if is_opaque(m.dialect, m.text.p + scheme.start, scheme.end - scheme.start):
             m.opaque_path = True
             m.path_stop = m.dialect.opaque_stop | END
             return PATH_STATE
@@ -895,7 +901,30 @@ DIALECTS = tuple([(<bytes>dialects[k].name).decode() for k in range(DIALECT_COUN
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:
+    if dialects[number].opaque_by_handler and load_text(&registered.opaque) == NULL:
+        read_opaque_schemes()
     return &dialects[number]
+
+
+cdef void read_opaque_schemes() noexcept with gil:
+    names = ()
+    try:
+        from urlsm.machine.opaque import OPAQUE as names
+    except ImportError:  # the interpreter ends, and imports nothing more
+        pass
+    set_opaque_schemes(names, True)
+
+
+cdef dict texts_in_use = {}  # those that a machine may be reading: all that registered.opaque ever pointed to
+
+
+def set_opaque_schemes(names, bint first=False):
+    """Have Barth's dialect read these schemes as opaque. first: unless this was called before."""
+    text = " ".join(["", *sorted(names), ""]).encode()
+    with cython.critical_section(SPECIAL):
+        if not first or load_text(&registered.opaque) == NULL:
+            text = texts_in_use.setdefault(text, text)
+            store_text(&registered.opaque, PyBytes_AS_STRING(text))
 
 
 # by SchemeKind

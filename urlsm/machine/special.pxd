@@ -1,7 +1,8 @@
-"""Special schemes (the URL Standard's and registered ones) and Windows drive letters (#url-miscellaneous)."""
+"""Special schemes (the URL Standard's and registered ones), opaque schemes, and Windows drive letters
+(#url-miscellaneous)."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport ALPHA, CLASS
-from urlsm.octets.once cimport load
+from urlsm.octets.once cimport load, load_text
 
 cdef enum SchemeKind:        # the special schemes, #special-scheme
     NOT_SPECIAL
@@ -68,7 +69,7 @@ cdef inline bint is_windows_drive_letter(const uint8_t* p, uint32_t n) noexcept 
     return n == 2 and CLASS[p[0]] & ALPHA and (p[1] == c':' or p[1] == c'|')
 
 
-# --- special schemes besides the URL Standard's, by urlsm.register: see special_kind in driver.pyx
+# --- what urlsm.register changes: see special_kind and set_opaque_schemes in driver.pyx
 
 cdef enum:
     MAX_SPECIAL = 256
@@ -84,6 +85,7 @@ cdef struct Registered:
     SpecialScheme rows[MAX_SPECIAL]
     int count                    # of complete rows, which no longer change but for `active`
     int active                   # the number of active ones
+    const char* opaque           # the schemes that are opaque to Barth, as is_listed takes them; NULL: not known yet
 
 
 cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
@@ -97,3 +99,9 @@ cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p
             if load(&row.active) and row.n == n and same_letters(p, row.name, n):
                 return <SchemeKind>(FILE + 1 + k)
     return kind
+
+
+cdef inline bint is_opaque_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether the n octets name a scheme whose handler says that it is opaque, in any case."""
+    cdef const char* names = load_text(<const char**>&registered.opaque)
+    return names != NULL and is_listed(names, p, n)

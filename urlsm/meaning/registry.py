@@ -12,7 +12,8 @@ from _thread import RLock  # not from threading, which takes a millisecond to lo
 
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
-from urlsm.machine.driver import SPECIAL, special_kind
+from urlsm.machine.driver import SPECIAL, set_opaque_schemes, special_kind
+from urlsm.machine.opaque import OPAQUE
 from urlsm.octets.later import import_from
 from urlsm.schemes import BUILT_IN, CARRIERS, OVER
 from urlsm.schemes.generic import Scheme, Unknown
@@ -42,7 +43,9 @@ _entry_points: dict[str, list[EntryPoint]] | None = None
 def register(handler: Scheme | type[Scheme]) -> None:
     """Use this handler for its schemes, in URLs made from now on. URLs made before keep theirs.
 
-    The schemes of a handler with special = True are parsed as http is.
+    The schemes of a handler with special = True are parsed as http is. Those of one that is not hierarchical are opaque
+    to Barth's dialect, if it forbids an authority, or allows one that its example does not have. An installed plug-in
+    changes neither.
 
     Raises:
         ValueError: the handler has no name, or one that a scheme cannot have; or it names a special scheme of the URL
@@ -58,6 +61,7 @@ def register(handler: Scheme | type[Scheme]) -> None:
         for name in names:
             _be_special(name, ports.get(name))
         by_hand = {**_by_hand, **dict.fromkeys(names, made)}
+        _tell_opaque(_by_hand, by_hand)
         use_handlers(by_hand)
         _by_hand = by_hand  # last: use_handlers may make it immortal, which no other thread may see
 
@@ -83,6 +87,7 @@ def unregister(name: str) -> None:
         kept = dict(_by_hand)
         del kept[name]
         _be_special(name, None)
+        _tell_opaque(_by_hand, kept)
         use_handlers(kept)
         _by_hand = kept
 
@@ -215,6 +220,28 @@ def _checked(name: str) -> str:
     if not isinstance(name, str) or not fullmatch(r"[a-z][a-z0-9+.-]*", name):
         raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
     return name
+
+
+def is_opaque(handler: Scheme) -> bool:
+    """Return whether a handler's schemes are opaque to Barth's dialect."""
+    if handler.authority == "forbidden":
+        return not handler.hierarchical
+    with_authority = handler.example.partition(":")[2].startswith("//")
+    return not handler.hierarchical and handler.authority != "required" and not with_authority
+
+
+def _opaque_with(by_hand: dict[str, Scheme]) -> set[str]:
+    """Return all schemes that are opaque to Barth's dialect with these handlers. A built-in one stays so, unless its
+    new handler is hierarchical."""
+    kept = {name for name in OPAQUE if name not in by_hand or not by_hand[name].hierarchical}
+    return kept | {name for name, found in by_hand.items() if is_opaque(found)}
+
+
+def _tell_opaque(before: dict[str, Scheme], now: dict[str, Scheme]) -> None:
+    """Tell the machine which schemes are opaque, if other handlers are registered now."""
+    opaque = _opaque_with(now)
+    if opaque != _opaque_with(before):
+        set_opaque_schemes(opaque)
 
 
 def _be_special(name: str, port: int | None) -> None:

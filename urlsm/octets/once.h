@@ -1,5 +1,5 @@
-/* What threads share although it changes: an object that is made or imported on first use and then stays, and numbers
- * that only grow. Under the interpreter's lock plain memory is enough; without it, these are atomic. */
+/* What threads share although it changes: an object that is made or imported on first use and then stays, numbers that
+ * only grow, and texts that stay. Under the interpreter's lock plain memory is enough; without it, these are atomic. */
 #ifndef URLSM_ONCE_H
 #define URLSM_ONCE_H
 #include <Python.h>
@@ -20,6 +20,21 @@ static inline int urlsm_once_first(void **p, void *value)
 #define URLSM_INT(p) (*(p))
 #define URLSM_SET_INT(p, value) (*(p) = (value))
 #endif
+
+/* The text in the slot, or NULL. */
+static inline const char *urlsm_once_text(const char *const *slot)
+{
+    return (const char *)URLSM_LOAD(slot);
+}
+
+static inline void urlsm_once_set_text(const char **slot, const char *text)
+{
+#ifdef Py_GIL_DISABLED
+    _Py_atomic_store_ptr_release(slot, (void *)text);
+#else
+    *slot = text;
+#endif
+}
 
 /* The object in the slot, or NULL: borrowed, but it stays as long as the slot. */
 static inline PyObject *urlsm_once_published(PyObject **slot)

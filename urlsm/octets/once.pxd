@@ -5,6 +5,8 @@ cdef extern from "octets/once.h" nogil:
     PyObject* published "urlsm_once_published"(PyObject** slot) noexcept
     int load "URLSM_INT"(const int* number) noexcept
     void store "URLSM_SET_INT"(int* number, int value) noexcept
+    const char* load_text "urlsm_once_text"(const char** slot) noexcept
+    void store_text "urlsm_once_set_text"(const char** slot, const char* text) noexcept
 
 cdef extern from "octets/once.h":
     PyObject* publish "urlsm_once_publish"(PyObject** slot, object made) noexcept
