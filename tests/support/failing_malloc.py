@@ -61,7 +61,7 @@ def module_calls() -> dict[str, Callable[[], object]]:
 
 
 def patterns_calls() -> dict[str, Callable[[], object]]:
-    """Sets of patterns that are made, and asked."""
+    """Sets of patterns that are made, and plugin_arguments."""
     from urlsm.crawler import Robots
     from urlsm.patterns import PatternSet
     from urlsm.whatwg import URLPattern
@@ -90,7 +90,7 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
     """Return calls of the C functions that Polars calls."""
     import pickle
 
-    from urlsm.columns.names import FIVE, SPANS, asked
+    from urlsm.columns.names import FIVE, SPANS, plugin_arguments
 
     library = ctypes.CDLL(work.__file__)
     library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
@@ -128,8 +128,8 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
 
     return {
         "host": call("url_host", "1-Dhost,"),
-        "parse": call("url_parse", asked("+-", FIVE)),
-        "split": call("url_split", asked("+1", SPANS)),
+        "parse": call("url_parse", plugin_arguments("+-", FIVE)),
+        "split": call("url_split", plugin_arguments("+1", SPANS)),
     }
 
 

@@ -127,7 +127,7 @@ def chosen(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> 
     return names
 
 
-def asked(how: str, fields: Iterable[str]) -> str:
-    """Return the arguments that Polars passes to our module, in the form of plugin.h: fields by their numbers."""
-    known = ALL_FIELDS if how[1] == "-" else SPANS
-    return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)
+def plugin_arguments(kind: str, fields: Iterable[str]) -> str:
+    """Return the text that Polars passes to our library, which kwargs.h explains. kind: its first two characters."""
+    known = ALL_FIELDS if kind[1] == "-" else SPANS
+    return kind + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

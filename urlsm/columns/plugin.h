@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include "columns/arrow.h"
 #include "columns/fields.h"
+#include "columns/kwargs.h"
 
 typedef struct urlsm_series {
     struct ArrowSchema *field;
@@ -18,18 +19,10 @@ typedef struct urlsm_series {
     void *private_data;
 } urlsm_series;
 
-/* A request as text: "+" for a struct, "1" for a single field, or "?" for one where a text may be a bare host; the
- * number of a dialect, or "-" for the URL parser; then for each field its number (A is 0), its name and a comma; last
- * the name of a parameter, if that is the field. */
-typedef struct urlsm_asked {
-    const char *p;
-    size_t n;
-} urlsm_asked;
-
 static URLSM_THREAD_LOCAL char urlsm_message[256];
 
 /* Set when the module is imported: answers for a chunk, whose array is moved. Returns 0 for a failure. */
-static int (*urlsm_answer)(urlsm_asked asked, const struct ArrowSchema *type, struct ArrowArray *chunk,
+static int (*urlsm_answer)(urlsm_request request, const struct ArrowSchema *type, struct ArrowArray *chunk,
                            struct ArrowArray *out) = NULL;
 
 static int urlsm_failed(const char *message, const char *detail)
@@ -38,62 +31,47 @@ static int urlsm_failed(const char *message, const char *detail)
     return 0;
 }
 
-/* Finds the text in pickle.dumps({"q": text}, protocol=5), the form in which Polars passes a function's arguments. */
-static int urlsm_unpickle(urlsm_asked *asked, const uint8_t *p, size_t n)
+static int urlsm_take_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
 {
-    static const uint8_t HEAD[] = {'}', 0x94, 0x8c, 1, 'q', 0x94}; /* EMPTY_DICT MEMOIZE SHORT_BINUNICODE MEMOIZE */
-    size_t at = n > 11 && p[2] == 0x95 ? 11 : 2, length = 0; /* PROTO, and FRAME with its length */
-    if (n >= at + sizeof(HEAD) + 5 && memcmp(p + at, HEAD, sizeof(HEAD)) == 0) {
-        at += sizeof(HEAD);
-        if (p[at] == 0x8c) {
-            length = p[at + 1];
-            at += 2;
-        } else if (p[at] == 'X') {
-            length = p[at + 1] | (size_t)p[at + 2] << 8 | (size_t)p[at + 3] << 16 | (size_t)p[at + 4] << 24;
-            at += 5;
-        }
-        asked->p = (const char *)p + at;
-        asked->n = length;
-        if (length > 4 && length < n - at)
-            return 1;
-    }
-    return urlsm_failed("urlsm: this Polars hands over arguments in a way that is unknown here%s", "");
+    if (urlsm_read_kwargs(request, p, n))
+        return 1;
+    return urlsm_failed("urlsm: this Polars passes arguments in an unknown form%s", "");
 }
 
 enum { URLSM_NAME = 32 }; /* the name of a field, and a NUL */
 
 /* Returns the number of the next field, and writes its name, unless that is NULL. -1 if there are no more; the rest is
  * the parameter's name. */
-static int urlsm_next_field(urlsm_asked *asked, char *name)
+static int urlsm_next_field(urlsm_request *request, char *name)
 {
-    const char *comma = (const char *)memchr(asked->p, ',', asked->n);
-    if (comma == NULL || comma == asked->p || comma - asked->p > URLSM_NAME)
+    const char *comma = (const char *)memchr(request->p, ',', request->n);
+    if (comma == NULL || comma == request->p || comma - request->p > URLSM_NAME)
         return -1;
-    int field = asked->p[0] - 'A';
-    size_t n = (size_t)(comma - asked->p) - 1;
+    int field = request->p[0] - 'A';
+    size_t n = (size_t)(comma - request->p) - 1;
     if (name != NULL) {
-        memcpy(name, asked->p + 1, n);
+        memcpy(name, request->p + 1, n);
         name[n] = 0;
     }
-    asked->n -= n + 2;
-    asked->p = comma + 1;
+    request->n -= n + 2;
+    request->p = comma + 1;
     return field;
 }
 
 /* The type of an answer, under the name of the given column. */
-static int urlsm_type(struct ArrowSchema *out, urlsm_asked asked, const char *column)
+static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char *column)
 {
-    int single = asked.p[0] != '+', split = asked.p[1] != '-', whole = 1;
+    int single = request.p[0] != '+', split = request.p[1] != '-', whole = 1;
     int64_t count = 0;
     char name[URLSM_NAME];
-    asked.p += 2;
-    asked.n -= 2;
-    for (urlsm_asked rest = asked; !(single && count) && urlsm_next_field(&rest, NULL) >= 0;)
+    request.p += 2;
+    request.n -= 2;
+    for (urlsm_request rest = request; !(single && count) && urlsm_next_field(&rest, NULL) >= 0;)
         count++;
     if (!single)
         whole = urlsm_schema_start(out, "+s", column, count, 0);
     for (int64_t k = 0; k < count && whole; k++) {
-        int field = urlsm_next_field(&asked, name);
+        int field = urlsm_next_field(&request, name);
         const char *format = split ? NULL : urlsm_field_format(field);
         whole = urlsm_schema_start(single ? out : out->children[k], format == NULL ? "vu" : format,
                                    single ? column : name, 0, 0);
@@ -127,15 +105,15 @@ static void urlsm_series_release(urlsm_series *series)
 
 static void urlsm_call(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t kwargs_n, urlsm_series *out)
 {
-    urlsm_asked asked;
+    urlsm_request request;
     size_t count = in->count;
     urlsm_box *box = (urlsm_box *)calloc(1, sizeof(urlsm_box) + count * (sizeof(struct ArrowArray) + sizeof(void *)));
-    int whole = urlsm_unpickle(&asked, kwargs, kwargs_n);
+    int whole = urlsm_take_kwargs(&request, kwargs, kwargs_n);
     if (whole && urlsm_answer == NULL)
         whole = urlsm_failed("urlsm is not imported in this process: import urlsm.engines.polars%s", "");
     if (box == NULL)
         whole = urlsm_failed("MemoryError: %s", in->field->name);
-    whole = whole && urlsm_type(&box->schema, asked, in->field->name);
+    whole = whole && urlsm_type(&box->schema, request, in->field->name);
     if (box != NULL) {
         box->arrays = (struct ArrowArray *)(box + 1);
         box->pointers = (struct ArrowArray **)(box->arrays + count);
@@ -143,7 +121,7 @@ static void urlsm_call(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t
     for (size_t k = 0; k < count; k++) {
         if (whole) {
             box->pointers[k] = &box->arrays[k];
-            whole = urlsm_answer(asked, in->field, in->arrays[k], &box->arrays[k]);
+            whole = urlsm_answer(request, in->field, in->arrays[k], &box->arrays[k]);
         }
         if (in->arrays[k]->release != NULL)
             in->arrays[k]->release(in->arrays[k]);
@@ -167,7 +145,7 @@ URLSM_EXPORT const char *_polars_plugin_get_last_error_message(void) { return ur
 
 #define URLSM_POLARS(NAME)                                                                                             \
     URLSM_EXPORT void _polars_plugin_##NAME(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t kwargs_n,        \
-                                            urlsm_series *out, void *context)                                         \
+                                            urlsm_series *out, void *context)                                          \
     {                                                                                                                  \
         (void)context;                                                                                                 \
         urlsm_call(in, n, kwargs, kwargs_n, out);                                                                      \
@@ -175,9 +153,9 @@ URLSM_EXPORT const char *_polars_plugin_get_last_error_message(void) { return ur
     URLSM_EXPORT void _polars_plugin_field_##NAME(struct ArrowSchema *fields, size_t n, struct ArrowSchema *out,       \
                                                   const uint8_t *kwargs, size_t kwargs_n)                              \
     {                                                                                                                  \
-        urlsm_asked asked;                                                                                             \
-        if (n && urlsm_unpickle(&asked, kwargs, kwargs_n))                                                             \
-            urlsm_type(out, asked, fields->name);                                                                      \
+        urlsm_request request;                                                                                         \
+        if (n && urlsm_take_kwargs(&request, kwargs, kwargs_n))                                                        \
+            urlsm_type(out, request, fields->name);                                                                    \
     }
 
 URLSM_POLARS(url_host)

@@ -555,9 +555,9 @@ cdef object schema_capsule(object schema):
 cdef extern from *:
     """
     /* The current exception as bytes, "OSError: its text"; clears it. None if there is none or memory ran out. */
-    static PyObject *urlsm_told(void)
+    static PyObject *urlsm_exception_text(void)
     {
-        PyObject *kind, *error, *trace, *line = NULL, *told = NULL;
+        PyObject *kind, *error, *trace, *line = NULL, *text = NULL;
         PyErr_Fetch(&kind, &error, &trace);
         PyErr_NormalizeException(&kind, &error, &trace);
         if (error != NULL)
@@ -567,16 +567,16 @@ cdef extern from *:
             line = PyUnicode_FromString(Py_TYPE(error)->tp_name);
         }
         if (line != NULL)
-            told = PyUnicode_AsEncodedString(line, "utf-8", "replace");
+            text = PyUnicode_AsEncodedString(line, "utf-8", "replace");
         PyErr_Clear();
         Py_XDECREF(line);
         Py_XDECREF(kind);
         Py_XDECREF(error);
         Py_XDECREF(trace);
-        return told != NULL ? told : Py_NewRef(Py_None);
+        return text != NULL ? text : Py_NewRef(Py_None);
     }
     """
-    object told "urlsm_told"()
+    object exception_text "urlsm_exception_text"()
 
 
 @cython.final
@@ -674,7 +674,7 @@ cdef int outcome_of(Pending pending, int outcome) noexcept:
     if outcome == 0:
         return 0
     outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
-    pending.error = told()
+    pending.error = exception_text()
     return outcome
 
 
@@ -1268,13 +1268,14 @@ def struct_of(Array struct not None, children, names):
 # --- a plug-in of Polars, by Polars' C ABI (plugin.h) ---------------------------------------------
 
 cdef extern from "columns/plugin.h" nogil:
-    ctypedef struct Asked "urlsm_asked":
+    ctypedef struct Request "urlsm_request":
         const char* p
         size_t n
-    ctypedef int (*Answer)(Asked asked, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil
+    ctypedef int (*Answer)(Request request, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil
     Answer answer_polars "urlsm_answer"
-    int next_field "urlsm_next_field"(Asked* asked, char* name) noexcept
+    int next_field "urlsm_next_field"(Request* request, char* name) noexcept
     int failed "urlsm_failed"(const char* message, const char* detail) noexcept
+    bint read_kwargs "urlsm_read_kwargs"(Request* request, const uint8_t* p, size_t n) noexcept
 
 # of job_work and others, whose error is handled here: on a thread that is not Python's, it is gone at once
 ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
@@ -1284,9 +1285,9 @@ ctypedef Column* (*Finish)(Job*) noexcept nogil
 cdef PyObject* polars_suffixes = NULL
 
 
-cdef int tell() noexcept:
+cdef int report() noexcept:
     """Give Polars the text of the current exception; without one, the interpreter had no memory for it."""
-    text = told()
+    text = exception_text()
     if text is None:
         return failed("MemoryError: %s", "urlsm")
     return failed("%s", PyBytes_AS_STRING(text))
@@ -1299,25 +1300,25 @@ cdef int take_suffixes() except 0:
 
 cdef int load_suffixes() noexcept with gil:
     """Load the public suffix list, and keep it. Returns 0 for a failure."""
-    return 1 if (<int (*)() noexcept>take_suffixes)() else tell()
+    return 1 if (<int (*)() noexcept>take_suffixes)() else report()
 
 
-cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
+cdef void plan_of(Plan* plan, Request request) noexcept nogil:
     """Set the plan of a request; its answer is in views."""
     cdef int field
-    cdef char kind = asked.p[0], dialect = asked.p[1]
+    cdef char kind = request.p[0], dialect = request.p[1]
     memset(plan, 0, sizeof(Plan))
     plan.layout = VIEW
     plan.single, plan.bare_hosts = kind != c'+', kind == c'?'
-    asked.p += 2
-    asked.n -= 2
+    request.p += 2
+    request.n -= 2
     while plan.count < (1 if plan.single else MAX_FIELDS):  # the parameter's name follows a single one
-        field = next_field(&asked, NULL)
+        field = next_field(&request, NULL)
         if field < 0:
             break
         plan.fields[plan.count] = field
         plan.count += 1
-    plan.name, plan.name_length = <const uint8_t*>asked.p, asked.n
+    plan.name, plan.name_length = <const uint8_t*>request.p, request.n
     if dialect == c'-':
         read_as(plan, NULL)
     else:
@@ -1347,7 +1348,7 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
     return made
 
 
-cdef Column* column_or_reason(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
+cdef Column* column_or_report(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
     """column_of, called again after a failure whose exception is gone: this is now a thread of Python's, which keeps
     the exception."""
     cdef Column* made = NULL
@@ -1355,31 +1356,31 @@ cdef Column* column_or_reason(const Plan* plan, Column* source, const ArrowSchem
         with nogil:
             made = column_of(plan, source, type)
     if made == NULL:
-        tell()
+        report()
     return made
 
 
-cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil:
+cdef int answer_chunk(Request request, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil:
     """Answer for a chunk of a column, without the interpreter's lock. Returns 0 for a failure."""
     cdef Plan plan
     cdef Column* source
     cdef Column* made
     cdef const char* format = type.format if type.dictionary == NULL else type.dictionary.format
     cdef int f
-    cdef bint whole, asks_site = False
-    plan_of(&plan, asked)
+    cdef bint whole, needs_suffixes = False
+    plan_of(&plan, request)
     for f in range(plan.count):
-        asks_site |= plan.dialect == NULL and is_of_list(plan.fields[f])
+        needs_suffixes |= plan.dialect == NULL and is_of_list(plan.fields[f])
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
         return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
-    if asks_site and published(&polars_suffixes) == NULL and not load_suffixes():
+    if needs_suffixes and published(&polars_suffixes) == NULL and not load_suffixes():
         return 0
     source = column_import(chunk)
     if source == NULL:
         return failed("MemoryError: %s", "urlsm")
     made = column_of(&plan, source, type)
     if made == NULL:
-        made = column_or_reason(&plan, source, type)
+        made = column_or_report(&plan, source, type)
     whole = made != NULL
     if whole and not array_export(made, out):
         whole = failed("MemoryError: %s", "urlsm")
@@ -1388,4 +1389,12 @@ cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, Arrow
     return whole
 
 
-answer_polars = answered
+answer_polars = answer_chunk
+
+
+def text_in_kwargs(bytes pickled not None):
+    """For tests: return the text that kwargs.h finds in a pickle; None if it finds none."""
+    cdef Request request
+    if not read_kwargs(&request, <const uint8_t*>PyBytes_AS_STRING(pickled), len(pickled)):
+        return None
+    return request.p[:request.n].decode("utf-8", "surrogatepass")

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from urlsm.columns import work
-from urlsm.columns.names import asked
+from urlsm.columns.names import plugin_arguments
 from urlsm.engines.polars_methods import Urls
 from urlsm.engines.required import required
 
@@ -27,7 +27,7 @@ def _plugin(expression: Any, name: str, question: str) -> Any:
 def _plugs() -> bool:
     """Return whether this Polars has the ABI of our module. Otherwise, columns go through Python."""
     try:
-        made = polars.select(_plugin(polars.lit("http://a"), "url_host", asked("1-", ("host",))))
+        made = polars.select(_plugin(polars.lit("http://a"), "url_host", plugin_arguments("1-", ("host",))))
         return bool(made.item() == "a")
     except (polars.exceptions.PolarsError, AttributeError, polars.exceptions.PanicException):
         return False

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, asked, chosen, type_in
+from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, chosen, plugin_arguments, type_in
 from urlsm.components.value import dialect_number
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.engines.required import required
@@ -30,18 +30,18 @@ class Urls:
         names = chosen(fields, FIELDS, OF_PARTS)
         struct = polars.Struct({name: type_of(name) for name in names})
         by_python = options or "error" in names or any(name.startswith(OF_PARTS) for name in names)
-        plugged = None if by_python else ("url_parse", asked("+-", names))
+        plugged = None if by_python else ("url_parse", plugin_arguments("+-", names))
         return self._map(lambda series: uc.parse(series, names, **options), struct, plugged)
 
     def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:
         """Return the components as written, like urlsm.columns.split."""
         names = chosen(fields, SPANS)
-        plugged = "url_split", asked(f"+{dialect_number(dialect)}", names)
+        plugged = "url_split", plugin_arguments(f"+{dialect_number(dialect)}", names)
         struct = polars.Struct(dict.fromkeys(names, polars.String))
         return self._map(lambda series: uc.split(series, dialect, fields=names), struct, plugged)
 
-    def _field(self, name: str, function: Callable[[Any], Any], how: str = "1-") -> Any:
-        return self._map(function, type_of(name), (f"url_{name}", asked(how, (name,))))
+    def _field(self, name: str, function: Callable[[Any], Any], kind: str = "1-") -> Any:
+        return self._map(function, type_of(name), (f"url_{name}", plugin_arguments(kind, (name,))))
 
     def host(self) -> Any:
         return self._field("host", uc.host)
@@ -61,7 +61,7 @@ class Urls:
         return self._end("suffix" if private else "icann_suffix", uc.public_suffix, private, options)
 
     def _end(self, name: str, function: Callable[..., Any], private: bool, options: dict[str, Any]) -> Any:
-        plugged = None if options else ("url_site", asked("?-", (name,)))
+        plugged = None if options else ("url_site", plugin_arguments("?-", (name,)))
         return self._map(lambda series: function(series, private=private, **options), polars.String, plugged)
 
     def segments(self) -> Any:
@@ -88,7 +88,7 @@ class Urls:
         return self._map(lambda series: uc.pattern_index(series, patterns), polars.Int32)
 
     def param(self, name: str) -> Any:
-        question = asked("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
+        question = plugin_arguments("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
         return self._map(lambda series: uc.query_param(series, name), polars.String, ("url_param", question))
 
     def resolve(self, base: str) -> Any:
