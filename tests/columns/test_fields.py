@@ -16,7 +16,7 @@ TEXTS = ["http://h.example.org/a?b#c", "HTTP://u:p@h.example.org:8/a", "foo://h/
 
 
 def answers(field: str, texts: list[str]) -> list[object]:
-    question = work.Question((field,), single=True, param="b", judge=READS_ALIKE)
+    question = work.Question((field,), single=True).with_param("b").with_judge(READS_ALIKE)
     return work.Work(question, source_of(pa.array(texts))).run().to_pylist()
 
 

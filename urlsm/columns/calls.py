@@ -405,8 +405,8 @@ def _end(
     from urlsm.crawler.sites import only_listed
 
     listed = only_listed(unknown)
-    question = Question((field,), single=True, suffixes=suffixes, only_listed=listed, bare_hosts=True, text=text)
-    return answered(column, question, threads)
+    question = Question((field,), single=True, suffixes=suffixes, text=text)
+    return answered(column, question.with_hosts(only_listed=listed, bare=True), threads)
 
 
 def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -419,7 +419,7 @@ def query_param(column: Any, name: str, *, text: str | None = None, threads: int
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
-    return answered(column, Question(("param",), single=True, param=name, text=text), threads)
+    return answered(column, Question(("param",), single=True, text=text).with_param(name), threads)
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:

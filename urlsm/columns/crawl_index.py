@@ -67,7 +67,7 @@ def commoncrawl(
     written = dialect_number("whatwg")
     questions = (
         Question(("href",), single=True, profile="commoncrawl", text=text),
-        Question(HOSTS.values(), suffixes=suffixes, only_listed=True, text=text),
+        Question(HOSTS.values(), suffixes=suffixes, text=text).with_hosts(only_listed=True),
         Question(WRITTEN.values(), dialect=written, text=text),
     )
     if not isinstance(given, Sources):

@@ -60,7 +60,7 @@ def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
     """
     from urlsm.security.plain import READS_ALIKE
 
-    return answered(column, Question(("ambiguous",), single=True, judge=READS_ALIKE), threads)
+    return answered(column, Question(("ambiguous",), single=True).with_judge(READS_ALIKE), threads)
 
 
 def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
@@ -73,7 +73,7 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
     from urlsm.security.hazards import HAZARDS
     from urlsm.security.plain import IS_CLEAR
 
-    return _names(answered(column, Question(("hazards",), single=True, judge=IS_CLEAR), threads), HAZARDS)
+    return _names(answered(column, Question(("hazards",), single=True).with_judge(IS_CLEAR), threads), HAZARDS)
 
 
 def traps(column: Any, today: date | None = None, *, threads: int | None = 1) -> Array | Chunked:
@@ -84,7 +84,8 @@ def traps(column: Any, today: date | None = None, *, threads: int | None = 1) ->
     """
     from urlsm.crawler.pages import TRAPS, latest_month
 
-    return _names(answered(column, Question(("traps",), single=True, latest=latest_month(today)), threads), TRAPS)
+    question = Question(("traps",), single=True).with_latest(latest_month(today))
+    return _names(answered(column, question, threads), TRAPS)
 
 
 def _names(words: Array | Chunked, names: Iterable[str]) -> Array | Chunked:

@@ -22,8 +22,8 @@ from urlsm.columns.cells cimport (
 from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
 from urlsm.columns.fields cimport (
     F_AMBIGUOUS, F_AUTHORITY, F_BLAKE2B_128, F_ERROR, F_ERROR_AT, F_FRAGMENT, F_HASH64, F_HAZARDS, F_HOST, F_HREF,
-    F_ICANN_SITE, F_LABEL1, F_NAME, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY, F_REVERSED, F_SCHEME,
-    F_SHA1, F_SITE, F_SUFFIX, F_TRAPS, F_USERNAME, F_VALID, is_of_host, is_of_list,
+    F_ICANN_SITE, F_LABEL1, F_LABEL5, F_NAME, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY, F_REVERSED,
+    F_SCHEME, F_SHA1, F_SITE, F_SUFFIX, F_TRAPS, F_USERNAME, F_VALID, is_of_host, is_of_list,
 )
 from urlsm.columns.jobs cimport (
     AS_IS, HOSTS, JUDGED, Job, KEYS, MAX_FIELDS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, ROW_BY_ROW, SPANS, URLS,
@@ -149,7 +149,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
     cdef int64_t octets
     cdef uint64_t left
     cdef uint32_t k
-    cdef bint by_lane = plan.reading <= HOSTS and plan.base == NULL and not job.has_bases
+    cdef bint by_lane = (plan.reading == URLS or plan.reading == HOSTS) and plan.base == NULL and not job.has_bases
     part.any_written = False
     memset(part.state, READ, count)
     memset(part.asked, False, sizeof(part.asked))
@@ -693,6 +693,11 @@ cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
     return ending
 
 
+cdef inline bint is_of_labels(int field) noexcept nogil:
+    """Return whether cut_labels cuts this field: the name, or a label of it."""
+    return field == F_NAME or F_LABEL1 <= field <= F_LABEL5
+
+
 cdef inline bint takes_name(const Cell* text, Cut* host) noexcept nogil:
     """Leave out the dot at a host's end. Returns whether it is a name."""
     cdef const uint8_t* p = text.p + host.start
@@ -1005,7 +1010,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                 ending = ending_of(plan, field)
                 cut_sites(part, texts, cuts, count, suffixes, plan.bare_hosts, &ending)
                 cuts = &part.cuts
-            elif F_NAME <= field < F_REVERSED:
+            elif is_of_labels(field):
                 cut_labels(part, texts, cuts, count, field)
                 cuts = &part.cuts
             elif field == F_REVERSED:

@@ -68,7 +68,6 @@ def filled(
 class Question:
     fields: tuple[str, ...]
     text: str | None
-    raw: bool
     def __new__(
         cls,
         fields: Iterable[str],
@@ -80,12 +79,11 @@ class Question:
         text: str | None = None,
         profile: str | Profile | None = None,
         suffixes: Suffixes | None = None,
-        param: str | None = None,
-        bare_hosts: bool = False,
-        only_listed: bool = False,
-        judge: object = None,
-        latest: int = 0,
     ) -> Question: ...
+    def with_hosts(self, *, only_listed: bool, bare: bool = False) -> Question: ...
+    def with_judge(self, judge: object) -> Question: ...
+    def with_latest(self, month: int) -> Question: ...
+    def with_param(self, name: str) -> Question: ...
     def schema(self, given: Schema) -> Schema: ...
 
 @final

@@ -882,27 +882,28 @@ def text_format(str given not None, text, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """The requested fields, and how to read rows. It can be asked of any number of arrays, on any thread."""
+    """The requested fields, and how to read rows. It can be asked of any number of arrays, on any thread.
+
+    Its methods say more, before it is asked, and return it.
+    """
     cdef Plan plan
     cdef Href href
     cdef URL base
     cdef readonly tuple fields
     cdef readonly object text
-    cdef readonly bint raw
     cdef bint split
     cdef Suffixes suffixes
     cdef Rulebook rulebook
     cdef bytes name
 
     def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
-                  profile=None, suffixes=None, str param=None, bint bare_hosts=False, bint only_listed=False,
-                  judge=None, int64_t latest=0):
+                  profile=None, suffixes=None):
         known = _SPANS if dialect >= 0 else ALL_FIELDS
         self.fields = tuple(fields)
         if len(self.fields) > MAX_FIELDS:
             raise ValueError(f"at most {MAX_FIELDS} fields, not {len(self.fields)}")
         self.text = text
-        self.raw = self.split = dialect >= 0
+        self.split = dialect >= 0
         self.base = base
         memset(&self.plan, 0, sizeof(Plan))
         self.plan.count = len(self.fields)
@@ -910,17 +911,9 @@ cdef class Question:
             self.plan.fields[k] = known.index(name)
         self.plan.single = single
         read_as(&self.plan, dialect_at(dialect) if dialect >= 0 else NULL)
-        self.plan.bare_hosts = bare_hosts
-        self.plan.only_listed = only_listed
         if not LISTED.isdisjoint(self.fields):
             self.suffixes = suffixes_or_default(suffixes)
             self.plan.suffixes = <void*>self.suffixes
-        if judge is not None:
-            self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
-        self.plan.latest = latest
-        if param is not None:
-            self.name = param.encode("utf-8", "replace")
-            self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
         if profile is not None:
             self.rulebook = rulebook_of(profile)
             self.plan.reading, self.plan.rules = KEYS, &self.rulebook.rules
@@ -929,6 +922,28 @@ cdef class Question:
         if base is not None:
             self.href.p, self.href.n, self.href.o = ascii_data(base.href), len(base.href), &base.o
             self.plan.base = &self.href
+
+    def with_hosts(self, *, bint only_listed, bint bare=False):
+        """bare: a text without ":" and "/" is a host. only_listed: a top-level domain that the list of suffixes does
+        not know is not a suffix."""
+        self.plan.only_listed, self.plan.bare_hosts = only_listed, bare
+        return self
+
+    def with_judge(self, judge):
+        """judge: the capsule of a function of security/plain, for the fields "ambiguous" and "hazards"."""
+        self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
+        return self
+
+    def with_latest(self, int64_t month):
+        """month: the last one that is not far, for the field "traps"."""
+        self.plan.latest = month
+        return self
+
+    def with_param(self, str name not None):
+        """name: that of the parameter, for the field "param"."""
+        self.name = name.encode("utf-8", "replace")
+        self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
+        return self
 
     def schema(self, given):
         """Return the type of the answer, for this type of the column."""
