@@ -383,5 +383,5 @@ def test_what_a_policy_allows_stays():
 )
 def test_what_allow_does_not_take(name):
     """A key that no host of a URL is."""
-    with pytest.raises(ValueError, match="a key of allow is the name or the address of one host"):
+    with pytest.raises(ValueError, match="a key of allow must be the name or the address of one host"):
         Policy(allow={name: "10.0.0.0/8"})

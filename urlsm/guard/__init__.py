@@ -1,4 +1,5 @@
-"""May I fetch that? A Policy says which URLs, names and addresses a client may ask; a module a client obeys it."""
+"""May I fetch that? A Policy says which URLs, names and addresses a client may ask. Each client has a module that obeys
+it."""
 
 from urlsm.octets.later import later as _later
 
@@ -7,7 +8,7 @@ _HOMES = {
     "Policy": "urlsm.guard.policy",
     "Refused": "urlsm.guard.policy",
 }
-# a module a client; each imports its client, which urlsm itself does not need
+# one module for each client, which it imports
 _CLIENTS = ("aiohttp", "httpx", "requests", "urllib", "urllib3")
 
 __all__ = [*_HOMES]

@@ -29,7 +29,7 @@ _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env",
 
 
 def _fields(given: Any, exchange: Exchange, **options: bool) -> CIMultiDict[str]:
-    """Return the fields of a request that follow a redirect."""
+    """Return the fields of a request that go along with a redirect."""
     fields = CIMultiDict(given or ())
     names = set(exchange.kept(fields, **options))
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
@@ -66,7 +66,7 @@ class _Jar(aiohttp.CookieJar):
 
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # "Inheritance is discouraged": there is no other hook
+    warnings.simplefilter("ignore", DeprecationWarning)  # aiohttp discourages inheritance, but there is no other hook
 
     class _Session(aiohttp.ClientSession):
         async def _request(
@@ -112,9 +112,9 @@ with warnings.catch_warnings():
                 exchange.declared(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 codings = answer.headers.getall("Content-Encoding", ())
                 if len(codings) > 1 or any(name.lower() in ("br", "zstd") for name in codings):
-                    exchange.refuse("coding")  # of two fields aiohttp decodes the last one
+                    exchange.refuse("coding")  # aiohttp decodes by the last of several fields
                 protocol: Any = answer.connection and answer.connection.protocol
-                if protocol is not None:  # there is more to come
+                if protocol is not None:  # more of the content follows
                     protocol.answered(exchange.left())
             return answer
 
@@ -122,8 +122,9 @@ with warnings.catch_warnings():
 def session(
     policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
 ) -> aiohttp.ClientSession:
-    """Return a ClientSession of aiohttp that asks only what a policy allows; a WebSocket by a URL of http or https with
-    aiohttp's own limits. RuntimeError: this version was not tried. TypeError: an option goes past the policy.
+    """Return a ClientSession of aiohttp that asks only what a policy allows. A WebSocket has a URL of http or https,
+    and only the limits of aiohttp. RuntimeError: this version was not tried. TypeError: an option would bypass
+    the policy.
 
     Args:
         policy: what is allowed. untried: "warn" takes a version that was not tried, with a warning.
@@ -135,7 +136,7 @@ def session(
     if options.get("cookie_jar") is None:
         options["cookie_jar"] = _Jar()
     if not isinstance(connector, Connector) or connector.policy is not policy:
-        raise TypeError("the connector is not one of the policy")
+        raise TypeError("connector must be a Connector of this policy")
     fields = CIMultiDict(options.pop("headers", None) or ())
     fields.setdefault("Accept-Encoding", CODINGS)
     return _Session(connector=connector, headers=fields, request_class=_Request, **options)

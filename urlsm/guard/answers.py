@@ -73,7 +73,7 @@ class _AsyncContent(_Content, httpx.AsyncByteStream):
 
 @contextmanager
 def timed(exchange: Exchange) -> Iterator[None]:
-    """Within this, what awaits is cancelled when the exchange has no time left."""
+    """A context whose awaits are cancelled when the exchange has no time left."""
     seconds = exchange.left()
     with exchange.step(None, TimeoutError), anyio.fail_after(None if seconds is None else seconds + 0.01):
         yield
@@ -81,7 +81,7 @@ def timed(exchange: Exchange) -> Iterator[None]:
 
 def received(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
     exchange.answered()
-    # a connection of HTTP/2 has frames of other exchanges, and no extensions of chunks
+    # a connection of HTTP/2 also carries frames of other exchanges, and has no extensions of chunks
     exchange.sent = None if answer.http_version == "HTTP/2" else 0
     if method != "HEAD":
         exchange.declared(answer.headers.get("Content-Length"))

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Connector", "Refused"]
 
-_JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())  # by this task, last
+# the addresses that this task has judged last
+_JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())
 
 
 class Connector(aiohttp.TCPConnector):
     """A connector of aiohttp that connects only to what a policy allows: it judges the URL of each request, also after
-    a redirect, and the addresses of a name, to which alone it connects. Credentials go along with a redirect, and time
-    has no limit: a session of urlsm.guard.aiohttp sees to these. TypeError: resolver is among the options."""
+    a redirect, and the addresses of a name, and connects to these addresses alone. It does not keep credentials from a
+    redirect, nor limit the time; a session of urlsm.guard.aiohttp does. Raises TypeError if resolver is among the
+    options."""
 
     policy: Policy
 
@@ -88,7 +90,7 @@ class Connector(aiohttp.TCPConnector):
             raise
 
     def _judged(self, info: Any) -> socket.socket:
-        """Make the socket of an address: one that was judged for this connection."""
+        """Create the socket for an address, which must be one that was approved for this connection."""
         if info[4][0] not in _JUDGED.get():
             exchange_of(self.policy, Refused).refuse("other-address")
         return socket.socket(*info[:3]) if self._made is None else self._made(info)

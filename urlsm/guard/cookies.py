@@ -1,5 +1,5 @@
-"""Cookies of more than one host: those of http.cookiejar, which urllib, requests and httpx have, after a redirect to
-another origin; and public suffixes, for which no host may set one (RFC 6265 section 5.3 step 5)."""
+"""Cookies that reach more than one host: after a redirect to another origin, in the jars of http.cookiejar, which
+urllib, requests and httpx use; and for public suffixes, for which no host may set one (RFC 6265 section 5.3 step 5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_public_suffix(domain: str) -> bool:
     if "." not in name:
         return bool(name)
     try:
-        # "*.kawasaki.jp" of the list: the names below kawasaki.jp are suffixes, so none may set a cookie for it
+        # "*.kawasaki.jp" of the list: all names below kawasaki.jp are suffixes, and none may set a cookie for it
         return any(public_suffix(each) == each for each in (name, f"x.{name}"))
     except ModuleNotFoundError:
         return False
@@ -37,8 +37,8 @@ def _is_of_suffix(cookie: Cookie) -> bool:
 
 
 def cookies_of_host(jars: Iterable[CookieJar | None], url: str) -> str | None:
-    """Return the field Cookie that jars make for a URL, or None. Cookies of no domain, as programs set them
-    (cookies={"a": "b"}), are left out: they are for the origin that the program asked."""
+    """Return the field Cookie that jars make for a URL, or None. Cookies without a domain, which programs set
+    (cookies={"a": "b"}), are left out, because they are for the origin that the program asked."""
     request = Request(url)
     for jar in jars:
         if jar is not None:

@@ -1,4 +1,4 @@
-"""What the networks of a policy do not open: what it denies, and the addresses and names where clouds hand out
+"""What the networks of a policy do not open: what the policy denies, and the addresses and names where clouds hand out
 credentials."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def key_of(host: str) -> str:
 
 
 def is_within(address: Any, networks: Iterable[_Network]) -> bool:
-    """Return whether an address is in one of the networks, a mapped one also as the IPv4 address."""
+    """Return whether an address is in one of the networks. An IPv4-mapped address also counts as its IPv4 address."""
     mapped = getattr(address, "ipv4_mapped", None)
     return any(address in network or (mapped is not None and mapped in network) for network in networks)
 
@@ -39,9 +39,11 @@ def is_metadata_name(host: str) -> bool:
 
 
 def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
-    """Return where a cloud hands out credentials, and the network that would open it, if an address may stand for that
-    and none of the given networks opens it: one that is no larger than the row's own. The network is "" if none of the
-    given ones has the address."""
+    """Return (place, network) if an address may stand for a place where a cloud hands out credentials, which no given
+    network opens; else None. A network opens such a place only if it is no larger than the row of the place.
+
+    network: one that would open it, to be named in a message; "" if no given network has the address at all.
+    """
     given = tuple(given)
     for form in forms(address, prefixes):
         for row in _CLOUDS:
@@ -69,7 +71,7 @@ class Denied:
 
     __slots__ = ("_longest", "_names", "_networks")
 
-    _networks: dict[tuple[int, int], set[int]]  # by version, and the bits behind the prefix: the prefixes
+    _networks: dict[tuple[int, int], set[int]]  # (version, number of bits behind the prefix) -> the prefixes
 
     def __init__(self, given: Iterable[str], nat64: Iterable[IPv6Network] = ()) -> None:
         networks: list[_Network] = []
@@ -90,7 +92,7 @@ class Denied:
                 or host.startswith((".", "="))
                 or "*" in host
                 or ".." in host
-                or text == "public"  # which is a word of networks, and would be a name here
+                or text == "public"  # a word that only the argument networks knows; here it would be a name
             ):
                 raise ValueError(f"{_TAKES}, not {text[:100]!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():
@@ -110,7 +112,7 @@ class Denied:
     def has_name(self, host: str) -> bool:
         """Return whether a name, or one above it, is denied."""
         key = key_of(host)
-        if len(key) > self._longest:  # of a longer one, what may be equal: from a label's start on
+        if len(key) > self._longest:  # a longer name can only match from the start of a label on
             key = key[-self._longest - 1 :].partition(".")[2] if self._names else ""
         while key:
             if key in self._names:
@@ -128,7 +130,8 @@ class Denied:
 
 
 def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
-    """Return a network, and those of IPv4 for which it stands: that of a mapped one, and those of a single address."""
+    """Return a network, and the IPv4 networks for which it stands: that of a mapped network, or those of a single
+    address."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:

@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
 __all__ = ["behind", "forms", "nat64_prefix"]
 
-_LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind them (RFC 6052 section 2.2)
+_LENGTHS = (32, 40, 48, 56, 64, 96)  # lengths of the prefixes of IPv4 addresses (RFC 6052 section 2.2)
 _COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64 = 0, 0xFFFF, 0xFFFF0000, 0x64FF9B << 64  # the 96 bits before the address
 _LAST = frozenset((_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64))
 # RFC 8215: for translators of a network, with a prefix of a length that only the network knows
@@ -15,10 +15,11 @@ _LOCAL = [IPv6Network(f"64:ff9b:1::/{length}") for length in _LENGTHS if length 
 
 
 def nat64_prefix(text: str) -> IPv6Network:
-    """Return a prefix of NAT64. ValueError: it is none."""
+    """Return a prefix of NAT64. Raises ValueError if it is not one."""
     prefix = IPv6Network(text)
     if prefix.prefixlen not in _LENGTHS:
-        raise ValueError(f"a prefix of NAT64 has a length of {', '.join(map(str, _LENGTHS))} (RFC 6052 section 2.2)")
+        lengths = ", ".join(map(str, _LENGTHS))
+        raise ValueError(f"a prefix of NAT64 must have a length of {lengths} (RFC 6052 section 2.2)")
     return prefix
 
 
@@ -48,7 +49,7 @@ def forms(
         yield IPv4Address(last)
     if n >> 112 == 0x2002:
         yield IPv4Address(n >> 80 & 0xFFFFFFFF)
-    if n >> 96 == 0x20010000:  # the server's; the client's, with each bit turned
+    if n >> 96 == 0x20010000:  # that of the server, and that of the client with each bit inverted
         yield IPv4Address(n >> 64 & 0xFFFFFFFF)
         yield IPv4Address(last ^ 0xFFFFFFFF)
     for prefix in prefixes if n >> 80 != 0x64FF9B0001 else (*prefixes, *_LOCAL):

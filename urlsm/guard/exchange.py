@@ -34,14 +34,14 @@ __all__ = [
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 CODINGS = "gzip, deflate"  # the content codings that Decoder decodes in bounds
-_STEPS = 3  # codings of one answer, one within another
-_PIECE = 4096  # octets that are decoded at once
+_STEPS = 3  # the most codings of one answer, each within the next
+_PIECE = 4096  # the most octets that are decoded at once
 _UNBOUNDED = frozenset(("br", "zstd", "compress", "x-compress"))
 _CONTENT = frozenset(
     ("content-encoding", "content-language", "content-length", "content-location", "content-type", "expect",
      "transfer-encoding")
 )  # fmt: skip
-# the fields of a request that tell another origin nothing but what the client wants: no credentials, in whatever field
+# the fields that go to another origin: no other field, because any may hold credentials
 _KEPT = frozenset(
     ("accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-encoding",
     "content-language",
@@ -60,15 +60,15 @@ def method_changes(method: str, status: int) -> bool:
 
 
 def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
-    """Raise TypeError if there is one of these options of a client, which go past a policy."""
+    """Raise TypeError if one of these options of a client, which would bypass the policy, is given."""
     for name in past:
         if options.get(name):
-            raise TypeError(f"{name} goes past the policy")
+            raise TypeError(f"{name} would bypass the policy")
 
 
 @contextmanager
 def translated(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
-    """Within this, a refusal of one class becomes one of another, and answers are closed."""
+    """A context that turns a refusal of one class into one of another, and closes the answers."""
     try:
         yield
     except old as error:
@@ -99,11 +99,11 @@ class Exchange:
         self.crossed = False  # whether a redirect led away from first; it stays so, even if the next one leads back
         self.url: StrOrURL = ""
         self.first: tuple[str, str | None, int] | None = None  # the origin that the program asked
-        self.jar: CookieJar | None = None  # of the client, which has cookies for other origins
-        self._origin: tuple[str, str | None, int] | None = None  # that of the last one
+        self.jar: CookieJar | None = None  # that of the client, with cookies for other origins
+        self._origin: tuple[str, str | None, int] | None = None  # the origin of the last URL
         self.sent: int | None = None  # octets that arrived after the header, with what frames them; None: not counted
         self._start = monotonic()
-        self._first: float | None = None  # when the header of the answer has to be there
+        self._first: float | None = None  # the time by which the header of the answer must have arrived
 
     def refuse(self, code: str) -> NoReturn:
         self.policy.refuse(self.error, refusal(code), self.url)
@@ -120,12 +120,12 @@ class Exchange:
         return read
 
     def authority(self) -> str:
-        """Return host and port of the URL that was judged last, in normal form."""
+        """Return the authority of the URL that was judged last, in normal form."""
         _, host, port = self._origin or ("", "", 0)
         return f"{host}:{port}"
 
     def port(self, port: int) -> int:
-        """Return the port to connect to, of a host's or that of the proxy."""
+        """Return the port to connect to: this one of the host, or that of the proxy."""
         return port if self.policy.proxy is None else self.policy.proxy.port
 
     def connecting(self, scheme: str, host: str, port: int) -> str:
@@ -140,7 +140,7 @@ class Exchange:
     def redirected(self, url: StrOrURL, location: str | bytes) -> URL:
         """Return the URL to which a redirect leads, without the credentials that its text may have.
 
-        location: the field as URL.join_location takes it; its octets where the client decodes them as UTF-8."""
+        location: the field, as URL.join_location takes it: as octets, if the client would decode them as UTF-8."""
         self.hops += 1
         if self.hops > self.policy.redirects:
             self.refuse("too-many-redirects")
@@ -158,9 +158,9 @@ class Exchange:
         self.crossed = self.crossed or origin_of(new) != (self.first or origin_of(old))
 
     def kept(self, names: Iterable[str], *, content: bool = True) -> list[str]:
-        """Return the names of the fields with which a request goes on after a redirect: without its content, those that
-        do not describe it; after a redirect to another origin, those without credentials, also of what a hook added. A
-        client with a jar leaves out "cookie" besides, and asks the jar."""
+        """Return the names of the fields that a request keeps after a redirect. Without its content it loses the fields
+        that describe it; at another origin it loses all that may hold credentials, even what a hook has added. A client
+        with a jar also leaves out "cookie", and asks the jar."""
         found = []
         for name in names:
             low = name.lower()
@@ -171,17 +171,17 @@ class Exchange:
     # --- time ----------------------------------------------------------------------------------------
 
     def asked(self) -> None:
-        """Note that a request begins to be sent."""
+        """Note that a request is about to be sent."""
         self.sent = None
         self._first = None if self.policy.first_byte is None else monotonic() + self.policy.first_byte
 
     def answered(self) -> None:
-        """Note that the header of the answer is there."""
+        """Note that the header of the answer has arrived."""
         self._first = None
 
     def left(self, seconds: float | None = None) -> float | None:
-        """Return the seconds that one step may take, of which the client itself allows so many; None: no limit. Refuses
-        if there are none left."""
+        """Return the seconds that one step may take, at most those that the client itself allows; None: no limit.
+        Refuses if none are left."""
         ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
         if not ends:
             return seconds
@@ -192,7 +192,8 @@ class Exchange:
 
     @contextmanager
     def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
-        """Within this, a step takes at most what it yields. One of these exceptions is a refusal if no time is left."""
+        """A context for a step, which may take the seconds that it yields. One of these exceptions becomes a refusal if
+        no time is left."""
         try:
             yield self.left(seconds)
         except timeouts:
@@ -202,8 +203,8 @@ class Exchange:
     # --- addresses -----------------------------------------------------------------------------------
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Return the addresses to connect to for a host (without brackets), its own or the proxy's. Refuses if there
-        are none.
+        """Return the addresses to connect to for a host (without brackets): its own, or those of the proxy. Refuses if
+        there are none.
 
         Raises:
             TimeoutError: the resolver takes longer than the client allows. OSError: it has no answer (socket.gaierror).
@@ -233,18 +234,18 @@ class Exchange:
             self.counted(int(digits[:20]))
 
     def counted(self, octets: int) -> None:
-        """Refuse an answer whose content has so many octets, as sent: with the sizes and extensions of chunks."""
+        """Refuse an answer if its content has too many octets, as sent: with the sizes and extensions of chunks."""
         if self.policy.max_octets is not None and octets > self.policy.max_octets:
             self.refuse("too-large")
 
     def arrived(self, octets: int) -> None:
-        """Count what a connection received: content, and extensions of chunks, which no client hands on."""
+        """Count what a connection received: the content, and the extensions of chunks, which no client shows."""
         if self.sent is not None:
             self.sent += octets
             self.counted(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
-        """Return what decodes the content, or None if it is as it is."""
+        """Return what decodes the content, or None if it is not encoded."""
         names = [name.strip().lower() for name in (coding or "").split(",")]
         steps = [name for name in names if name in ("gzip", "x-gzip", "deflate") or name in _UNBOUNDED]
         if len(steps) > _STEPS:
@@ -253,8 +254,8 @@ class Exchange:
 
 
 class Decoder:
-    """Decodes content of gzip and deflate, and refuses it as soon as any step makes more than the policy's max_decoded
-    octets, before it makes more. It has the methods of the decoders of httpx and of urllib3."""
+    """Decodes content of gzip and deflate. It refuses as soon as one coding makes more octets than the policy's
+    max_decoded, before it makes any more. It has the methods of the decoders of httpx and of urllib3."""
 
     has_unconsumed_tail = False
 
@@ -265,11 +266,12 @@ class Decoder:
         self._made = [0] * len(names)
 
     def decode(self, data: bytes) -> bytes:
-        """Return what the next octets decode to. zlib.error: they are not of this coding."""
+        """Return what the next octets decode to. Raises zlib.error if they are not valid in this coding."""
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")
-            # in pieces: what follows a member of gzip is copied, and a hostile server sends many small ones
+            # in pieces, because zlib copies all that follows a member of gzip, and a hostile server may send many small
+            # members
             data = b"".join([self._inflated(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
         return data
 
@@ -284,7 +286,7 @@ class Decoder:
         limit = self._exchange.policy.max_decoded
         while data:
             inflater = self._inflaters[step]
-            if inflater is None or inflater.eof:  # after the end comes another member of gzip, or padding
+            if inflater is None or inflater.eof:  # another member of gzip may follow, or padding
                 if inflater is not None and (self._names[step] == "deflate" or data[:1] != b"\x1f"):
                     break
                 self._exchange.left()
@@ -299,8 +301,8 @@ class Decoder:
 
 
 def _window(name: str, first: int) -> int:
-    """Return zlib's wbits. Content of deflate has zlib's header, whose first octet ends in 8, or none, by some
-    servers."""
+    """Return zlib's wbits. Content of deflate has the header of zlib, whose first octet ends in 8; from some servers it
+    has none."""
     if name != "deflate":
         return 16 + zlib.MAX_WBITS
     return zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS

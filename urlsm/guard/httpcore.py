@@ -1,6 +1,6 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It sees no URL, so that schemes, ports, redirects and sizes are not judged: urlsm.guard.httpx does that."""
+It sees no URL, so it does not judge schemes, ports, redirects and sizes, as urlsm.guard.httpx does."""
 
 from __future__ import annotations
 
@@ -37,17 +37,18 @@ class _Judging:
 
     def __init__(self, policy: Policy, error: type[_policy.Refused] | None = None) -> None:
         if error is None and policy.hosts is not None and policy.hosts.syntax != "domains":
-            # a client of urlsm.guard gives its error, and judges URLs first; nobody else here does
-            raise ValueError(f"hosts of the syntax {policy.hosts.syntax!r} judges URLs, and this sees hosts alone")
+            # only a client of urlsm.guard, which judges URLs first, gives an error of its own
+            raise ValueError(f"hosts of the syntax {policy.hosts.syntax!r} needs URLs, but this sees hosts alone")
         self.policy, self.error = policy, error or Refused
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
-        found.url = found.url or f"tcp://{host}:{port}"  # that of the log
+        found.url = found.url or f"tcp://{host}:{port}"  # which the log names
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
-        """Return the request for a tunnel, if there is a proxy. No URL need have been judged, so the host is."""
+        """Return the request for a tunnel, if there is a proxy. The host is judged, because its URL may not have
+        been."""
         if self.policy.proxy is None:
             return None
         read = try_parse(f"https://{f'[{host}]' if ':' in host else host}:{port}/")
@@ -72,7 +73,7 @@ def _resolving() -> Iterator[None]:
 class Backend(_Judging, httpcore.NetworkBackend):
     """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows.
 
-    ValueError: the policy's hosts are of another syntax than "domains", so a host alone cannot be judged by them.
+    Raises ValueError if the policy's hosts are of another syntax than "domains", which cannot judge a host alone.
     """
 
     _plain = httpcore.SyncBackend()
@@ -105,7 +106,7 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
-            # not of the threads that the program shares, which names that nobody answers for would take
+            # not one of the threads that the program shares: unanswered look-ups would take them all
             verdict = await anyio.to_thread.run_sync(
                 self.policy.reached, host, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )

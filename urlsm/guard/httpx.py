@@ -39,7 +39,7 @@ class _Guarded:
     @cookies.setter
     def cookies(self, cookies: Any) -> None:
         self._cookies = httpx.Cookies(cookies)
-        if self._cookies.jar is not cookies:  # a jar of one's own has its own policy
+        if self._cookies.jar is not cookies:  # a jar given by the program keeps its policy
             self._cookies.jar.set_policy(SuffixPolicy())
 
     def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
@@ -48,7 +48,7 @@ class _Guarded:
         return super()._merge_url(url)  # type: ignore[misc, no-any-return]
 
     def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
-        return request  # httpx does not read Location: following does
+        return request  # httpx does not read Location; transports.following does
 
 
 class _Client(_Guarded, httpx.Client):
@@ -103,7 +103,7 @@ def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
     tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
     context = httpx.create_ssl_context(*tls)
     connections = pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)
-    http2 = given.get("http2", False)  # httpx says so if h2 is absent
+    http2 = given.get("http2", False)  # httpx reports it if h2 is not installed
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
     made.cookies = options.get("cookies")
@@ -117,11 +117,11 @@ def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Clie
 
     Args:
         policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
-        options: of httpx.Client, and those of httpx.HTTPTransport. trust_env counts for certificates alone.
+        options: of httpx.Client, and those of httpx.HTTPTransport. trust_env matters for certificates only.
 
     Raises:
-        RuntimeError: this version was not tried. TypeError: an option goes past the policy, as transport, mounts and
-        proxy do.
+        RuntimeError: this version was not tried. TypeError: an option would bypass the policy (transport, mounts,
+            proxy).
     """
     return _made(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
 

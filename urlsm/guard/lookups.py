@@ -16,8 +16,8 @@ __all__ = ["alooked_up", "looked_up"]
 
 
 def looked_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
-    """Return call(), which looks up a name. TimeoutError: it takes longer. It then goes on in its own thread, and
-    nobody reads its answer."""
+    """Return call(), which looks up a name. Raises TimeoutError if it takes longer; it then goes on in its thread, and
+    its answer is dropped."""
     if seconds is None or _is_address(name):
         return call()
     answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
@@ -56,7 +56,7 @@ async def alooked_up(call: Callable[[], Any], name: str) -> Any:
     return await future
 
 
-def _is_address(name: str) -> bool:  # which is not looked up
+def _is_address(name: str) -> bool:  # an address needs no look-up
     return ":" in name or name.rpartition(".")[2].isdigit()
 
 

@@ -1,5 +1,4 @@
-"""Policy: which URLs, names and addresses a client may ask. It makes no connection, and asks the DNS only in
-resolve."""
+"""Policy: which URLs, names and addresses a client may ask. It makes no connections, and only resolve asks the DNS."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ _WHY = {
     "metadata-address": "a cloud hands out credentials there",
     "private-address": "the address is not on the public Internet",
     "special-address": "the address is not on the public Internet",
-    "unallocated-address": "the address is allocated to nobody",
+    "unallocated-address": "IANA has not allocated the address",
     "other-address": "the policy does not allow the address",
     "zone": "an address with a zone is of a local link",
     "not-an-address": "the text is not an address",
@@ -99,31 +98,32 @@ class Policy(Gate):
     """What guarded clients may ask. It is immutable; one policy serves any number of clients and threads.
 
     Args:
-        networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one
-            may be "public". Where clouds hand out credentials opens only to a network of that address alone
-            ("169.254.169.254/32"), here or in allow; a larger one that has the address does not.
-        ports, schemes: those that are open. The schemes are "http" and "https".
+        networks: "public", which is what everybody can reach by urlsm's dated table; or networks in CIDR notation, one
+            of which may be "public". An address where clouds hand out credentials is opened only by a network of that
+            address alone ("169.254.169.254/32"), here or in allow, not by a larger one.
+        ports, schemes: what may be asked. The schemes are "http" and "https".
         hosts: the only hosts that may be asked: a PatternSet (an allow-list), or names of its syntax "domains"
             ("example.com" is also all names below it, "=example.com" that one alone). None: any.
-        deny: names, with all names below them, addresses and networks that are refused, whatever else says; an address
-            in every spelling, in the IPv6 addresses that stand for it, and where a name leads to it.
-        allow: networks that one name may lead to besides, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
+        deny: names, with all names below them, addresses and networks that are always refused. An address is refused in
+            every spelling, as an IPv6 address that stands for it, and where a name leads to it.
+        allow: further networks to which one name may lead, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
             also exempt from being refused as a special or local one.
         nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
-            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another prefix cannot be
-            known.
+            names. An address there is judged by its IPv4 address. 64:ff9b::/96 is always such a prefix; others cannot
+            be known.
         redirects: the number of redirects that are followed.
-        mode: "all": a name is refused if one of its addresses is; "any": the others are connected to.
+        mode: "all": a name is refused if one of its addresses is; "any": clients connect to its other addresses.
         proxy: the one proxy of all clients, "http://user:password@host:3128"; None: they connect themselves. The proxy
-            resolves the names, and its own address is not judged: networks holds for URLs of an address alone. Names
-            are then judged as names: special and local ones are refused, and without "public" all are.
-        max_octets, max_decoded: octets of an answer's content, as sent (with the sizes and extensions of chunks) and as
-            decoded from gzip or deflate, by each step; 64 and 16 MiB by default. first_byte, total: seconds until
-            the header of an answer is there, and until all is, with redirects. None: no limit.
+            resolves names, so networks only judges URLs with an address; a special or local name is refused, and
+            without "public" every name is. The address of the proxy is not judged.
+        max_octets, max_decoded: the most octets of an answer's content, as sent (with the sizes and extensions of
+            chunks), and as decoded by each coding; 64 and 16 MiB by default. None: no limit.
+        first_byte, total: seconds until the header of an answer has arrived, and until all of it has, redirects
+            included. None: no limit.
 
     Raises:
-        TypeError: a network or a name is of another type than str or one of ipaddress.
-        ValueError: an argument is not one of these values; allow beside proxy, as nobody judges where a name leads.
+        TypeError: a network or a name is neither a str nor an object of ipaddress.
+        ValueError: an argument has another value; or allow is combined with proxy, which resolves names itself.
             PatternError (a ValueError): hosts cannot be read.
     """
 
@@ -190,20 +190,20 @@ class Policy(Gate):
         for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
             put(self, name, value)
         if not self.schemes <= PORTS.keys():
-            raise ValueError(f"the schemes are http and https, not {min(self.schemes - PORTS.keys())!r}")
+            raise ValueError(f"a scheme must be http or https, not {min(self.schemes - PORTS.keys())!r}")
         if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
-            raise ValueError("a port is a number from 1 to 65535")
-        if self.hosts is not None and "" in self.hosts:  # a block list holds every text that is not a URL
-            raise ValueError("hosts is a block list: what is in it is kept out")
+            raise ValueError("a port must be a number from 1 to 65535")
+        if self.hosts is not None and "" in self.hosts:  # only a block list holds a text that is not a URL
+            raise ValueError("hosts must be an allow-list, but this PatternSet is a block list")
         if self.proxy is not None and self._extra:
-            raise ValueError("allow cannot be held with a proxy, which does not say where a name leads")
+            raise ValueError("allow cannot be combined with proxy: the proxy resolves names without telling addresses")
         _check_mode(mode)
         if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
-            raise ValueError("a limit is a number above 0, or None")
+            raise ValueError("a limit must be a number above 0, or None")
         self._set_answers(
             PlainAnswers(
                 *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME, _OTHER_HOST, self.hosts),
-                public_open=self._public_too and not self._denied,  # what may be denied is judged at length
+                public_open=self._public_too and not self._denied,  # with deny, every URL is judged at length
                 more_open=bool(self._networks),
                 has_prefixes=bool(self.nat64),
                 http="http" in self.schemes and PORTS["http"] in self.ports,
@@ -212,10 +212,10 @@ class Policy(Gate):
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Policy is immutable: make another one with another {name}")
+        raise AttributeError(f"a Policy is immutable: make a new one with another {name}")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Policy is immutable: it keeps {name}")
+        raise AttributeError(f"a Policy is immutable: {name} cannot be deleted")
 
     def __copy__(self) -> Policy:
         return self
@@ -264,7 +264,7 @@ class Policy(Gate):
         extra = self._extra.get(key_of(host), ())
         if self.proxy is None and (extra or self._networks):
             if not is_metadata_name(host) or self._names_open or any(network.num_addresses == 1 for network in extra):
-                return _NAME  # for now: its addresses decide
+                return _NAME  # allowed for now: its addresses will decide
             return refusal(*hazards_of(host), hint=_NAME_HINT)
         kind = address_kind(host)
         if kind is not None and not kind.public:
@@ -299,7 +299,7 @@ class Policy(Gate):
             return self._of_text(address.decode("utf-8", "replace"))
         if isinstance(address, (str, IPv4Address, IPv6Address)):
             return self._of_text(str(address))
-        raise TypeError(f"an address is str, bytes or an address of ipaddress, not {type(address).__name__}")
+        raise TypeError(f"an address must be str, bytes or an address of ipaddress, not {type(address).__name__}")
 
     def _of_text(self, text: str, host: str = "") -> Verdict:
         """Return the verdict on an address in any form."""
@@ -329,11 +329,11 @@ class Policy(Gate):
             host: a name, or an address in any form, as str or bytes. mode: "all" or "any"; None: the policy's.
 
         Returns:
-            a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those
-            that pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
-            With a proxy the resolver is not asked, and a name that may pass is allowed, and not final.
+            a final Verdict. If it allows, connect to .addresses, each of which was judged: all of them ("all"), or
+                those that pass ("any"). To connect to the name asks the resolver again, which may give another answer.
+                With a proxy the resolver is not asked: a name that may pass is allowed, but not final.
 
-            hosts counts if its syntax is "domains"; others judge URLs, and a host alone is none: ask check, too.
+            hosts is asked only if its syntax is "domains". The other syntaxes judge URLs, so ask check, too.
 
         Raises:
             OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode. TypeError: not a text.
@@ -358,7 +358,7 @@ class Policy(Gate):
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
         elif not isinstance(host, str):
-            raise TypeError(f"a host is str or bytes, not {type(host).__name__}")
+            raise TypeError(f"a host must be str or bytes, not {type(host).__name__}")
         inside = host[1:-1] if host.startswith("[") and host.endswith("]") else host
         read = canonical_host(inside) if ":" not in inside else inside
         if read is None:
@@ -366,7 +366,7 @@ class Policy(Gate):
         is_address = ":" in read or self._of_table(read) is not None
         codes = ["denied"] if not is_address and self._denied.has_name(read) else []
         if self.hosts is not None and self.hosts.syntax == "domains":
-            where = f"https://{f'[{read}]' if ':' in read else read}"  # with whatever port: an entry may have one
+            where = f"https://{f'[{read}]' if ':' in read else read}"  # any port will do, but an entry may have one
             codes += [] if any(f"{where}:{port}/" in self.hosts for port in self.ports) else ["host"]
         if is_address:
             verdict = self._of_text(inside, _canonical(read))
@@ -376,10 +376,10 @@ class Policy(Gate):
         codes += self._of_host(read).codes
         if codes or self.proxy is not None:
             return refusal(*codes) if codes else _NAME, b""
-        return None, read.encode("ascii")  # octets, which the socket module does not put through IDNA again
+        return None, read.encode("ascii")  # as octets, to which the socket module does not apply IDNA again
 
     def reached(self, host: str) -> Verdict:
-        """Return resolve(host), but with a proxy the addresses are those of the proxy, which nobody judges."""
+        """Return resolve(host). With a proxy the addresses are those of the proxy, which are not judged."""
         verdict = self.resolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -412,7 +412,7 @@ class Policy(Gate):
     # --- refusals ------------------------------------------------------------------------------------
 
     def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
-        """Raise error with a verdict, and log it. Both name scheme, host and port of the URL, and nothing else of
+        """Raise error with a verdict, and log it. Both show scheme, host and port of the URL, but nothing else of
         it."""
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
@@ -430,28 +430,28 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
 
 
 def _texts(given: _Networks) -> tuple[str, ...]:
-    """Return networks, or names, as texts. A network of ipaddress is iterable, but means itself."""
+    """Return networks, or names, as texts. A network of ipaddress is iterable, but stands for itself."""
     each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
-            raise TypeError(f"a network or a name is a str, or an object of ipaddress, not {type(one).__name__}")
+            raise TypeError(f"a network or a name must be a str or an object of ipaddress, not {type(one).__name__}")
     return tuple(map(str, each))
 
 
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
-    """Return the addresses that getaddrinfo found, each once."""
+    """Return the addresses that getaddrinfo found, without repetitions."""
     return tuple(dict.fromkeys(str(info[4][0]) for info in found))
 
 
 def _check_mode(mode: str) -> None:
     if mode not in ("all", "any"):
-        raise ValueError(f"mode is 'all' or 'any', not {mode!r}")
+        raise ValueError(f"mode must be 'all' or 'any', not {mode!r}")
 
 
 def _name_key(name: str) -> str:
     read = canonical_host(name)
     if read is None or "*" in read or ".." in read or read.startswith((".", "=")):
-        raise ValueError(f"a key of allow is the name or the address of one host, not {name[:100]!r}")
+        raise ValueError(f"a key of allow must be the name or the address of one host, not {name[:100]!r}")
     return key_of(_canonical(read.strip("[]")))
 
 

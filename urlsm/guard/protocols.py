@@ -26,7 +26,7 @@ class Refused(_policy.Refused, aiohttp.ClientError):
 class Protocol(ResponseHandler):
     """What arrives on a connection, and what it decodes to, within an exchange's limits."""
 
-    exchange: Exchange | None = None  # whose answer arrives
+    exchange: Exchange | None = None  # the exchange whose answer arrives
     _end: asyncio.TimerHandle | None = None
     _refused = False
 
@@ -36,7 +36,7 @@ class Protocol(ResponseHandler):
         self._stop()
 
     def _stop(self) -> None:
-        if self._end is not None:  # the handle would keep this object, and its connection, until then
+        if self._end is not None:  # until then, the handle would keep this object and its connection
             self._end.cancel()
             self._end = None
 
@@ -44,17 +44,17 @@ class Protocol(ResponseHandler):
         self._stop()
         super().connection_lost(exc)
 
-    def answered(self, seconds: float | None) -> None:  # for the rest, after the header
+    def answered(self, seconds: float | None) -> None:  # the time for the rest, after the header
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 
-    def data_received(self, data: bytes) -> None:  # b"": what arrived before is decoded on
-        if self._refused:  # what is left of an answer is not decoded
+    def data_received(self, data: bytes) -> None:  # b"" goes on with what arrived before
+        if self._refused:  # the rest of the answer is not decoded
             return
-        if (content := self._content()) is not None:  # read() takes the bound of what one step decodes away
+        if (content := self._content()) is not None:  # read() would lift the limit of what one step decodes
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
-            if self.exchange is not None and not content.is_eof():  # then it is that of the answer before
+            if self.exchange is not None and not content.is_eof():  # it is still that of the answer before
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
                     self.exchange.arrived(len(data))
@@ -83,5 +83,5 @@ class Protocol(ResponseHandler):
             yield
         except Refused as error:
             self._refused = True
-            self.abort()  # to close TLS would wait for the peer
+            self.abort()  # because closing TLS waits for the peer
             payload.set_exception(error)

@@ -1,7 +1,7 @@
 """The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS.
 
-All goes through tunnels (CONNECT, RFC 9110 section 9.3.6), http too: what is written into one reaches the host that
-was judged and no other. In absolute form each request would say where it goes, and a second one may hide in the
+Everything goes through tunnels (CONNECT, RFC 9110 section 9.3.6), http too: what is written into a tunnel reaches no
+host but the one that was judged. A request in absolute form says itself where it goes, and a second one may hide in the
 content of the first, by a Content-Length that is too small."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Proxy", "is_for_proxy", "opened"]
 
 _WHAT = "a proxy is a URL of http with a host, and perhaps a port and credentials; SOCKS and TLS to it are not offered"
-_HEAD = 1 << 16  # octets of an answer to CONNECT
+_HEAD = 1 << 16  # the most octets of an answer to CONNECT
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 
 
@@ -30,8 +30,8 @@ class Proxy:
     """A proxy of HTTP, by the URL http://user:password@host:port. It is immutable, and its text has no credentials.
 
     Attributes:
-        host, port: to which the clients connect; an IPv6 address is without brackets.
-        fields: of a request to the proxy: its credentials (RFC 7617), or none.
+        host, port: what the clients connect to; an IPv6 address has no brackets.
+        fields: those of a request to the proxy: its credentials (RFC 7617), or none.
     """
 
     __slots__ = ("_text", "fields", "host", "port")
@@ -77,11 +77,11 @@ class Proxy:
 
     @property
     def name(self) -> bytes:
-        """The host, as the resolver is asked for it."""
+        """The host, as the resolver gets it."""
         return self.host.encode("ascii")
 
     def connect(self, authority: str) -> bytes:
-        """Return the request for a tunnel to an authority, a judged host and its port."""
+        """Return the request for a tunnel to an authority: a judged host, and its port."""
         fields = "".join([f"{name}: {value}\r\n" for name, value in (("Host", authority), *self.fields)])
         return f"CONNECT {authority} HTTP/1.1\r\n{fields}\r\n".encode("ascii")
 
@@ -96,8 +96,8 @@ def opened(head: bytearray, part: bytes) -> bool:
     """Add what arrived to the head of the answer to CONNECT; return whether the tunnel is open.
 
     Raises:
-        OSError: the proxy refuses, or does not answer as HTTP does. Nothing may follow the head: in a tunnel the client
-            speaks first, and what came before would be taken for the origin's.
+        OSError: the proxy refuses, does not speak HTTP, or sends more than the head: in a tunnel the client speaks
+            first, so the rest would be taken for the origin's answer.
     """
     head += part
     end = head.find(b"\r\n\r\n")
@@ -114,5 +114,6 @@ def opened(head: bytearray, part: bytes) -> bool:
 
 
 def is_for_proxy(name: str) -> bool:
-    """Return whether a field of a request is for a proxy. Where a policy names one, no request brings its own."""
+    """Return whether a field of a request is for a proxy. If the policy names one, a request must not have such
+    fields."""
     return name.strip().lower().startswith("proxy-")

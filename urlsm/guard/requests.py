@@ -29,7 +29,7 @@ class Refused(_policy.Refused, requests.exceptions.ConnectionError):
     """The guard refused; a requests.exceptions.ConnectionError, with .verdict."""
 
 
-_ours = partial(translated, _below.Refused, Refused)  # urllib3's are not OSError, after which it tries again
+_ours = partial(translated, _below.Refused, Refused)  # no OSError, after which urllib3 would try again
 
 
 class _Response(requests.Response):
@@ -39,9 +39,9 @@ class _Response(requests.Response):
 
 
 class Adapter(requests.adapters.HTTPAdapter):
-    """An adapter of requests that connects only to what a policy allows. docs/guard.md says what it cannot promise."""
+    """An adapter of requests that connects only to what a policy allows. What it cannot promise is in docs/guard.md."""
 
-    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # of a copy, and a pickle
+    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # of copies and pickles, too
 
     def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
         require_tried(untried, requests, urllib3)
@@ -53,7 +53,7 @@ class Adapter(requests.adapters.HTTPAdapter):
         self.poolmanager = _below._Manager(self._policy, num_pools=connections, maxsize=maxsize, block=block, **options)
 
     def cert_verify(self, conn: Any, *given: Any, **options: Any) -> None:
-        if self._context is None:  # or else it would get certifi's authorities besides
+        if self._context is None:  # otherwise requests would add the authorities of certifi
             super().cert_verify(conn, *given, **options)
 
     def proxy_manager_for(self, *given: Any, **options: Any) -> Any:
@@ -67,13 +67,13 @@ class Adapter(requests.adapters.HTTPAdapter):
     def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
         with _ours(), within(self._policy, _below.Refused) as exchange:
             request.url = exchange.judged(request.url or "").href
-            if exchange.crossed:  # a hook may have added credentials, as HTTPDigestAuth's does after a 401
+            if exchange.crossed:  # hooks may have added credentials: that of HTTPDigestAuth does so after a 401
                 _strip(exchange, request)
             return super().send(request, *given, **options)
 
 
 def _strip(exchange: Exchange, request: Any) -> None:
-    """Take the credentials out of a request that goes to another origin than the program asked."""
+    """Remove the credentials from a request to another origin than the program asked."""
     for name in {*request.headers}.difference(exchange.kept(request.headers)):
         del request.headers[name]
     if (cookies := cookies_of_host([request._cookies], request.url)) is not None:
@@ -86,7 +86,7 @@ class _Session(requests.Session):
     def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
-        self.max_redirects: int = policy.redirects + 1  # the policy counts
+        self.max_redirects: int = policy.redirects + 1  # the policy has the limit
         self.headers["Accept-Encoding"] = CODINGS
         self.cookies.set_policy(SuffixPolicy())
         self._policy = policy
@@ -94,11 +94,12 @@ class _Session(requests.Session):
 
     def mount(self, prefix: str, adapter: Any) -> None:
         if hasattr(self, "_policy"):
-            raise ValueError("another adapter would open URLs that the policy did not judge")
+            raise ValueError("another adapter would open URLs that the policy has not judged")
         super().mount(prefix, adapter)
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
-        with _ours(), resumed(Exchange(self._policy, _below.Refused)) as exchange:  # a hook's call is one of its own
+        # a new exchange, as for a call that a hook makes
+        with _ours(), resumed(Exchange(self._policy, _below.Refused)) as exchange:
             return super().request(method, exchange.judged(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
@@ -106,12 +107,12 @@ class _Session(requests.Session):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
-        if yield_requests:  # for Response.next, which nobody judges
+        if yield_requests:  # for Response.next, which is not judged
             return iter(())
         return self._followed(resp, super().resolve_redirects(resp, req, *given, **options))
 
     def _followed(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
-        """Yield the answers of redirects, as parts of one exchange also where a program asks for them by itself."""
+        """Yield the answers of redirects. They belong to one exchange, even if the program asks for each itself."""
         exchange = exchange_of(self._policy, _below.Refused)
         if exchange.first is None:
             origins = [origin_of(parse(each.url)) for each in (*resp.history, resp)]
@@ -122,7 +123,7 @@ class _Session(requests.Session):
                 answer = next(answers, None)
             if answer is None:
                 return
-            vars(answer)["_chain"] = exchange.first, exchange.crossed  # for the program that follows step by step
+            vars(answer)["_chain"] = exchange.first, exchange.crossed  # for a program that follows step by step
             yield answer
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
@@ -132,7 +133,7 @@ class _Session(requests.Session):
             return exchange.redirected(resp.url, resp.headers["location"]).href
 
     def rebuild_auth(self, request: Any, response: Any) -> None:
-        request.headers.pop("Host", None)  # the adapter sees to credentials; there are none of .netrc
+        request.headers.pop("Host", None)  # the adapter removes credentials, and .netrc is not read
 
 
 def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:

@@ -1,5 +1,5 @@
-"""Connections of http.client, of which those of urllib and urllib3 are made: they connect to addresses that were
-judged, and read within an exchange's limits."""
+"""Connections of http.client, the base of those of urllib and urllib3: they connect only to judged addresses, and read
+within the limits of an exchange."""
 
 from __future__ import annotations
 
@@ -25,26 +25,25 @@ if TYPE_CHECKING:
 
 __all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
 
-_SENT = 1 << 16  # octets that are sent, or read, in one step
+_SENT = 1 << 16  # the most octets that are sent or read in one step
 
 
 class _Thread(local):
-    """The thread that looks: its mark is an object that no other thread has."""
+    """A mark of the current thread: an object that no other thread has."""
 
     def __init__(self) -> None:
         self.mark = object()
 
 
 _THREAD = _Thread()
-# The exchange of the call that runs, in a list that is emptied when the call ends, and the mark of its thread. A task,
-# or from Python 3.14 on a thread, that is started within the call may inherit both. It makes other calls, with their
-# own time, redirects and origin, if it is another thread or outlives the call.
+# The exchange of the current call, in a list that is emptied when the call ends; and the mark of its thread. A task
+# (from Python 3.14 on, also a thread) that is started within the call may inherit both. If it runs in another thread or
+# outlives the call, its calls have exchanges of their own.
 _CURRENT: ContextVar[tuple[list[Exchange], object]] = ContextVar("urlsm.guard", default=([], None))
 
 
 def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
-    """Return the exchange of the client's call that runs in this thread, or a new one. One of another client is not
-    taken."""
+    """Return the exchange of this client's current call in this thread, or a new one."""
     running, mark = _CURRENT.get()
     for found in running if mark is _THREAD.mark else ():
         if found.policy is policy and found.error is error:
@@ -54,7 +53,7 @@ def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
 
 @contextmanager
 def resumed(exchange: Exchange) -> Iterator[Exchange]:
-    """Within this, the connections of a client belong to this exchange."""
+    """A context in which the connections of a client belong to this exchange."""
     running = [exchange]
     token = _CURRENT.set((running, _THREAD.mark))
     try:
@@ -65,8 +64,8 @@ def resumed(exchange: Exchange) -> Iterator[Exchange]:
 
 
 def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
-    """Within this, the connections of a client belong to the exchange of the call that runs, or to a new one: also if a
-    hook of that call asks a URL of another origin by itself, before any redirect led there."""
+    """A context in which the connections of a client belong to the exchange of the current call, or to a new one: so
+    does a hook's request to another origin, unless a redirect has led there."""
     found, read = exchange_of(policy, error), try_parse(url)
     if read is not None and not found.crossed and origin_of(read) != (found.first or origin_of(read)):
         found = Exchange(policy, error)
@@ -74,7 +73,7 @@ def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> Abstract
 
 
 def _seconds(timeout: Any) -> float | None:
-    """Return a timeout as http.client has it, which may be a mark for the process's own."""
+    """Return a timeout of http.client, which may be a mark for the default of the process."""
     return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
 
 
@@ -87,8 +86,9 @@ def connected(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host, or by the proxy's tunnel to a judged host. Its
-    timeout is what is left of the exchange's time, for the TLS handshake. OSError: no address answers, or no tunnel."""
+    """Return a socket that is connected to a judged address of a host, or through the tunnel of a proxy to a judged
+    host. Its timeout is the rest of the exchange's time, for the TLS handshake. Raises OSError if no address answers or
+    the tunnel is refused."""
     bare = exchange.connecting(scheme, host, port)
     given = _seconds(timeout)
     made = _dialled(exchange, bare, exchange.port(port), given, source, options)
@@ -119,7 +119,7 @@ def _dialled(exchange: Exchange, bare: str, port: int, given: float | None, sour
                 made.settimeout(seconds)
                 if source is not None:
                     made.bind(source)
-                made.connect((address, port))  # a number: the resolver is not asked again
+                made.connect((address, port))  # an address: the resolver is not asked again
             return made
         except BaseException as error:
             made.close()
@@ -155,11 +155,11 @@ class _Reader(io.RawIOBase):
 
 
 class _Buffered(io.BufferedReader):
-    """What http.client reads from. It asks for as many octets as a chunk is said to have, and a buffer of that size is
-    not made before they are there: it may be 2**60 (CVE-2025-13836)."""
+    """What http.client reads from. http.client asks for as many octets as a chunk claims to have, which may be 2**60: a
+    buffer grows only with what has arrived (CVE-2025-13836)."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size < -1:  # int() takes "-5" for the size of a chunk
+        if size is not None and size < -1:  # int() reads "-5" as the size of a chunk
             raise http.client.IncompleteRead(b"")
         if size is None or size <= _SENT:
             return super().read(size)
@@ -181,7 +181,7 @@ class Metered:
 
     def __init__(self, sock: Any, exchange: Exchange, seconds: float | None) -> None:
         self.sock, self.exchange = sock, exchange
-        self.seconds = seconds  # of the client, for each step
+        self.seconds = seconds  # that of the client, for each step
         self.octets = 0
 
     def __getattr__(self, name: str) -> Any:
@@ -203,7 +203,7 @@ class Metered:
 
 
 class _Answer(http.client.HTTPResponse):
-    """An answer that tells the exchange when its header is there."""
+    """An answer that tells the exchange when its header has arrived."""
 
     def __init__(self, sock: Any, *given: Any, **options: Any) -> None:
         self._metered: Metered = sock
@@ -228,7 +228,7 @@ class Guarded:
     sock: Any
 
     timeout: Any
-    _begun = False  # whether the fields that http.client puts by itself are there
+    _begun = False  # whether http.client has put its own fields
 
     @classmethod
     def under(cls, policy: Policy) -> type[Any]:
@@ -250,7 +250,7 @@ class Guarded:
     def putrequest(self, *given: Any, **options: Any) -> None:
         exchange = self.exchange
         exchange.asked()
-        if isinstance(self.sock, Metered):  # kept alive from another exchange
+        if isinstance(self.sock, Metered):  # the connection may have been kept alive after another exchange
             self.sock.exchange, self.sock.octets = exchange, 0
         self._begun = False
         super().putrequest(*given, **{**options, "skip_host": False})  # type: ignore[misc]
@@ -259,7 +259,7 @@ class Guarded:
     def putheader(self, header: Any, *values: Any) -> None:
         name = header if isinstance(header, str) else header.decode("latin-1")
         if self._begun and name.strip().lower() == "host":
-            return  # it is that of the URL, which putrequest puts
+            return  # it is the one of the URL, which putrequest puts
         if self.policy.proxy is None or not is_for_proxy(name):
             super().putheader(header, *values)  # type: ignore[misc]
 

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTransport", "Refused", "Transport", "begun", "following"]
 
-# what a request that follows has besides: the origin that the program asked, and whether it was left. It is an
-# extension, and an attribute too, as a copy and a pickle of a request have no extensions
+# what a request after a redirect carries: the origin that the program asked, and whether a redirect has left it. It is
+# an extension, and also an attribute, because copies and pickles of a request lose extensions
 _CHAIN = "_urlsm_guard"
 
 
 class Refused(_policy.Refused, httpx.TransportError):
-    """The guard refused; an httpx.TransportError, with .verdict. Its .request is not of the whole URL, which may hold
-    secrets, but of "/" there."""
+    """The guard refused; an httpx.TransportError, with .verdict. Its .request has "/" of the URL's host in place of the
+    URL, which may hold secrets."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_request" and value is not None:
@@ -39,7 +39,8 @@ class Refused(_policy.Refused, httpx.TransportError):
 
 
 def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
-    """Return the request as it is sent: target, Host and the name of TLS are those of the text that is judged here."""
+    """Return the request to send. Its target, its Host and the name for TLS are taken from the text that is judged
+    here."""
     url = exchange.judged(str(request.url))
     if request.method == "CONNECT":
         exchange.refuse("proxy")
@@ -47,7 +48,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     if read.raw_host != (url.host or "").strip("[]").encode() or read.port != url.port:
         exchange.refuse("ambiguous")
     fields = request.headers.copy()
-    if exchange.crossed:  # a hook of the client may have added credentials
+    if exchange.crossed:  # hooks of the client may have added credentials
         fields = httpx.Headers(_kept(exchange, request))
         if (cookies := cookies_of_host([exchange.jar], url.href)) is not None:
             fields["Cookie"] = cookies
@@ -62,7 +63,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 
 
 def begun(client: Any, request: httpx.Request) -> Exchange:
-    """Return the exchange of a call, which goes on where another one ended if the request is its next_request."""
+    """Return the exchange of a call. If the request is the next_request of an answer, its exchange goes on."""
     exchange = Exchange(client.policy, Refused)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
@@ -73,7 +74,7 @@ def following(
     client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
 ) -> httpx.Request | None:
     """Return the request to which an answer leads, or None if it is the last one."""
-    history += answer.history  # the answers of an authentication
+    history += answer.history  # answers that only asked for authentication
     answer.history, answer.next_request = list(history), None
     if not answer.has_redirect_location:
         return None
@@ -92,7 +93,7 @@ def following(
 
 
 def _kept(exchange: Exchange, request: httpx.Request, content: bool = True) -> list[tuple[bytes, bytes]]:
-    """Return the fields with which a request goes on, without cookies."""
+    """Return the fields that a request keeps after a redirect, without cookies."""
     names = {*exchange.kept(request.headers, content=content)} - {"cookie"}
     return [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() in names]
 

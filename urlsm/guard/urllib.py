@@ -42,8 +42,8 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 
 
 def _stripped(exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]) -> urllib.request.Request:
-    """Return a request as it goes to another origin than the program asked: without credentials. It is another object,
-    as handlers of authentication look whether theirs were sent."""
+    """Return a request without credentials, for another origin than the program asked. It is a copy, because handlers
+    of authentication look whether the request has had theirs."""
     sent = copy.copy(req)
     names = {*exchange.kept(dict(req.header_items()))}
     sent.headers, sent.unredirected_hdrs = (
@@ -65,7 +65,7 @@ class _Handler(urllib.request.AbstractHTTPHandler):
         self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        if secure := req.type == "https":  # one context for all: it reads all authorities
+        if secure := req.type == "https":  # one context for all: it reads the authorities
             self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http
@@ -87,7 +87,7 @@ class _Redirects(urllib.request.BaseHandler):
 
     def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
         if (location := headers.get("Location")) is None:
-            return None  # then it is an HTTPError
+            return None  # it becomes an HTTPError
         fp.close()
         with within(self.parent.policy, Refused) as exchange:
             new = exchange.redirected(req.full_url, location)
@@ -111,9 +111,9 @@ class _Opener(urllib.request.OpenerDirector):
             self.add_handler(handler)
 
     def add_handler(self, handler: urllib.request.BaseHandler) -> None:
-        """Add a handler that opens nothing itself: cookies, authentication."""
+        """Add a handler that opens nothing itself, such as one of cookies or authentication."""
         if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
-            raise ValueError(f"{type(handler).__name__} would open URLs that the policy did not judge")
+            raise ValueError(f"{type(handler).__name__} would open URLs that the policy has not judged")
         super().add_handler(handler)
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:
@@ -122,7 +122,7 @@ class _Opener(urllib.request.OpenerDirector):
         with within(self.policy, Refused, fullurl if asked is None else asked.full_url) as exchange:
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
                 self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
-            # http.client would take credentials for a part of the host
+            # http.client would read credentials as part of the host
             href = exchange.judged(fullurl if asked is None else asked.full_url).without_credentials().href
             asked = asked or urllib.request.Request(href, data)
             asked.full_url = href

@@ -59,7 +59,8 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 class _Pool(connectionpool.HTTPConnectionPool):
     def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
-        """Send a request, and follow no redirect, nor a Retry-After: that is the server's, and may name a day."""
+        """Send a request. Follows no redirect, and does not wait for Retry-After, by which a server may ask for a
+        day."""
         options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
         retries = Retry.from_int(options.get("retries"), default=self.retries)
         options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
@@ -69,7 +70,7 @@ class _Pool(connectionpool.HTTPConnectionPool):
 class _Manager(urllib3.PoolManager):
     def __init__(self, policy: Policy, **options: Any) -> None:
         if names := _PROXY & options.keys():
-            raise TypeError(f"{min(names)} goes past the policy")
+            raise TypeError(f"{min(names)} would bypass the policy")
         super().__init__(**options)
         self.policy = policy
         kinds = ((connectionpool.HTTPConnectionPool, _HTTP), (connectionpool.HTTPSConnectionPool, _HTTPS))
@@ -113,7 +114,7 @@ def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> u
         options: of urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version was not tried. TypeError: an option goes past the policy.
+        RuntimeError: this version was not tried. TypeError: an option would bypass the policy.
     """
     require_tried(untried, urllib3)
     return _Manager(policy, **options)

@@ -1,5 +1,5 @@
-"""The versions of the clients whose private hooks were tried. The guards lean on these hooks, so another version may
-have no guard where this one has it."""
+"""The versions of the clients whose private hooks were tried. The guards depend on these hooks, so another version of a
+client may be unguarded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TRIED", "require_tried"]
 
-# client, or what it stands on: the first version tried, and major and minor of the last one
+# client or its base: the first version that was tried, and major and minor of the last one
 TRIED: dict[str, tuple[str, str]] = {
     "httpx": ("0.28", "0.28"),
     "httpcore": ("1.0", "1.0"),
@@ -27,14 +27,14 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def require_tried(untried: str, *clients: Any) -> None:
-    """Raise RuntimeError if a client, a module, was not tried in its version; warn if untried is "warn"."""
+    """Raise RuntimeError if the version of a client (a module) was not tried; only warn if untried is "warn"."""
     if untried not in ("raise", "warn"):
-        raise ValueError(f"untried is 'raise' or 'warn', not {untried!r}")
+        raise ValueError(f"untried must be 'raise' or 'warn', not {untried!r}")
     for client in clients:
         first, last = TRIED[client.__name__]
         version = _number(client.__version__)
         if version < _number(first) or version[:2] > _number(last):
             said = f"{client.__name__} {client.__version__} was not tried with urlsm.guard ({first} to {last} were)"
             if untried == "raise":
-                raise RuntimeError(f"{said}; untried='warn' lets it through")
+                raise RuntimeError(f"{said}; untried='warn' accepts it")
             warnings.warn(said, RuntimeWarning, stacklevel=3)

@@ -18,7 +18,7 @@ __all__ = ["AsyncWire", "Wire", "atunnelled", "tunnelled"]
 
 
 class Wire(httpcore.NetworkStream):
-    """A connection of which each step ends when the exchange that takes it has no time left, and which tells it how
+    """A connection for an exchange: each step ends when the exchange has no time left, and the exchange is told how
     many octets arrived."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.NetworkStream) -> None:
@@ -45,7 +45,7 @@ class Wire(httpcore.NetworkStream):
 
 
 class AsyncWire(httpcore.AsyncNetworkStream):
-    """The same as Wire for asyncio and trio, where what awaits has a limit of time from outside."""
+    """The same as Wire for asyncio and trio, where a context outside limits the time of what awaits."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.AsyncNetworkStream) -> None:
         self._running, self._stream = running, stream
@@ -71,7 +71,7 @@ class AsyncWire(httpcore.AsyncNetworkStream):
 
 
 def tunnelled(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
-    """Return a connection to a proxy as the tunnel for which a request asks; without one, as it is."""
+    """Return a connection to a proxy as the tunnel for which a request asks; without a request, as it is."""
     if request is not None:
         try:
             stream.write(request, timeout)
