@@ -217,7 +217,7 @@ def test_texts_that_are_not_as_promised_are_named():
         check_handler(Book, broken=["book://a/b"])
     with pytest.raises(AssertionError, match=r"Book\.violations finds query-not-allowed in 'book://a\?', but not"):
         check_handler(Book, broken=[("book://a?", "path-missing")])
-    with pytest.raises(TypeError, match=r"takes a urlsm\.schemes.Scheme, not type"):
+    with pytest.raises(TypeError, match=r"handler must be a urlsm\.schemes.Scheme, not type"):
         check_handler(int)
 
 

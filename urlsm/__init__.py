@@ -41,18 +41,20 @@ _MODULES = (
     *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
     *("security", "server", "stdlib", "testing", "whatwg"),
 )
-_ROOMS = ("machine", "octets", "unicode", "url")  # of the modules that _core has made, but not loaded
+_ROOMS = ("machine", "octets", "unicode", "url")  # rooms of which _core has made modules, but which are not loaded
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
 
 
 def get_include() -> str:
-    """The folder of headers for the C compiler (include_dirs), needed by a module that cimports urlsm.machine."""
+    """Return the folder of headers for the C compiler (include_dirs), which a module needs that cimports
+    urlsm.machine."""
     return __path__[0]
 
 
 def _parsed(href: str) -> URL:
-    """Return the URL of a pickle. Pickles name this function: pickle finds one in a module without a dot fastest."""
+    """Return the URL of a pickle. Pickles name this function, because pickle is fastest with a module whose name has no
+    dot."""
     return parse(href)
 
 

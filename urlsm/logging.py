@@ -2,7 +2,8 @@
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
-A filter of a handler sees what every logger sends there; one of a logger sees only the records made with that logger.
+A filter of a handler sees the records of all loggers that send to it; a filter of a logger sees only the records made
+with that logger.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["MaskURLs"]
 
 _FORMATTER = logging.Formatter()
 _OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
-_DEEPEST = 20  # the deepest nesting of containers and exceptions that is searched
+_DEEPEST = 20  # the deepest level of containers and exceptions that is searched
 _GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", None)  # since Python 3.11
 
 
@@ -29,11 +30,12 @@ class MaskURLs(logging.Filter):
     """A filter that lets every record pass, with "***" for what is secret in URLs: passwords, access tokens as user
     names, and the values of parameters with secret names (docs/security.md has the definition).
 
-    It masks them in the message and in each argument (a URL object, a str, or any object by what str makes of it), in
-    the fields of extra= (str, URL, and these in dict, list and tuple; a field with a secret name as a whole), in
-    stack_info, and in exceptions: exc_text, and exc_info, which gets an exception that has the type's name, the
-    traceback and masked texts. The program's own exception stays as it is. A record without secrets stays as it is; a
-    template and its arguments stay apart where they can. The record is changed for all handlers that see it later.
+    It masks them in the message and in each argument (a URL object, a str, or any other object as str shows it), in the
+    fields of extra= (str, URL, and these in dict, list and tuple; a field with a secret name as a whole), in
+    stack_info, and in exceptions: exc_text, and exc_info, which gets a stand-in for the exception, with the same name,
+    the same traceback and masked texts. The program's own exception stays as it is. A record without secrets stays as
+    it is; a template and its arguments stay apart where they can. The record is changed for all handlers that see it
+    later.
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
@@ -44,7 +46,7 @@ class MaskURLs(logging.Filter):
             scheme's handler declares. Passwords and tokens in user information always are.
 
     Raises:
-        TypeError: secrets holds something else than str. ValueError: a name is empty.
+        TypeError: secrets holds anything but str. ValueError: a name is empty.
     """
 
     def __init__(self, name: str = "", *, secrets: Iterable[str] = (), replace: bool = False) -> None:
@@ -52,9 +54,9 @@ class MaskURLs(logging.Filter):
         given = [secrets] if isinstance(secrets, str) else [*secrets]
         for secret in given:
             if not isinstance(secret, str):
-                raise TypeError(f"a name of a parameter is str, not {type(secret).__name__}")
+                raise TypeError(f"a name of a parameter must be str, not {type(secret).__name__}")
             if not secret.strip("!"):
-                raise ValueError("a name of a parameter is empty")
+                raise ValueError("a name of a parameter must not be empty")
         kind = Only if replace else frozenset
         self.secrets: frozenset[str] = kind([secret.lower() for secret in given])
 
@@ -113,7 +115,7 @@ class MaskURLs(logging.Filter):
     def _field(self, name: object, value: Any, depth: int = 0) -> Any:
         """Return a value of this name with its secrets masked; the value itself, if it has no secrets."""
         if isinstance(name, str) and name and masked_part(name, "", self.secrets):
-            return masked_part(name, value, self.secrets)  # the name is secret
+            return masked_part(name, value, self.secrets)  # a field with a secret name
         if isinstance(value, str):
             return self.masked(value)
         if isinstance(value, URL):
@@ -143,7 +145,7 @@ def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] 
     try:
         said = masked(str(error))
     except Exception:
-        said = "<exception str() failed>"  # as traceback says
+        said = "<exception str() failed>"  # the words of the module traceback
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__str__": lambda self: said}
     made: Any
     if _GROUP is not None and isinstance(error, _GROUP):

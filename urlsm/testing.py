@@ -1,4 +1,4 @@
-"""For those who own a scheme: does a handler keep its contract? And strategies for hypothesis.
+"""For owners of a scheme: a check that a handler keeps its contract, and strategies for hypothesis.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
-# what some scheme's grammar looks at: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
+# what grammars of schemes look for: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
 PIECES: tuple[str, ...] = (
     *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
     *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
@@ -44,9 +44,9 @@ PIECES: tuple[str, ...] = (
 )
 _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
 _ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters that may mean the same as their escapes, or something else
-_HOSTILE = 200  # texts, of which each costs half a millisecond
-_LONGEST = 1 << 15  # characters of the texts that are timed
-_SLOWER = 30  # times as long for eight times the length: a quadratic step takes 64 times as long
+_HOSTILE = 200  # the number of hostile texts; each takes half a millisecond
+_LONGEST = 1 << 15  # characters of the longest text that is timed
+_SLOWER = 30  # allowed growth of the time for eight times the length; a quadratic step would take 64 times as long
 
 
 # --- the contract ------------------------------------------------------------------------------
@@ -63,15 +63,15 @@ def check_handler(
 
     Its traits have to be complete. The example and each valid text have no violation but warnings; their parts read
     back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
-    broken text has a violation, at a place within it. What the table of parameters forbids is found; inner gives a str
-    or None, and raises nothing; repr of the parts shows no secret. Hostile texts, made of the example, raise
-    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long text takes grows
-    with its length only.
+    broken text has a violation, at a place within it. validate finds what the table of parameters forbids; inner
+    returns a str or None, and raises nothing; the repr of the parts shows no secret. Hostile texts, made from the
+    example, raise nothing but SchemeError; for those that turn out to be valid, all of the above holds. The time for a
+    long text is linear in its length.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
-            texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear: time
-            it, too (a tenth of a second; leave it out under a tracer).
+            texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear:
+            whether to time it, too (it takes a tenth of a second; not under a tracer).
 
     Raises:
         AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
@@ -79,7 +79,7 @@ def check_handler(
     """
     made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
     if not isinstance(made, Scheme):
-        raise TypeError(f"check_handler takes a urlsm.schemes.Scheme, not {type(made).__name__}")
+        raise TypeError(f"handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
     _Check(made).run(valid, broken, linear)
 
 
@@ -113,7 +113,7 @@ class _Check:
     # --- what is asked of a text ---
 
     def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
-        """The answer of a method; an exception is a failure, unless it is one of those allowed."""
+        """Return the answer of a method. An exception is a failure, unless it is allowed."""
         try:
             found = getattr(self.handler, method)(*given)
             return list(found) if method == "violations" else found
@@ -126,7 +126,7 @@ class _Check:
             ) from error
 
     def errors(self, c: Components) -> list[Violation]:
-        """The violations of a text that are errors; all are checked."""
+        """Return the violations of a text that are errors, after checking all violations."""
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
@@ -221,7 +221,7 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """build is the inverse of refine."""
+        """Check that build is the inverse of refine."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
@@ -261,7 +261,7 @@ class _Check:
         self.hostile(text)
 
     def inner(self, c: Components) -> None:
-        """The URL within one, where there is any, is a text that says its own scheme."""
+        """Check that the inner URL, if there is one, is a text with a scheme."""
         found = self.call("inner", str(c.text), c)
         self.require(
             found is None or (isinstance(found, str) and found == self.call("inner", str(c.text), c)),
@@ -269,7 +269,7 @@ class _Check:
         )
 
     def hides_secrets(self, text: str, parts: Parts) -> None:
-        """repr shows no password, and nothing that the trait secrets names."""
+        """Check that the repr shows no password, and nothing that the trait secrets names."""
         hidden = {"password", *map(str.lower, self.handler.secrets)}
         pairs: list[tuple[Any, Any]] = [*dict(parts).items()]
         for value in dict(parts).values():
@@ -285,7 +285,8 @@ class _Check:
             )
 
     def fields(self) -> None:
-        """A field of the table of parameters that stands twice, or is no number, is found where the table says so."""
+        """Check that a parameter that stands twice or is not a number is found, where the table says that it must
+        not."""
         if self.handler.parameters is None:
             return
         example = split(self.handler.example, "rfc3986")
@@ -369,7 +370,8 @@ class _Check:
 
 
 def _hostile(handler: Scheme) -> Iterator[str]:
-    """Texts that a handler may be asked about, the same each time: its example, spoilt; pieces; long and empty ones."""
+    """Yield texts that a handler may be given, the same each time: its example with faults, pieces, long and empty
+    texts."""
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
@@ -398,7 +400,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme: they break no rule of its handler (warnings aside)."""
+    """Valid URLs of a scheme, which break no rule of its handler (but may have warnings)."""
     from hypothesis import strategies as st
 
     found = handler(scheme)
@@ -449,8 +451,8 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Any text at all, and texts that are nearly URLs of a scheme: no function of urlsm may fail on them but with a
-    ParseError, nor may yours."""
+    """Any texts, and texts that are nearly URLs of a scheme. Functions of urlsm raise nothing but ParseError for them;
+    nor should yours."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

@@ -105,7 +105,7 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
         (["number.jsonl"], "are not JSON with the URL as text"),
         (["empty"], "has one of the endings"),
         (["none*.txt"], "no file matches"),
-        (["-", "number.jsonl"], "standard input is read alone"),
+        (["-", "number.jsonl"], "standard input must be the only input"),
     ):
         asked = [name if name == "-" else str(tmp_path / name) for name in names]
         assert main(["columns", *asked, "-c", "url", "-f", "host", "-o", str(tmp_path / "out.csv")]) == 2

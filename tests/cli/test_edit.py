@@ -88,7 +88,7 @@ def test_edits(run, arguments, said):
         ("--get '{host} {' http://h", '"{" without "}"'),
         ("--get '{}' http://h", "a name is missing between braces in a template: {}"),
         ("--get '{host}[]' http://h", "a name is missing between braces"),
-        ("--set hots=x http://h", "is not NAME=TEXT with one of scheme"),
+        ("--set hots=x http://h", "must be NAME=TEXT with one of scheme"),
         ("--set port=1 --set port=2 http://h", "--set names port twice"),
         ("--iterate 'port=1 2' --iterate port=3 http://h", "--iterate names a component twice"),
         ("--get '{host}' --json http://h", "--get cannot be used with --json"),

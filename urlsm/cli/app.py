@@ -1,7 +1,7 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
 To add a command: write a function that declares its arguments and one that runs it, add a row of COMMANDS in the module
-of its kind, and its name here. Import its requirements within it.
+of its kind, and its name to HOMES. What only the command needs is imported in its functions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The arguments of a command, parsed without argparse if they are simple.
 
-argparse, with the modules that it loads (re, gettext, shutil), takes longer than parsing a URL. So the functions that
+argparse, with the modules that it loads (re, gettext, shutil), takes longer than all the rest: with it `urlsm parse
+URL` takes 2.7 times as long as an interpreter with an empty program, without it 1.4 times. So the functions that
 declare the arguments of a command declare them here first. A command line is simple if each option in it is a declared
 name, written in full, and followed, if it takes a value, by a text that does not begin with "-"; and if its positional
 arguments are together, and as many as declared. argparse reads such a line in the same way, because nothing in it is
@@ -31,7 +32,7 @@ class _Argument:
     def __init__(self, dest: str, action: str, nargs: str | None, default: Any, given: dict[str, Any]) -> None:
         self.dest = dest
         self.action = action
-        self.nargs = nargs  # of a positional argument: None (one), "?", "*" or "+"
+        self.nargs = nargs  # for a positional argument: None (exactly one), "?", "*" or "+"
         self.default = [] if default is None and nargs == "*" else default
         self.type: Callable[[str], Any] = given.get("type") or str
         self.choices: Sequence[Any] | None = given.get("choices")
@@ -103,7 +104,7 @@ class Declared:
         """Return the values of the arguments; None if these are not simple."""
         values = dict(self._values)
         unnamed: list[str] = []
-        end = 0  # of those
+        end = 0  # where they end
         one_of: dict[_Group, _Argument] = {}
         k = 0
         try:

@@ -112,7 +112,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _one(args: Namespace, name: str, output: str) -> tuple[int, int]:
-    """Write one file, in a process of its own."""
+    """Write one file. It runs in a process of its own."""
     return _into(args, [name], output, None, lambda rows: None, False)
 
 
@@ -124,8 +124,8 @@ def _into(
     progress: Callable[[int], None],
     several: bool,
 ) -> tuple[int, int]:
-    """Read, parse and write batch after batch; return the numbers of rows and of refused ones. several: errors name
-    their file."""
+    """Read, parse and write batch after batch; return the numbers of rows and of refused texts. several: whether errors
+    name the file."""
     import pyarrow
 
     from urlsm.cli import tables
@@ -169,8 +169,8 @@ def _into(
 
 
 class _progress:
-    """A bar with rate and time left, on standard error if that is a terminal, and no terminal shows the output. Call it
-    with each number of rows done."""
+    """Return a function that shows a bar with the rate and the time left, and takes each number of rows done. It shows
+    nothing unless standard error is a terminal, and the output is not."""
 
     def __init__(self, total: int | None, output: str | None) -> None:
         self._total = total

@@ -19,7 +19,7 @@ __all__ = ["NAMES", "Edits", "declare_edits", "in_unicode"]
 
 NAMES = {"user": "username"}
 _SET = ("scheme", "user", "username", "password", "host", "port", "path", "query", "fragment")
-_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # from a host's first label, as libcurl does
+_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # told by the first label of a host, as in libcurl
 
 
 def declare_edits(parser: ArgumentParser) -> None:
@@ -73,7 +73,7 @@ class Edits:
             raise ValueError(f"--set and --iterate both name {name}")
         self.values: list[list[str]] = [values.split() for _, _, values in loops]
         self.shows: bool = args.keep_port or args.default_port or args.as_idn
-        self.steps: list[_Step] = [*self._made_steps()]  # the edits of each URL, but those of --iterate
+        self.steps: list[_Step] = [*self._made_steps()]  # the edits of each URL, except those of --iterate
         self.asked: bool = bool(self.steps or loops) or args.guess_scheme or self.shows or args.get is not None
 
     def guessed(self, text: str) -> str:
@@ -106,7 +106,7 @@ class Edits:
             yield changed
 
     def lines(self, base: URL | None) -> Callable[[str], str] | None:
-        """Return a function that makes the line of a text, with its end, if only the edited href is printed."""
+        """Return a function that makes the output line of a text, if only the edited href is printed; else None."""
         if self.values or self.shows or self.args.guess_scheme or self.args.get is not None:
             return None
         steps = self.steps
@@ -115,12 +115,12 @@ class Edits:
             url = parse(text, base)
             for step in steps:
                 url = step(url)
-            return f"{url.href}\n"  # only printable ASCII: every percent-encode set has the rest
+            return f"{url.href}\n"  # an href is printable ASCII, because every percent-encode set holds the rest
 
         return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
-        """Return href with the port and host as shown. default: with the scheme's default port."""
+        """Return href with another port and host. default: add the default port of the scheme."""
         if not (self.shows or default) or url.host is None:
             return url.href
         port: int | str | None = url.port
@@ -149,7 +149,7 @@ def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
 
     found = re.fullmatch(r"(\w+)([:?]*)=(.*)", text, re.DOTALL)
     if found is None or found[1] not in names:
-        raise ValueError(f"{text!r} is not NAME=TEXT with one of {', '.join(names)}")
+        raise ValueError(f"{text!r} must be NAME=TEXT with one of {', '.join(names)}")
     return NAMES.get(found[1], found[1]), found[2], found[3]
 
 
@@ -167,7 +167,8 @@ _REPLACING: dict[str, Callable[[URL, Any], URL]] = {
 
 
 def _setter(name: str, how: str, value: str) -> _Step:
-    """Return the function that sets a component. It is called for many lines, so it does only the work that differs."""
+    """Return the function that sets a component. The function runs for many lines, so it does only what differs between
+    them."""
     replaced = _REPLACING[name]
     absent_only = "?" in how
     made: str | int | None = value or None
@@ -185,17 +186,17 @@ def _setter(name: str, how: str, value: str) -> _Step:
         if absent_only and getattr(url, name) is not None:
             return url
         if name == "port" and isinstance(made, str):
-            raise ValueError(f"not a port: {made!r}")
+            raise ValueError(f"a port must be a number from 0 to 65535, not {made!r}")
         return replaced(url, made)
 
     return step
 
 
 def _encoded_once(name: str, value: str) -> str:
-    """Return the value, with all characters encoded that are encoded in every URL."""
+    """Return the value after encoding what is encoded in every URL."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
-    except ValueError:  # each call will raise it
+    except ValueError:  # every call will raise the same error
         return value
 
 
@@ -243,7 +244,7 @@ def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
     if made == query:
         return url
     end = "" if url.fragment is None else f"#{url.fragment}"
-    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (a text of a query is valid anywhere in it)
+    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (a valid query is valid within another one)
 
 
 def in_unicode(host: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS"]
 
 _FIELDS = ("file", "line", "start", "end", "text", "guess", "href")
-_FARTHEST = 1 << 20  # octets from "<" to ">"
+_FARTHEST = 1 << 20  # the most octets from "<" to ">"
 
 
 def _declare_extract(parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _blocks(args: Namespace) -> Iterator[Block]:
-    """Yield the texts of the files, in pieces; or the piece of this process (jobs.py)."""
+    """Yield the texts of the files, in pieces; in a worker process (jobs.py), only its own piece."""
     if output.worker_block is not None:
         yield output.worker_block
         return
@@ -77,8 +77,8 @@ def _text(block: Block) -> str:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield a text in pieces with the same URLs: each ends where every URL does, with a line or at one of
-    <>", and not between "<" and ">"."""
+    """Yield a text in pieces that have the same URLs. A piece ends where no URL can go on: at the end of a line or at
+    one of <>", but not between "<" and ">"."""
     kept: list[bytes] = []
     while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]
         kept.append(piece)
@@ -87,7 +87,8 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
         octets = b"".join(kept)
         opened, closed = octets.rfind(b"<"), max(octets.rfind(b">"), octets.rfind(b'"'))
         is_open = opened > closed and len(octets) - opened < _FARTHEST
-        cut = opened if is_open else max(closed, octets.rfind(b"\n")) + 1  # a "\n" before closed may be in a pair
+        # (a "\n" before closed may stand between "<" and ">")
+        cut = opened if is_open else max(closed, octets.rfind(b"\n")) + 1
         kept = [octets[cut:]]
         if cut:
             yield octets[:cut]

@@ -32,8 +32,8 @@ def end() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; but during an import, end at once: there C code crashes on exceptions (such as
-    orjson's), and callbacks of the import system print a traceback and go on."""
+    """Raise KeyboardInterrupt; but during an import end at once. There C code may crash on exceptions (orjson's does),
+    and callbacks of the import system would print a traceback and go on."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(130)
@@ -42,18 +42,18 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(given: sys.UnraisableHookArgs) -> None:
-    """Handle an exception that cannot be caught, such as in a callback: end the program, if it is an interrupt."""
+    """Handle an exception that nobody can catch, such as one in a callback: an interrupt ends the program."""
     if given.exc_type is KeyboardInterrupt:
         os._exit(130)
     sys.__unraisablehook__(given)
 
 
-class held_back:  # (contextlib would take longer than all the rest of the file)
+class held_back:  # (contextlib takes longer to load than this file)
     """A block that delays Ctrl-C until its end. A process started in it never gets Ctrl-C."""
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:
-            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # raises what came until now
+            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # may raise what came before
 
     def __exit__(self, *error: object) -> None:
         if _CAN_BLOCK:

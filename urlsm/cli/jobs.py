@@ -63,14 +63,15 @@ def run_in_processes(args: Namespace, argv: Sequence[str], parsed: Callable[[Seq
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _told(running.popleft()))
-            # heads, or the URL of --set without input; not here, where input would be read again
+            # without input, print the heads, or the URL that --set makes; in a worker, because this process would read
+            # input
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _told(running.popleft()))
         except KeyboardInterrupt:
-            with held_back():  # after a second Ctrl-C the interpreter would wait for ever for a half-closed pool
+            with held_back():  # a second Ctrl-C would leave a half-closed pool: the interpreter waits for it
                 pool.shutdown(cancel_futures=True)
             raise
         finally:
@@ -109,6 +110,6 @@ def _work(block: output.Block, first: bool) -> _Done:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = _args.run(_args.parser, _args)
-        except SystemExit as stop:  # from the parser: the pool would wait for a process that ended
+        except SystemExit as stop:  # from the parser: a process must not end, because the pool would wait for it
             code, stops = int(stop.code or 0), True
     return out.getvalue(), err.getvalue(), code, stops

@@ -51,8 +51,8 @@ def _judged(
     judge: Callable[[str], Iterable[Violation | Hazard]],
     refuses: Callable[[str], object] | None = None,
 ) -> int:
-    """Print the findings of judge in each URL. Returns 1 if there are more than warnings. refuses: raises ValueError
-    for a text that is not a URL."""
+    """Print what judge finds in each URL. Returns 1 if it is more than warnings. refuses: a function that raises
+    ValueError for a text that is not a URL."""
     from urlsm.url.masked import without_secrets_of
 
     code = 0
@@ -186,7 +186,8 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the rows of a comparison. Cells that differ from the first reader's are marked, and so are refusals."""
+    """Yield the rows of a comparison. Refusals are marked, and so are cells that differ from those of the first
+    reader."""
     from urlsm.security.comparison import shown as as_shown
 
     first = next((view for view in found.views.values() if view.refusal is None), None)

@@ -22,12 +22,12 @@ def _port(text: str) -> int:
     from argparse import ArgumentTypeError
 
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16):
-        raise ArgumentTypeError(f"{text!r} is not a port: a number from 0 to 65535")
+        raise ArgumentTypeError(f"{text!r} must be a port: a number from 0 to 65535")
     return int(text)
 
 
 def _allow_many_connections() -> None:
-    """Let this process open more files than systems allow by default: 1024, or 256."""
+    """Let this process open more files than the default of the system, which is 1024, or 256."""
     try:
         import resource
     except ImportError:  # Windows

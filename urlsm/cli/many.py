@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def files_of(names: list[str]) -> list[tuple[str, str]]:
-    """Return the files that these names mean, and for each the path that an output takes within a folder.
+    """Return the files that these names mean, each with the path of its output within a folder.
 
-    A folder means the files in and below it that have an ending which we know, but those that begin with "." or "_"; a
-    name that is not a file's may be a pattern ("**" for any number of folders). FileNotFoundError, ValueError.
+    A folder means the files in and below it with a known ending, unless their names begin with "." or "_". A name of no
+    file may be a pattern ("**" for any number of folders). Raises FileNotFoundError and ValueError.
     """
     found: list[tuple[str, str]] = []
     for name in names:
@@ -39,7 +39,7 @@ def files_of(names: list[str]) -> list[tuple[str, str]]:
     if not found:
         raise ValueError(f"no file in {', '.join(names)} has one of the endings {' '.join(ENDINGS)}")
     if len(found) > 1 and any(name == "-" for name, _ in found):
-        raise ValueError("standard input is read alone")
+        raise ValueError("standard input must be the only input")
     return found
 
 
@@ -56,7 +56,8 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[str]:
-    """Return the output of each file in a folder, and make the folders. ValueError: two files would have one output."""
+    """Return the output of each file in a folder, and make the folders. Raises ValueError if two files would have the
+    same output."""
     made = []
     for _, part in found:
         path = pathlib.PurePath(part)
@@ -74,8 +75,8 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
 def in_processes(
     work: Callable[[Namespace, str, str], tuple[int, int]], args: Namespace, pairs: list[tuple[str, str]], count: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield work(args, file, output) of each pair, as it is done, in so many processes: the numbers of rows and of
-    refused ones. Raises what the work raises."""
+    """Run work(args, file, output) for each pair, in this number of processes. Yields what each returns, as it is done:
+    the numbers of rows and of refused texts."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 

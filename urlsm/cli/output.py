@@ -11,7 +11,7 @@ from urlsm.cli.interrupts import held_back
 
 try:
     from _json import encode_basestring, encode_basestring_ascii
-except ImportError:  # an interpreter without json's accelerator
+except ImportError:  # an interpreter without the C part of json
     from json.encoder import encode_basestring, encode_basestring_ascii
 
 TYPE_CHECKING = False
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 # --- reading -----------------------------------------------------------------------------------
 
 
-BLOCK = 1 << 18  # octets to read at once; less, from a slow producer
+BLOCK = 1 << 18  # the most octets to read at once
 
 
 class Place:
-    """The place of a text, as the beginning of messages: a line of a file, or an argument."""
+    """The place of a text, with which messages begin: a line of a file, or an argument."""
 
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
@@ -71,8 +71,8 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block:
-    """Texts of one source: its name, None for arguments; the number of the first line; a text, or whole lines; and, for
-    a command that shows it, where they begin in the source, in characters."""
+    """Texts of one source. name: None for arguments; the number of the first line; a text, or whole lines; and where
+    they begin in the source, in characters, for a command that shows it."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -90,8 +90,8 @@ class Block:
         return self.name is not None and (not text or text.isspace())
 
 
-worker_block: Block | None = None  # of a process of jobs.py: its input, in place of that of the arguments
-with_heads = True  # of such a process: whether this is the first block
+worker_block: Block | None = None  # in a worker process (jobs.py): its input, which replaces that of the arguments
+with_heads = True  # in a worker process: whether this is the first block
 
 
 def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
@@ -128,7 +128,7 @@ def _lines(name: str, stream: Any) -> Iterator[Block]:
         yield Block(name, number, octets)
         number += octets.count(b"\n")
         progress.tell(number, len(octets))
-        if len(piece) < BLOCK:  # the producer is slower: pass on the output now
+        if len(piece) < BLOCK:  # the producer is slower than we are: pass on the output now
             print(end="", flush=True)
     last = b"".join(kept).removeprefix(start)
     if last:
@@ -150,7 +150,7 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """Report the number of lines done so far, and of octets since the last call."""
+        """Show progress. Takes the number of all lines done so far, and that of the octets since the last call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -172,7 +172,7 @@ class Progress:
 
 
 def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
-    """Declare the options of as_json and row_printer. tables: with an option for tables. rows: and for separated
+    """Declare the options of as_json and row_printer. tables: also one for tables. rows: also those for separated
     values."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
@@ -197,8 +197,8 @@ def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[obj
 
 
 def fit(text: str, stream: TextIO) -> str:
-    """Return text safe for a stream: only characters that it can encode, and that a terminal does not act on, except
-    tabs and ends of lines."""
+    """Return text safe for a stream: only characters that the stream can encode and that do nothing in a terminal,
+    except tabs and ends of lines."""
     if text.isprintable() and text.isascii():
         return text
     return "\n".join(["\t".join([shown(part, stream) for part in line.split("\t")]) for line in text.split("\n")])
@@ -223,14 +223,14 @@ def json_text(record: object) -> str:
     in_utf8, in_ascii = _encoders
     try:
         text = in_utf8(record)
-    except TypeError:  # of orjson: a lone surrogate, or a number beyond 64 bits
+    except TypeError:  # orjson refuses lone surrogates and numbers beyond 64 bits
         return in_ascii(record)
     return text if is_shown(text) else in_ascii(record)
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """json_text for a flat record, without the modules json and orjson, which take longer to load than a URL to
-    parse."""
+    """Do as json_text for a flat record, without the modules json and orjson: to load them takes longer than to parse a
+    URL."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 
@@ -251,7 +251,7 @@ _encoders: tuple[Callable[[object], str], Callable[[object], str]] | None = None
 
 
 def _made_encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
-    """Return functions that make JSON of a record: for UTF-8, and in ASCII."""
+    """Return two functions that make JSON of a record, in UTF-8 and in ASCII."""
     import json
 
     in_ascii = json.JSONEncoder(separators=(",", ":")).encode
@@ -296,10 +296,11 @@ def complain(message: object) -> None:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """Return text with every character escaped that a terminal might act on or the stream cannot encode; lines stay."""
+    """Return text with escapes for the characters that do something in a terminal or that the stream cannot encode.
+    Ends of lines stay."""
     from urlsm.errors.excerpt import printable
 
-    encoding = getattr(stream, "encoding", None) or "utf-8"  # a closed stream is None
+    encoding = getattr(stream, "encoding", None) or "utf-8"  # sys.stdout is None if it was closed before
     lines = [printable(line) for line in text.split("\n")]
     return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
 

@@ -106,7 +106,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _checked(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
-    """The base and the edits that were asked for. Arguments that do not go together end the program."""
+    """Return the base and the edits of the arguments. Ends the program if arguments do not go together."""
     from urlsm.url.value import parse
 
     base = None
@@ -192,7 +192,7 @@ def _json_line() -> Callable[[URL | Connection, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """Print by --get, --csv, --tsv and the edits."""
+    """Print what --get, --csv, --tsv and the edits ask for."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None
@@ -310,7 +310,7 @@ def _table_report() -> _Report:
             for name, value in _masked(found, record, parts)
             if value is not None
             and (not name.startswith(" ") or (value != () and name != "  segments" and record.get(name[2:]) is None))
-        ]  # parts with the name of a component would repeat it
+        ]  # a part with the name of a component would repeat it
         if rows:
             show(rows)
         if trace is not None:
@@ -350,17 +350,17 @@ def _masked(
     if parts:
         kind = handler(str(record["scheme"])).parts_type
         fields = []
-        given = str(record["input"])  # of which a literal part is read as written
+        given = str(record["input"])  # a literal part of this is read as written
         secrets = [f"{given[start:end]}@" for start, end in secret_spans(given)]
         hidden = any(
             value != shown for value, shown in masked.items()
-        )  # "//user:pass/word@host": a part may begin there
+        )  # in "//user:pass/word@host" a part may begin within the secret
         for name, value in parts.items():
             if hidden and isinstance(value, (str, list)) and "@" in str(value):
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
-            elif hidden and name == "username" and value != record["username"]:  # read from the text after that
+            elif hidden and name == "username" and value != record["username"]:  # it was read from the rest of a secret
                 value = "***"
-            if isinstance(value, str) and "@" in value:  # the end of a secret, or all of one
+            if isinstance(value, str) and "@" in value:  # it may hold a secret, or the end of one
                 head, _, rest = value.rpartition("@")
                 if any(secret.endswith(f"{head}@") or secret in value for secret in secrets):
                     value = f"***@{rest}"
@@ -406,7 +406,7 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
             origin = origins.get(name.lower()) or (f"as {found.names[0]}" if found.names else "nobody: any scheme's")
             code |= not found.names
             port = found.default_port_of(name)
-            status = registered[name.lower()].status if name.lower() in registered else None  # at IANA
+            status = registered[name.lower()].status if name.lower() in registered else None  # in the registry of IANA
             records.append({"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin})
         except PluginError as error:
             code = 1

@@ -43,7 +43,7 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """The lines of a block, and what is left for Python: rows, and where in the text they belong."""
+    """Return the lines of a block that C has filled in; and the rows left for Python, with their places in the text."""
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.work import Array, column_of_lines, filled
 
@@ -84,7 +84,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if named and (not given or given.isspace()):  # as block.skips: a call costs as much as the parser
+                if named and (not given or given.isspace()):  # block.skips; a call costs as much as the parser
                     continue
                 if place > at:
                     pieces.append(text[at:place])

@@ -1,4 +1,4 @@
-"""A package for those who own a scheme: project file with the entry point, handler of a family, test."""
+"""Writes a package for the owner of a scheme: a project file with the entry point, a handler, and a test."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_handler_keeps_its_contract():
         broken=[{broken}],
     )
 """
-# the base of a handler: its module, and texts that are valid and broken in its test
+# base -> its module, its class, and valid and broken texts for the test
 BASES = {
     "scheme": (
         _SCHEME,
@@ -162,10 +162,10 @@ _IMPORTED = ("Scheme", "Hierarchical", "Database", "Bucket", "Name", "Section", 
 
 
 def write(name: str, folder: str | None = None, base: str = "scheme") -> list[str]:
-    """Write the package; the paths of its files. base: of BASES. ValueError: no scheme can be called so, or it is
-    special. OSError: it is there already, or cannot be written."""
+    """Write the package and return the paths of its files. base: a key of BASES. Raises ValueError if the name is not a
+    valid or is a special scheme, OSError if the package exists or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
-        raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
+        raise ValueError(f"a scheme must consist of lower-case letters, digits, '+', '-' and '.', not {name!r}")
     if name in SPECIAL:
         raise ValueError(
             f"{name} is special in the URL Standard, and installed packages never replace its handler: only "

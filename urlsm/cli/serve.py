@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Server", "list_page", "report"]
 
-_MOST = 100  # findings of lint
+_MOST = 100  # the most findings of lint that are shown
 
 
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for its own name
@@ -28,13 +28,13 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     /list?syntax=...&list=...&url=... is a page that tries a list of rules.
 
-    It answers only requests that name it as 127.0.0.1 or localhost, and so refuses a page of another site that uses DNS
+    It answers only requests with the Host 127.0.0.1 or localhost, so that another site's page cannot reach it by DNS
     rebinding.
     """
 
     allow_reuse_address = os.name != "nt"  # on Windows it would let another program listen on the same port
     daemon_threads = True
-    request_queue_size = 1024  # connections that wait to be accepted
+    request_queue_size = 1024  # the most connections that wait to be accepted
 
     def __init__(self, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -51,7 +51,7 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
         return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print a traceback, unless a client has just closed the connection before its answer."""
+        """Print a traceback, unless the client has only closed the connection before its answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 

@@ -17,7 +17,7 @@ from urlsm.cli.tables import CODECS, Broken, kind_of
 
 
 class _Written:
-    """A stream that counts the octets written, for Parquet: neither a pipe nor /dev/null does."""
+    """A stream that counts the octets written: Parquet needs their number, which pipes and /dev/null do not tell."""
 
     def __init__(self, stream: Any, close: Callable[[], None]) -> None:
         self._stream, self._close, self._octets = stream, close, 0
@@ -40,8 +40,8 @@ class _Written:
 
 
 class Output:
-    """A file that gets its name only when it is complete: it replaces an existing one, or the one that a symbolic link
-    names. A device or FIFO is written to directly. None, "-": CSV on standard output.
+    """A file that gets its name only when it is complete, and then replaces an existing file, or the file that a
+    symbolic link names. A device or FIFO is written to directly. None, "-": CSV on standard output.
 
     Attribute: kind, one of parquet, arrow, csv, text, by the ending of the name.
     """
@@ -76,7 +76,7 @@ class Output:
             self._part = f"{self._whole}.part-{os.getpid()}"
             self._sink = pa.OSFile(self._part, "wb")
         if not self._part and self.kind == "text" and not self._codec:
-            self.kind = "csv"  # a device gets the same as standard output
+            self.kind = "csv"  # a device gets CSV, like standard output
         if self._codec:
             self._sink = pa.CompressedOutputStream(self._sink, self._codec)
         return self
@@ -115,8 +115,8 @@ class Output:
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
     def kept(self, batch: Any) -> Any:
-        """Return the columns of a text file, whose cells are octets, as text. Broken if they are not UTF-8, which
-        matters for all formats but CSV."""
+        """Return the columns of a text file, whose cells are octets, as text. Raises Broken if they are not UTF-8,
+        unless the output is CSV."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
@@ -145,7 +145,7 @@ class Output:
 
 
 def _found(name: str) -> os.stat_result | None:
-    """Return the status of the file of this name, also through a symbolic link. None if it does not exist."""
+    """Return the status of the file of this name, or of the one that a symbolic link names; None if there is none."""
     try:
         return os.stat(name)
     except FileNotFoundError:
@@ -153,7 +153,8 @@ def _found(name: str) -> os.stat_result | None:
 
 
 def _is_standard_output(found: os.stat_result) -> bool:
-    """Return whether it is /dev/stdout, or a file that the shell opened for >>, which must not be replaced."""
+    """Return whether the file is standard output: /dev/stdout, or a file to which the shell appends (>>), which must
+    not be replaced."""
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False

@@ -1,5 +1,5 @@
 """The input files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines, CDXJ, CDX and lines of text, a batch at a
-time. A name says which of them a file is; of one whose name does not, its first octets do."""
+time. The name of a file tells its format, or else its first octets."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from urlsm.columns.names import OF_PARTS, chosen
 from urlsm.columns.work import column_of_lines
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 
-ROWS = 65536  # of a batch
+ROWS = 65536  # the most in a batch
 BLOCK = 1 << 23  # octets of text to read at a time
 CSV_BLOCK = 1 << 21
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
 KINDS |= {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".cdxj": "cdxj", ".cdx": "cdx"}
-CODECS = {".gz": "gzip", ".zst": "zstd"}  # by the ending of a name
-ENDINGS = (*KINDS, ".txt", *CODECS)  # of files that are read in a folder
-CODEC_OF = {  # by the first octets: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, and bzip2's
+CODECS = {".gz": "gzip", ".zst": "zstd"}  # ending of a name -> codec
+ENDINGS = (*KINDS, ".txt", *CODECS)  # endings of the files that are read in a folder
+CODEC_OF = {  # first octets -> codec: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, bzip2
     **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
     **{bytes([0x50 + k]) + b"\x2a\x4d\x18": "zstd" for k in range(16)},
 }
@@ -39,15 +39,15 @@ NO_TEXT = {
     **{magic: f"{codec} within another compression" for magic, codec in CODEC_OF.items()},
 }
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-FRONT = 1 << 16  # octets by which lines are told from other formats
+FRONT = 1 << 16  # octets that tell whether a file is of lines
 CDXJ_LINE = rb"\S+ \d{1,17} (?=\{)"
 CDX_LINE = rb" CDX |\S+ \d{14} [a-zA-Z][a-zA-Z0-9+.-]*:\S+ (?:\S+ ){5,7}\S+$"  # the header, or nine to eleven fields
-LINE_OF = {"cdxj": CDXJ_LINE, "cdx": rb" CDX |\S+ \d{1,17} [^{\s]\S*"}  # which a file of that name has among its first
+LINE_OF = {"cdxj": CDXJ_LINE, "cdx": rb" CDX |\S+ \d{1,17} [^{\s]\S*"}  # one of the first lines of such a file matches
 CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (ISO-2022-JP has ESC)
 
 
 class Broken(Exception):
-    """A file that cannot be read in its format; the message names the part."""
+    """A file cannot be read in its format. The message names the part."""
 
 
 def kind_of(name: str) -> str:
@@ -55,7 +55,7 @@ def kind_of(name: str) -> str:
     return KINDS.get(pathlib.PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix, "text")
 
 
-# fields that urlsm.columns.parse does not have, each with what follows ":" in its name; "": nothing does
+# fields that urlsm.columns.parse does not have -> what follows a ":" in their names, or ""
 MADE: dict[str, Any] = {
     "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
     "key": lambda column, profile: uc.canonicalize(column, profile or DEFAULT_PROFILE, text="string"),
@@ -65,14 +65,15 @@ MADE: dict[str, Any] = {
 
 
 def chosen_fields(names: str) -> tuple[str, ...]:
-    """Return the names of fields in a text, with commas between them. ValueError: an unknown one, or profile."""
+    """Return the names of fields in a text with commas between them. Raises ValueError for an unknown field or
+    profile."""
     found = tuple(name.strip() for name in names.split(","))
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
         chosen(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE), OF_PARTS)
     fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
     if "param" in found or "param:" in found:
-        raise ValueError("say which parameter: param:NAME")
+        raise ValueError("param needs the name of a parameter: param:NAME")
     return found
 
 
@@ -92,11 +93,11 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
 
 
 def without_tabs(column: Any, struct: Any) -> Any:
-    """Return the struct of the fields of a column of octets, with the rows refused that have a tab, or a CR within."""
+    """Return the struct of the fields of a column of octets. Rows that hold a tab or a CR are refused."""
     tabs = pc.find_substring(column, b"\t")
     crs = pc.find_substring(column, b"\r")
     if pc.max(crs).as_py() not in (None, -1):
-        crs = pc.find_substring_regex(column, r"\r[^\r]")  # (those at the end of a line are no part of a URL)
+        crs = pc.find_substring_regex(column, r"\r[^\r]")  # (one at the end of a line does not belong to the URL)
     has_tab = pc.fill_null(pc.or_(pc.greater_equal(tabs, 0), pc.greater_equal(crs, 0)), False)
     if not pc.any(has_tab).as_py():
         return struct
@@ -114,7 +115,7 @@ def without_tabs(column: Any, struct: Any) -> Any:
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """Return the fields as a batch, after the kept columns of the input. ValueError for a repeated name.
+    """Return a batch of the kept columns of the input and the fields. Raises ValueError for a repeated name.
 
     Dictionaries become their values: CSV has no dictionaries, and those of an Arrow file are the same for all batches.
     """
@@ -128,8 +129,8 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 
 
 def refusals(struct: Any, row: int, name: str | None = None) -> Any:
-    """Return row (from 0), code and octet of each refused text, of a batch that begins at this row. name: the file's,
-    which is then the first column."""
+    """Return row (from 0), code and octet of each refused text of a batch that begins at this row. name: of the file,
+    for a first column."""
     code = struct.field("error").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
@@ -143,7 +144,7 @@ def refusals(struct: Any, row: int, name: str | None = None) -> Any:
 
 
 def rows_of(names: list[str]) -> int | None:
-    """Return the number of rows of all files, if they are Parquet, which says so."""
+    """Return the number of rows of all files, if all are Parquet, which tells it; else None."""
     if not all(kind_of(name) == "parquet" for name in names):
         return None
     import pyarrow.parquet
@@ -158,7 +159,8 @@ def rows_of(names: list[str]) -> int | None:
 
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
-    """Return the reader of a file, of a kind (of FROM) or by its ending; the stack closes the file. Broken, OSError."""
+    """Return the reader of a file, by kind (a key of FROM) or by its ending. The stack closes the file. Raises Broken
+    and OSError."""
     asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
@@ -194,8 +196,8 @@ class _Input:
 
 
 class _Blocks(_Input):
-    """The octets in blocks for pyarrow's reader of CSV, which reads 32 blocks ahead, and needs the end of a record in
-    each. So only a record with lines within can be too long."""
+    """The octets in blocks that end with a line, for pyarrow's reader of CSV. It reads 32 blocks ahead, and needs the
+    end of a record in each, so only a record of several lines can be too long."""
 
     def read(self, size: int) -> bytes:
         pieces = [super().read(CSV_BLOCK)]
@@ -211,7 +213,7 @@ class _Recoded:
         self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)("replace")
 
     def read(self, size: int) -> bytes:
-        # (the end of the stream is where nothing is left to decode)
+        # (the stream ends where nothing is left to decode)
         made = b""
         while not made:
             octets = self._stream.read(max(size // 3, 2))
@@ -222,7 +224,7 @@ class _Recoded:
 
 
 def _kind_of_text(name: str, front: bytes) -> str:
-    """Return what a text is whose name does not say it, by its first lines. Broken: nothing that is read here."""
+    """Return the kind of a text whose name does not tell it, by its first lines. Raises Broken if it is of no kind."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
         raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")
@@ -244,9 +246,9 @@ def _kind_of_text(name: str, front: bytes) -> str:
 
 
 def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
-    """Return what an index of archives is: of this kind, or of the other one, where only its name says the kind, which
-    does not always tell them apart. Broken: it is none."""
-    if not re.search(rb"(?m)^(?!!).*\S", front):  # it is empty, but for a header
+    """Return the kind of an index of archives: this one, or the other one, because a name does not always tell them
+    apart. asked: whether the kind was given, so that it must be this one. Raises Broken if it is neither."""
+    if not re.search(rb"(?m)^(?!!).*\S", front):  # it has no lines, except a header
         return kind
     for other in (kind, *(() if asked else LINE_OF)):
         if re.search(rb"(?m)^(?:" + LINE_OF[other] + rb")", front):
@@ -255,7 +257,8 @@ def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
 
 
 def _opened(name: str, stack: ExitStack) -> _Input:
-    """Return the octets of a text as UTF-8, without a byte order mark; decompressed if its first octets say so."""
+    """Return the octets of a text as UTF-8, without a byte order mark, and decompressed if its first octets ask for
+    it."""
     if name == "-" and sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
@@ -266,7 +269,7 @@ def _opened(name: str, stack: ExitStack) -> _Input:
             stream = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), codec)
     front = stream.read(max(map(len, NO_TEXT)))
     found = [what for magic, what in NO_TEXT.items() if front.startswith(magic)]
-    if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a name may begin with ORC)
+    if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a name of a column may begin so)
         found = ["ORC"]
     if found:
         raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {found[0]}")
@@ -280,7 +283,7 @@ def _opened(name: str, stack: ExitStack) -> _Input:
 class _Reader:
     total: int | None = None
     of_text = False  # columns are octets, as written
-    refuses_tabs = False  # which the URL Standard would remove
+    refuses_tabs = False  # the URL Standard would remove them
     schema: Any
     name: str
 
@@ -296,7 +299,7 @@ class _Reader:
         return wanted
 
     def batches(self, column: str | None) -> Iterator[Any]:
-        """Yield the batches, of all columns or of one: at least one, without rows if the file is empty."""
+        """Yield the batches, with all columns or one. An empty file has one batch without rows."""
         none = True
         for batch in self._batches(column):
             none = False
@@ -314,7 +317,7 @@ class _Parquet(_Reader):
         import pyarrow.parquet
 
         self.name = name
-        # (the touched pages of a memory map would count as memory)
+        # (a memory map would count as memory of the process)
         self._file = stack.enter_context(pyarrow.parquet.ParquetFile(name))
         self.schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
@@ -373,9 +376,9 @@ class _Csv(_Reader):
         self.name = name
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
-            front += b"\n"  # (without it, names without rows are an error in pyarrow)
+            front += b"\n"  # (without it, pyarrow refuses a file of a header alone)
         record = _first_record(front)
-        # (with an unpaired quote, the supposed first record may end within another)
+        # (after an unpaired quote, the supposed first record may end within another)
         names = pyarrow.csv.read_csv(
             io.BytesIO(record),
             read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
@@ -385,8 +388,9 @@ class _Csv(_Reader):
             raise Broken(f"{name}: not values with commas between them, but with tabs: say --from tsv -c NAME")
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
-        # This reference stays for ever. The thread that reads ahead has one for a moment longer than the reader. If
-        # that were the last, it would ask for the interpreter's lock, and C++ aborts if the interpreter is ending then.
+        # This reference stays for ever. The thread that reads ahead keeps its own a moment longer than the reader. If
+        # that were the last one, the thread would ask for the interpreter's lock, and C++ aborts if the interpreter is
+        # ending.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._stream))
 
     def _batches(self, column: str | None) -> Iterator[Any]:
@@ -423,8 +427,8 @@ class _Tsv(_Csv):
 
 
 def _first_record(octets: bytes) -> bytes:
-    """Return the first record of CSV, with the end of its line. RFC 4180 section 2: one within quotes does not end
-    it."""
+    """Return the first record of CSV, with the end of its line. An end of line within quotes does not end it (RFC 4180
+    section 2)."""
     start = quotes = 0
     for found in re.finditer(rb"\r\n?|\n", octets):
         quotes += octets.count(b'"', start, found.start())
@@ -435,7 +439,7 @@ def _first_record(octets: bytes) -> bytes:
 
 
 class _Lines(_Reader):
-    """Lines that end in LF or CR LF; every line is a row. One with a tab is refused: it is a row of another format, and
+    """Lines that end in LF or CR LF; every line is a row. A line with a tab is refused: it is of another format, and
     the URL Standard would read its cells as one URL."""
 
     of_text = refuses_tabs = True
@@ -502,7 +506,7 @@ class _Json(_Lines):
 
 
 class _Cdxj(_Json):
-    """CDXJ: a key, a time and an object a line. Lines that do not begin so, such as a header, are left out."""
+    """CDXJ: a key, a time and an object a line. Skips lines that do not begin like this, such as a header."""
 
     def _objects(self, octets: bytes) -> bytes:
         return re.sub(rb"(?m)^(?:" + CDXJ_LINE + rb"|(?!" + CDXJ_LINE + rb").*\n?)", b"", octets)
@@ -527,7 +531,7 @@ class _Cdx(_Lines):
         return super()._rows(re.sub(rb"(?m)^(?:\S+ ){%d}(\S+).*$|^.*$" % self._at, rb"\1", lines))
 
 
-# what --from names: Parquet and Arrow are read from their end, the others as a stream
+# kind -> reader. Parquet and Arrow are read from their end, the others as a stream
 FROM: dict[str, Any] = {
     **{"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "tsv": _Tsv, "jsonl": _Json, "cdxj": _Cdxj, "cdx": _Cdx},
     "lines": _Lines,

@@ -31,7 +31,7 @@ class MissingError(ValueError):
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: an
+    """Yield the pieces of a template: pairs of a name and a text, one of which is empty. Raises ValueError for an
     unclosed brace, or an empty pair of braces."""
     for escape, braces, brackets, plain in re.findall(_TOKEN, text):
         if braces or brackets:
@@ -45,7 +45,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def form_of(text: str, edits: Edits) -> Form | None:
-    """Return a template as a form for many lines at once; None if it is not that simple."""
+    """Return a template as a form that C can fill in for many lines at once; None if it is not that simple."""
     names: list[str] = []
     literals, decoded = [""], []
     for name, between in _pieces(text):
@@ -66,8 +66,8 @@ def form_of(text: str, edits: Edits) -> Form | None:
 
 
 def template(text: str, edits: Edits) -> _Show:
-    """Return a function of a URL and its given text that fills in a template. ValueError: an unknown name.
-    MissingError, when called: "must:" of an absent component."""
+    """Return a function of a URL and its text that fills in a template. Raises ValueError for an unknown name; the
+    function raises MissingError for an absent component with "must:"."""
     pieces: list[str | _Show] = []
     for name, between in _pieces(text):
         pieces.append(_value(name, edits) if name else between)
@@ -83,7 +83,7 @@ def _value(name: str, edits: Edits) -> _Show:
         hows.add(found[1] or "url")
         name = name[found.end() :]
     get = _getter(name, hows, edits)
-    as_it_stands = name in _AS_IT_STANDS or name.startswith("parts.")  # the handler has decoded what there is to decode
+    as_it_stands = name in _AS_IT_STANDS or name.startswith("parts.")  # the handler has already decoded it
     decoded, must = "url" not in hows and not as_it_stands, "must" in hows
 
     def show(url: URL, given: str) -> str:

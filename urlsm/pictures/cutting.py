@@ -33,7 +33,8 @@ class Span(NamedTuple):
 
 
 def spans(given: Trace | StrOrURL) -> list[Span]:
-    """Return the spans of a text, or of its trace: together they are the whole text. TypeError for anything else."""
+    """Return the spans of a text, or of its trace. Together they are the whole text. Raises TypeError for anything
+    else."""
     trace = given if isinstance(given, Trace) else explain(url_text(given))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
     secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))
@@ -43,7 +44,7 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
         steps = list(group)
         upto = max(step.end for step in steps)
         codes = tuple(dict.fromkeys([step.code for step in steps if step.code is not None]))
-        if upto > end:  # from the last span's end: the delimiters too
+        if upto > end:  # the span begins at the end of the last one, so it has the delimiters, too
             found.append(Span(state, printable(shortened(cut(text, secret, end, upto))), codes))
             end = upto
         elif codes and found:
@@ -55,5 +56,5 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
 
 
 def shortened(text: str) -> str:
-    """Return text, without its middle if it is long."""
+    """Return text; if it is long, without its middle."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

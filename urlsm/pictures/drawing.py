@@ -1,4 +1,4 @@
-"""Spans as coloured text, HTML and SVG. All of a URL is escaped, so that nothing in it acts."""
+"""Spans as coloured text, HTML and SVG. Everything of a URL is escaped, so that nothing in it has an effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "colour", "html", "svg", "text"]
 
-COLOURS = {  # of the component of a state: light enough for black text, and the terminal's nearest
+COLOURS = {  # component of a state -> a colour that is light enough for black text, and the nearest one of terminals
     "scheme": ("#cfe3ff", 153),
     "slashes": ("#e6e6e6", 254),
     "authority": ("#ffe2b8", 223),
@@ -25,7 +25,7 @@ COLOURS = {  # of the component of a state: light enough for black text, and the
     "path": ("#fff3b0", 229),
     "query": ("#d9d4ff", 189),
     "fragment": ("#ffd2cc", 217),
-    "rest": ("#f4b8b8", 210),  # what no state consumed
+    "rest": ("#f4b8b8", 210),  # the text that no state has consumed
 }
 _ABOUT = {
     **dict.fromkeys(("scheme start state", "no scheme state", "consume scheme", "no scheme"), "scheme"),
@@ -38,8 +38,8 @@ _ABOUT = {
     **dict.fromkeys(("consume fragment",), "fragment"),
     "": "rest",
 }
-_LABELS = {"authority": "userinfo", "rest": "not read"}  # where the label differs from the name
-OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels of a drawn character, of its box, around the picture
+_LABELS = {"authority": "userinfo", "rest": "not read"}  # labels that differ from the name
+OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels: width of a character, height of its box, margin of the picture
 
 
 def colour(state: str) -> str:
@@ -61,7 +61,8 @@ def text(given: Trace | StrOrURL) -> str:
 
 def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
     """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: class
-    names (u-host) instead of styles, for a page whose policy forbids styles, and below each span what it is."""
+    names (u-host) instead of styles, for a page whose policy forbids styles, and with the label of each span below
+    it."""
     pieces = [_html(span, classes) for span in spans(given)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"

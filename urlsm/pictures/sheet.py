@@ -36,7 +36,7 @@ STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem 1rem 3rem}"
     "h1{font-size:1.4rem;margin:0 0 .8rem}h2{font-size:1.1rem;margin:1.8rem 0 .4rem}"
     "code,pre,td,th{overflow-wrap:anywhere}pre{white-space:pre-wrap;margin:0}"
-    # the text in its spans, each above its label, which is not copied with it
+    # the spans of the text, each above its label; copying the text leaves the labels out
     ".u{display:flex;flex-wrap:wrap;gap:2px;font-size:1.15rem;white-space:pre-wrap}"
     ".u>span{padding:.1rem .3rem;border-radius:3px;min-width:0;border-bottom:3px solid #0000}"
     ".u>.u-wrong{border-bottom:3px solid #b00020}"
@@ -58,13 +58,13 @@ STYLE = (
     ".readers td[data-part]{display:grid;grid-template-columns:5rem minmax(0,1fr)}"
     ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
 )
-_MOST = 100  # rows of a table
-_LONGEST_LINK = 8000  # octets, which every browser and proxy passes on (RFC 9110 section 4.1)
+_MOST = 100  # the most rows of a table
+_LONGEST_LINK = 8000  # the most octets, which every browser and proxy passes on (RFC 9110 section 4.1)
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
 def policy(*, form: bool) -> str:
-    """Return the Content-Security-Policy of a page: only its style sheet is allowed; form: also its own form."""
+    """Return the Content-Security-Policy of a page: it allows only the style sheet of the page; form: also its form."""
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     action = "'self'" if form else "'none'"
     return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
@@ -83,7 +83,7 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
         body = f"<p>Secrets are shown as ***. Positions count characters of the text as it was given.</p>{body}"
     field = ""
     if form:
-        # "Look" sends the text of the field, so it never holds a masked or shortened text
+        # the button sends the text of the field, so the field never holds a masked or shortened text
         kept = "value" if shown == (given or "") else "placeholder"
         field = (
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
@@ -103,7 +103,7 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
 
 
 def _permalink(text: str) -> str | None:
-    """Return where a server has the page about a text; None if no request can hold the text."""
+    """Return the path of the page about a text at the server; None if no request can hold the text."""
     try:
         link = "/?url=" + quote(text, safe="", errors="surrogateescape")
     except UnicodeEncodeError:  # a lone surrogate that does not stand for an octet
@@ -144,7 +144,7 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def comparison_table(found: Comparison, *, classes: bool = False) -> str:
-    """Return a table (HTML) of the readers' views. Cells that differ from the first reader's are marked."""
+    """Return a table (HTML) of the readers' views. Cells that differ from those of the first reader are marked."""
     views = list(found.views.items())
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
