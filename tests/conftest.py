@@ -22,6 +22,7 @@ URLSM_CASES=1000000    the number of cases per property and differential test, i
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib.util
 import itertools
@@ -57,6 +58,12 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("long" if CASES else "default")
+with contextlib.suppress(ImportError, AttributeError):
+    # hypothesis also draws constants of those local modules that are loaded by then: which, depends on the order
+    from hypothesis.internal.conjecture import providers
+
+    NO_CONSTANTS = providers.Constants()
+    providers._get_local_constants = lambda: NO_CONSTANTS
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

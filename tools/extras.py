@@ -61,7 +61,7 @@ else:
 PROGRAMS = {"spark": SPARK, "urllib3": POOL}
 PYTHON = [sys.executable, "-m"]
 COMMANDS = {
-    "cli": [[*PYTHON, "urlsm", "parse", "HTTP://Ex.com:80/a/../b?q#f"], [*PYTHON, "urlsm", "explain", "http://a@b/"]],
+    "cli": [[*PYTHON, "urlsm", "parse", "HTTP://Ex.com:80/a/../b?q#f"], [*PYTHON, "urlsm", "compare", "http://a@b/"]],
     "files": [[*PYTHON, "urlsm", "columns", "links.txt", "-f", "host,path", "-o", "hosts.parquet"]],
     "test": [[*PYTHON, "pytest", "-q", str(ROOT / "tests/whatwg"), "-c", str(ROOT / "pyproject.toml")]],
     "docs": [[*PYTHON, "sphinx", "-q", "-W", str(ROOT / "docs"), "site"]],
