@@ -121,7 +121,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from urlsm.machine.driver import use_plain
 
         use_plain(False)
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not CASES and seeds.ONE_OF > 1:
         say_the_share(reporter)
 

@@ -11,6 +11,7 @@ import copy
 import json
 import pathlib
 import pickle
+from importlib.util import find_spec
 
 import pytest
 
@@ -39,18 +40,21 @@ def answer(call: str) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-@pytest.mark.once
-@pytest.mark.parametrize("number", [number for number, row in enumerate(ROWS) if row["call"]])
-def test_it_answers_as_marked(number):
-    row = ROWS[number]
-    for name in row.get("needs", "").split():
-        pytest.importorskip(name)
+def is_right(row: dict[str, str]) -> bool:
     got, expected = answer(row["call"]), row["got"]
     kind = expected.partition(":")[0]
     if kind in ("AttributeError", "TypeError"):  # whose words are often the interpreter's, of one release
         expected = f"{kind}:"
     # of an error the first words are kept
-    assert got == expected or (kind.endswith("Error") and got.startswith(expected)), row["why"]
+    return got == expected or (kind.endswith("Error") and got.startswith(expected))
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("start", range(0, len(ROWS), 100))
+def test_they_answer_as_marked(start):
+    rows = [row for row in ROWS[start : start + 100] if row["call"]]
+    rows = [row for row in rows if all(map(find_spec, row.get("needs", "").split()))]
+    assert [(row["call"], answer(row["call"]), row["why"]) for row in rows if not is_right(row)] == []
 
 
 def test_every_row_has_a_mark():

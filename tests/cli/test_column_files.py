@@ -123,6 +123,7 @@ def test_heads_of_csv(tmp_path, octets, names, hosts):
     assert found[0] == [*names, "host"] and [row[-1] for row in found[1:]] == hosts
 
 
+@pytest.mark.slow(1)
 def test_quotes_that_stand_alone_and_cells_of_megabytes(tmp_path):
     links, out = tmp_path / "links.csv", tmp_path / "out.parquet"
     long = "http://b/" + "x" * 10_000_000

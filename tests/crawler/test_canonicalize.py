@@ -257,6 +257,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("what", LONG)
 def test_time_is_linear(what: str, name: str):

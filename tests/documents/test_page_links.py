@@ -169,6 +169,7 @@ def test_long_texts_of_one_piece(piece):
             assert sum(1 for _ in function(text)) <= len(text)
 
 
+@pytest.mark.slow(3)
 @pytest.mark.parametrize("piece", ["0", ".", "0.", ".0", "0;", " ", ",", "(", "a,", "1w ", "-", "e", "'", "url", "\\"])
 def test_a_mebibyte_of_one_piece_is_read_in_time_that_grows_with_it(piece):
     many = piece * ((1 << 20) // len(piece))
@@ -312,6 +313,7 @@ def test_any_text_is_a_page():
             assert urlsm.parse(link.url).href == link.url and link.line >= 1
 
 
+@pytest.mark.slow(2)
 @needs_lxml
 def test_pages_of_megabytes_and_deep_ones():
     assert len(urls("<a href=x></a>" * 20_000)) == 20_000

@@ -196,6 +196,7 @@ def test_polars_opens_our_module(pl):
         assert found in (run.stdout + run.stderr).decode(), run.stderr.decode()
 
 
+@pytest.mark.slow(2)
 def test_polars_ends_with_no_memory_held(pl):
     """Errors and answers release their input: a column's finaliser runs."""
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")

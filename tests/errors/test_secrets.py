@@ -121,6 +121,7 @@ def test_no_output_shows_the_marker(scheme, share):
             assert MARK not in shown.lower(), given_
 
 
+@pytest.mark.slow(10)
 @pytest.mark.parametrize("place", PLACES)
 def test_the_excerpt_of_a_long_text_shows_no_marker(place):
     """In a long text, only the part near the caret is searched."""
@@ -141,8 +142,8 @@ def test_the_excerpt_of_a_long_text_shows_no_marker(place):
 
 @pytest.mark.once
 @pytest.mark.parametrize("command", ["parse", "audit", "compare", "validate"])
-def test_no_table_of_the_shell_shows_the_marker(command, capsys):
-    every = [text_ for scheme in SCHEMES for text_ in texts(scheme)]
+def test_no_table_of_the_shell_shows_the_marker(command, capsys, share):
+    every = share([text_ for scheme in SCHEMES for text_ in texts(scheme)])
     options = ["--explain", "--violations", "--dialect", "rfc3986"] if command == "parse" else []
     main([command, *options, "--table", "--", *every])
     if options:
@@ -320,7 +321,7 @@ def test_the_check_before_misses_nothing(given_):
     assert secret_spans(given_, whole=False) == all_of_it
 
 
-@pytest.mark.once
+@pytest.mark.slow(18)
 @pytest.mark.parametrize(
     "piece",
     [

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
+from support.seeds import CASES, draws
 
 
 @pytest.fixture(scope="session")
 def cases() -> int:
     """The number of cases for each oracle: URLSM_CASES, or a default."""
-    return int(os.environ.get("URLSM_CASES", "0")) or 3_000
+    return CASES or draws(3_000)

@@ -42,7 +42,7 @@ def test_every_header_goes_into_a_module(modules):
     assert headers <= {path for module in modules.values() for path in module.depends}
 
 
-@pytest.mark.once
+@pytest.mark.slow(5)
 def test_gcc_has_no_warning_about_a_header(monkeypatch, tmp_path):
     if shutil.which("gcc") is None:
         pytest.skip("no gcc here")
@@ -53,7 +53,7 @@ def test_gcc_has_no_warning_about_a_header(monkeypatch, tmp_path):
     assert compile_headers(["gcc"], ROOT, tmp_path, includes) >= 10  # exits where there is a warning
 
 
-@pytest.mark.once
+@pytest.mark.slow(3)
 def test_the_compiler_reads_no_header_that_is_not_listed(modules):
     made = [module for module in modules.values() if Path(module.sources[0]).with_suffix(".c").exists()]
     if not made or shutil.which("cc") is None:

@@ -316,6 +316,7 @@ def test_the_answers_of_braveblock():
 # --- long filters ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize("piece", ["$a=", "$a", "$", "a,", "a=b,", "$a,", "$a=,", ",", "=", "~", "#@", "$domain=a|"])
 def test_the_options_of_a_mebibyte_are_found_in_time_that_grows_with_it(piece):
     for end in ("", ",", "!", ",a"):

@@ -137,6 +137,7 @@ def test_threads_share_robots_and_a_set():
     assert not wrong
 
 
+@pytest.mark.slow(4)
 def test_many_programs_of_a_list_take_no_more_than_its_length():
     """26 KiB took 15 s and 91 MiB."""
     lines = [f"/x{k}a{{3900}}/" for k in range(2000)]

@@ -143,6 +143,7 @@ LONG = ("https://a.com/" + "a" * MIB, "https://" + "a." * (MIB // 2) + "com/",
         "https://a.com/?" + "*a" * (MIB // 2), "\0" * MIB, "https://a.com/" + "../" * (MIB // 3))  # fmt: skip
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize("syntax", NAMES)
 def test_a_text_of_a_mebibyte_is_answered(syntax):
     rng = seeded(f"mebibyte {syntax}")

@@ -25,6 +25,7 @@ def test_a_pattern_that_is_too_large_has_no_host_in_the_table(
     assert patterns.all(url) == []
 
 
+@pytest.mark.slow(1)
 @pytest.mark.parametrize("line", ["0.0.0.0 {}", "address=/{}/"])
 def test_a_line_of_many_names_takes_linear_time(line: str) -> None:
     names = (" " if line[0] == "0" else "/").join(f"a{k}.example" for k in range(50_000))

@@ -158,6 +158,7 @@ def test_any_text_is_read():
             Robots(wrong)
 
 
+@pytest.mark.slow(1)
 def test_lines_of_megabytes():
     robots = Robots("User-agent: *\nDisallow: /" + "a*" * 500_000 + "b$\n" + "x" * 2_000_000 + "\nDisallow: /last\n")
     assert robots.allows("https://h/" + "a" * 100_000, "bot")

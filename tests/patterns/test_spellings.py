@@ -172,6 +172,7 @@ def test_a_query_is_decoded_too(syntax: str):
         assert f"https://a.example/%78?{query}" not in patterns, query
 
 
+@pytest.mark.slow(2)
 def test_a_long_path_takes_linear_time():
     patterns = PatternSet(["https://a.example/**"], "glob", exclude=["https://a.example/admin/**"])
     for piece in (

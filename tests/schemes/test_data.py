@@ -206,6 +206,7 @@ def test_data_is_bytes(data):
         HANDLER.build(data=data)
 
 
+@pytest.mark.slow(1)
 def test_megabytes_are_fast():
     data = bytes(range(256)) * (1 << 12)
     began = time.perf_counter()

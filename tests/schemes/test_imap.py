@@ -252,6 +252,7 @@ def test_fetch_item():
             IMAP.parts_type(section=section).fetch_item()
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("piece", [";", "/;UID=1", "/;", ";AUTH=", "0"])
 def test_long_texts(piece):
     text = "imap://h/A/;PARTIAL=" + piece * (1 << 13)

@@ -150,6 +150,7 @@ def test_info_hashes():
     assert found.info_hashes() == (bytes.fromhex(HEX), bytes.fromhex(V2))
 
 
+@pytest.mark.slow(1)
 def test_long_texts():
     assert urlsm.parts(f"magnet:?{XT}&xl={'0' * (1 << 20)}1").length == 1
     assert broken("magnet:?" + "xt=urn:a1:b&" * (1 << 12) + "xl=" + "1" * (1 << 20))

@@ -159,6 +159,7 @@ def test_build():
         URN.build(nid="isbn", nss="0", query="q")
 
 
+@pytest.mark.slow(1)
 def test_long_texts():
     text = "urn:example:" + "a%2c" * (1 << 18) + "?+" + "?=" * (1 << 18)
     assert urlsm.parse(text).parts.nss.endswith("%2c")

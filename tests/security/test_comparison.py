@@ -185,6 +185,7 @@ def test_any_text(url):
     assert comparison.agree or comparison.differences.keys() & {"refusal", "scheme", "host", "port"}
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize(
     "unit", ["a", "@", ":", "%", "%25", "[", "\\", "/", ".", "é", "\t", "0", ";", "\ud800", "a.", "é."]
 )

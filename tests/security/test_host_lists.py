@@ -143,6 +143,7 @@ def test_a_dot_at_the_end():
     assert not urlsm.is_safe_redirect("https://example.com./", HOME, ["example.com"])  # a redirect goes to an origin
 
 
+@pytest.mark.slow(1)
 def test_a_long_host_takes_linear_time():
     listed = HostList(["example.com", "=" + "a." * 50_000 + "com"], below=True, any_port=True)
     assert not listed.holds("a." * 200_000 + "org", 443)

@@ -242,6 +242,7 @@ def test_each_judgement_of_a_mebibyte_takes_milliseconds(start):
             assert min(took) < 0.5
 
 
+@pytest.mark.slow(1)
 def test_a_judgement_of_a_mebibyte_is_quick():
     """50 ms each on a quiet machine; the limit here only catches quadratic time, or seconds."""
     start = time.process_time()

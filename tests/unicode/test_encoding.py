@@ -182,7 +182,7 @@ def test_encoders_but_one_have_no_state(name: str, first: str, second: str) -> N
     assert encode_or_escape(first + second, name) == parts
 
 
-@pytest.mark.once
+@pytest.mark.slow(4)
 @pytest.mark.parametrize("name", ["UTF-8", "windows-1252", "gb18030", "Big5", "ISO-2022-JP"])
 @pytest.mark.parametrize("unit", ["a", "aé", "日本", "\U0001f4a9", "\ud800", "¥~"])
 def test_a_mebibyte(name: str, unit: str) -> None:

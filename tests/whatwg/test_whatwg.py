@@ -271,6 +271,7 @@ def test_any_setter_with_any_text(steps):
         assert url.search_params is params
 
 
+@pytest.mark.slow(3)
 @pytest.mark.parametrize("name", SETTERS)
 @pytest.mark.parametrize("unit", ["a", "%", "é", "\ud800", "\t", "/", "../", ":", "@", "&=", "1", "\0"])
 def test_megabytes(name, unit):
