@@ -26,13 +26,11 @@ BACK = {
     # rarer methods of URL stand in modules that take a URL
     "url": {("value", "display"), ("value", "edit"), ("value", "masked"), ("value", "telemetry")},
     # what the shortest way declines; and the types of results, which ask the functions
-    "stdlib": {("_parse", "_general"), ("_parse", "_results"), ("_unparse", "_results")},
+    "stdlib": {("_parse", "_general"), ("_parse", "_results")},
     # a document's grammar of any scheme is a handler, too
     "schemes": {("generic", "rfc1738"), ("generic", "rfc2396")},
     "meaning": {("web", "questions"), ("web", "validation")},  # what C declines of http's
     "crawler": {("canonical", "archives"), ("record", "canonical")},
-    "patterns": {("robots", "linting")},
-    "server": {("requests", "forwarded")},
 }
 
 PACKAGE = pathlib.Path(urlsm.__file__).parent
