@@ -131,3 +131,18 @@ def test_the_refusal_tells_no_secret():
 
 def test_stdlib_joins_as_cpython_does():
     assert unsplit(Components(scheme="http", host="h", path="@e", dialect="stdlib")) == "http://h@e"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"path": object()}, "all str or all bytes"),
+        ({"scheme": "a", "host": b"h"}, "all str or all bytes"),
+        ({"userinfo": "u", "host": b"h"}, "all str or all bytes"),
+        ({"path": 1}, "all str or all bytes"),
+        ({"sceme": "a"}, "unexpected keyword argument 'sceme'"),
+    ],
+)
+def test_what_is_not_a_component_is_refused(given, message):
+    with pytest.raises(TypeError, match=message):
+        Components(**given)

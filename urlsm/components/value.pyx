@@ -2,7 +2,7 @@
 
 References are resolved by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2 or Barth's section 4.
 Outside the URL Standard, the machine finds the components of base and reference, and the result is put together from
-them, octet for octet.
+them, octet for octet. A few lines more than a thousand: what puts a text together serves both halves.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -28,8 +28,8 @@ from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.normal cimport is_as_serialized
-from urlsm.url.parser cimport error_of, output_encoding, read_octets
-from urlsm.url.structs cimport Failure, Offsets
+from urlsm.url.parser cimport base_at, error_of, output_encoding, read_octets
+from urlsm.url.structs cimport Failure, Href, Offsets
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.url.write.path cimport shorten, write_segments
 from urlsm.machine.driver import DIALECTS
@@ -77,41 +77,31 @@ query=None, fragment=None, dialect="whatwg")
     where none helps, as for a path without "/" after a host.
     """
 
-    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None,
-                 path=EMPTY_PATH, query=None, fragment=None, dialect="whatwg"):
+    def __init__(self, *, dialect="whatwg", **given):
+        cdef dict parts = {name: given.pop(name, None) for name in FIELDS if name != "path"}
+        userinfo, path = given.pop("userinfo", None), given.pop("path", EMPTY_PATH)
+        for name in given:
+            raise TypeError(f"__init__() got an unexpected keyword argument {name!r}")
         if self.read is not None:
             raise TypeError("Components are immutable")
         dialect_number(dialect)
-        given = (scheme, userinfo, username, password, host, port, query, fragment)
-        kinds = {type(part) for part in given if part is not None}
-        if path is not EMPTY_PATH and path is not None:
-            kinds.add(type(path))
+        kinds = {type(part) for part in (userinfo, None if path is EMPTY_PATH else path, *parts.values())} - {type(None)}
         if not (kinds <= {str} or kinds <= {bytes}):
             raise TypeError("components must be all str or all bytes, or None")
-        if path is EMPTY_PATH:
-            path = b"" if bytes in kinds else ""
         colon = b":" if bytes in kinds else ":"
-        if userinfo is not None:
-            first, found, rest = userinfo.partition(colon)
-            second = rest if found else None
-            if (username is not None and username != first) or (password is not None and password != second):
-                raise ValueError("username and password differ from those in userinfo")
-            username, password = first, second
-        elif password is not None:
-            username = username or colon[:0]
-        if username is not None and colon in username:
-            raise ValueError("a username cannot hold ':', which ends it")
-        if host is None and (username is not None or port is not None):
+        parts["path"] = colon[:0] if path is EMPTY_PATH else path
+        take_userinfo(parts, userinfo, colon)
+        if parts["host"] is None and (parts["username"] is not None or parts["port"] is not None):
             raise ValueError("userinfo or port needs a host")
         self.dialect = dialect
         self.as_text = bytes not in kinds
         self.by_keyword = True
         self.removed_from = -1
-        if not join(self, scheme, username, password, host, port, path, query, fragment):
+        if not join(self, parts):
             from urlsm.components.guards import guarded, impossible
-            host, path = guarded(scheme, host, path)
-            if not join(self, scheme, username, password, host, port, path, query, fragment):
-                raise ValueError(impossible(dialect, host, path))
+            parts["host"], parts["path"] = guarded(parts["scheme"], parts["host"], parts["path"])
+            if not join(self, parts):
+                raise ValueError(impossible(dialect, parts["host"], parts["path"]))
 
     @property
     def scheme(self):
@@ -367,19 +357,38 @@ cdef object cut(Components c, uint32_t start, uint32_t end):
     return (<bytes>octets).decode("utf-8", "surrogatepass") if c.as_text else octets
 
 
-cdef bint join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
+cdef int take_userinfo(dict parts, userinfo, colon) except -1:
+    """Set username and password to those in userinfo, if it is given. A password brings an empty username."""
+    username, password = parts["username"], parts["password"]
+    if userinfo is not None:
+        first, found, rest = userinfo.partition(colon)
+        second = rest if found else None
+        if (username is not None and username != first) or (password is not None and password != second):
+            raise ValueError("username and password differ from those in userinfo")
+        username, password = first, second
+    elif password is not None:
+        username = username or colon[:0]
+    if username is not None and colon in username:
+        raise ValueError("a username cannot hold ':', which ends it")
+    parts["username"], parts["password"] = username, password
+    return 0
+
+
+cdef bint join(Components c, dict parts) except -1:
     """Fill in the text and spans of components that were not split from a text. Return whether the dialect reads them
     from that text."""
     cdef int k
     cdef Span[COMPONENTS] spans
+    cdef bint with_user = parts["username"] is not None
     pieces = (  # each component with the texts before and after it, by RFC 3986 section 5.3
-        (SCHEME, b"", scheme, b":"), (USERNAME, b"//", username, b""), (PASSWORD, b":", password, b""),
-        (HOST, b"//" if username is None else b"@", host, b""), (PORT, b":", port, b""), (PATH, b"", path, b""),
-        (QUERY, b"?", query, b""), (FRAGMENT, b"#", fragment, b""))
+        (SCHEME, b"", "scheme", b":"), (USERNAME, b"//", "username", b""), (PASSWORD, b":", "password", b""),
+        (HOST, b"@" if with_user else b"//", "host", b""), (PORT, b":", "port", b""), (PATH, b"", "path", b""),
+        (QUERY, b"?", "query", b""), (FRAGMENT, b"#", "fragment", b""))
     octets = bytearray()
     for k in range(COMPONENTS):
         spans[k].start = ABSENT
-    for which, before, part, after in pieces:
+    for which, before, name, after in pieces:
+        part = parts[name]
         if part is not None:
             octets += before
             spans[which].start = len(octets)
@@ -388,12 +397,12 @@ cdef bint join(Components c, scheme, username, password, host, port, path, query
             octets += after
     if len(octets) > MAX_LENGTH:
         raise ValueError(f"the URL would be longer than {MAX_LENGTH} octets")
-    if username is not None:
+    if with_user:
         spans[USERINFO].start = spans[USERNAME].start
-        spans[USERINFO].end = spans[USERNAME if password is None else PASSWORD].end
-    if host is not None:
-        spans[AUTHORITY].start = spans[HOST if username is None else USERNAME].start
-        spans[AUTHORITY].end = spans[HOST if port is None else PORT].end
+        spans[USERINFO].end = spans[USERNAME if parts["password"] is None else PASSWORD].end
+    if parts["host"] is not None:
+        spans[AUTHORITY].start = spans[USERNAME if with_user else HOST].start
+        spans[AUTHORITY].end = spans[HOST if parts["port"] is None else PORT].end
     c.whole.start, c.whole.end = 0, len(octets)
     c.given = c.read = bytes(octets)
     if c.as_text:
@@ -658,6 +667,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
     cdef URL whatwg_base
     cdef Offsets o
     cdef Failure failure
+    cdef Href href
     cdef list found = []
     queries = output_encoding(encoding)
     if encoding != "utf-8":
@@ -674,10 +684,10 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
                 found.append(None)
         return found
     whatwg_base = url_of_base(base)
+    base_at(&href, whatwg_base.href, &whatwg_base.o)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o,
-                                     queries, &o, &failure, NULL))
+            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, &href, queries, &o, &failure, NULL))
         else:
             url = read_url(octets_of(ref, False), whatwg_base, queries, &failure, NULL)
             found.append(None if url is None else (<URL>url).href)
@@ -710,14 +720,15 @@ cdef str resolve_whatwg(base, ref, bint plain):
     cdef Reading r
     cdef Offsets base_offsets, o
     cdef Failure failure
-    cdef str href
+    cdef Href href
+    cdef str joined
     if plain:
         if read_link(&r, ascii_data(base), len(<str>base)) and is_as_serialized(&r, len(<str>base), &base_offsets):
-            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, <str>base, &base_offsets, None, &o, &failure,
-                               NULL)
-            if href is None:
+            joined = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_at(&href, <str>base, &base_offsets),
+                                 None, &o, &failure, NULL)
+            if joined is None:
                 raise error_of(ref, &failure)
-            return href
+            return joined
     return (<URL>url_of_base(base)).join(ref).href
 
 

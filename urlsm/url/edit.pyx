@@ -1,6 +1,6 @@
 """Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
 
-Nothing here is hot. serializer.pxd writes a changed record; checked() accepts a new text only if the parser reads
+Nothing here is hot. parser.pyx writes a changed record; checked() accepts a new text only if the parser reads
 exactly the requested components from it.
 """
 from cpython.object cimport PyObject

@@ -13,7 +13,7 @@ from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.machine cimport Machine
-from urlsm.octets.buffer cimport Buffer
+from urlsm.octets.buffer cimport Buffer, ascii_data
 from urlsm.url.structs cimport Failure, Href, Offsets, Record
 
 cdef const Dialect* WHATWG
@@ -31,8 +31,14 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
                      PyObject* encoding) except -1 nogil
 cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
                       uint32_t end) except -1 nogil
-cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
-                     Offsets* o, Failure* failure, Log* log)
+cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
+                     Failure* failure, Log* log)
 cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o)
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure)
 cpdef bytes domain_to_ascii(bytes octets)
+
+
+cdef inline const Href* base_at(Href* base, str text, const Offsets* o) noexcept:
+    """Point base at a URL's text and offsets."""
+    base.p, base.n, base.o, base.text = ascii_data(text), len(text), o, <PyObject*>text
+    return base

@@ -2,38 +2,63 @@
 steps take it: ToASCII, a legacy encoding's query, a log of domains. read_octets makes text of it; value.pyx, values.
 
 Where the seen bits say that nothing changes, the text is the URL's (normal.pxd), or its end, after a piece of the
-base's text (spliced). Otherwise serializer.pxd writes the URL's text.
-
-All that this takes is inline in .pxd files, and so one extension: each more would cost `import urlsm` 0.1 ms.
+base's text (spliced). Otherwise the URL's text is written: the host parser and the serializer are here.
 """
 from cpython.exc cimport PyErr_SetObject
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_New
-from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memcmp, memcpy
-from urlsm.machine.bounds cimport Bounds
-from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
+from libc.stdint cimport uint16_t, uint32_t, uint8_t
+from libc.string cimport memcmp, memcpy, memmove
+from urlsm.machine.bounds cimport Bounds, ODD_HEAD, ODD_PATH
+from urlsm.machine.codes cimport (
+    Code, HOST_INVALID_CODE_POINT, INVALID_URL_UNIT, IPV6_UNCLOSED, NO_ERROR, TOO_LONG,
+)
 from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, Refusal, TO_AUTHORITY, dialect_at, holds,
+    BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, Refusal, TO_AUTHORITY, default_port, dialect_at, holds,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
-from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span
+from urlsm.machine.machine cimport ABSENT, Base, HOST, Machine, NOTHING, QUERY, Span
 from urlsm.machine.reading cimport Reading, read, read_on
-from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
-from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, listed_port
+from urlsm.octets.buffer cimport (
+    Buffer, ascii_data, ascii_text, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve,
+    buffer_start,
+)
+from urlsm.octets.chars cimport (
+    BACKSLASH, C0_OR_SPACE, CLASS, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+    ENC_USERINFO, FORBIDDEN_HOST, NON_ASCII, PERCENT, TAB_NEWLINE,
+)
 from urlsm.octets.once cimport publish, published
-from urlsm.octets.text cimport copy_without, octets_of
+from urlsm.octets.text cimport copy_without, octets_of, write_encoded
+from urlsm.octets.units cimport is_url_unit
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
-from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Record, REFUSED, WRITTEN
-from urlsm.url.write.domain cimport write_domain_to_ascii
-from urlsm.url.write.host cimport is_normal_domain
-from urlsm.url.write.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
-from urlsm.url.write.serializer cimport (
-    base_of, host_is_accepted, odd_host_is_accepted, write_head, write_odd, write_tail,
+from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Piece, Record, REFUSED, WRITTEN
+from urlsm.url.write.domain cimport ascii_domain, encoded_domain, write_domain_to_ascii
+from urlsm.url.write.host cimport (
+    HostInput, is_normal_domain, refuse as refuse_host, violation as host_violation, write_number,
 )
+from urlsm.url.write.ipv6 cimport ipv6_parser, ipv6_serializer
+from urlsm.url.write.path cimport write_opaque_path, write_segments
+from urlsm.url.write.record cimport (
+    offsets_reach, record_of_text, set_piece, take_host, take_reference, take_tail,
+)
+
+cdef enum:
+    NO_DEFAULT_PORT = 0x10000
+    SPLICED = BASE + 1       # the Outcome that only write_or_splice has: nothing was written
+
+cdef struct Call:            # one run of the URL parser, without the plain lane
+    Buffer* b                # what is written is appended to it
+    Offsets* o               # of the URL; from where the buffer ended before
+    Failure* failure
+    const uint8_t* p         # the text
+    uint32_t n
+    const Href* base         # NULL: none
+    PyObject* encoding       # of the query: the name of a legacy encoding (str); NULL: UTF-8
+    Log* log                 # NULL: none
+    Splice s                 # set if the outcome is SPLICED
 
 cdef PyObject* ParseError = NULL  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
@@ -89,6 +114,252 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
     return True
 
 
+# --- the host parser: it appends the serialised host to a buffer, or says why it refuses it ----
+
+cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:
+    cdef uint32_t k, size
+    # "If input contains a forbidden host code point, host-invalid-code-point validation error"
+    if h.seen & FORBIDDEN_HOST:
+        for k in range(h.n):
+            if CLASS[h.p[k]] & FORBIDDEN_HOST:
+                return refuse_host(h, HOST_INVALID_CODE_POINT, k)
+    # "a code point that is not a URL code point and not U+0025 (%)", "(%) [not followed by] two ASCII hex digits"
+    if h.log != NULL:
+        k = 0
+        while k < h.n:
+            if not is_url_unit(h.p + k, h.n - k, &size):
+                host_violation(h, INVALID_URL_UNIT, k)
+            k += size
+    # "UTF-8 percent-encode on input using the C0 control percent-encode set"
+    write_encoded(b, h.p, h.n, ENC_C0)
+    return True
+
+
+cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
+    """Append the serialised host; return False if it is refused, see h.error. The caller handles an empty host."""
+    cdef uint16_t[8] pieces
+    # "If input starts with U+005B ([)": "If input does not end with U+005D (]), IPv6-unclosed"
+    if h.n and h.p[0] == c'[':
+        if h.p[h.n - 1] != c']':
+            return refuse_host(h, IPV6_UNCLOSED, h.n)
+        if not ipv6_parser(h, pieces):
+            return False
+        return ipv6_serializer(b, pieces) == 0
+    if not h.special:
+        return opaque_host_parser(b, h)
+    if not h.seen & (PERCENT | NON_ASCII):
+        # "If domain is an ASCII string, then set result to domain, lowercased."
+        return ascii_domain(b, h, h.p, h.n, True)
+    return encoded_domain(b, h)
+
+
+# --- the serializer (#concept-url-serializer): write_head, then write_tail ---------------------
+#
+# A piece in normal form is copied. write_odd writes a URL from what the lane found.
+
+cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
+    """Set what the machine needs to know of a base URL."""
+    base.scheme = text
+    base.scheme_length = o.scheme_end
+    base.kind = o.kind
+    base.opaque = o.opaque_path
+
+
+cdef inline int write(Buffer* b, const Piece* piece, uint32_t encode_set) except -1 nogil:
+    if piece.normal or not piece.seen & encode_set:
+        return buffer_copy(b, piece.p, piece.n)
+    return write_encoded(b, piece.p, piece.n, encode_set)
+
+
+cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
+    buffer_copy_lower(b, scheme.p, scheme.n)
+    return buffer_put(b, c':')
+
+
+cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
+    """Append "If url includes credentials [...]": user, ":" and password if it is not empty, "@"."""
+    if r.username.n or r.password.n:
+        if r.username.normal:
+            buffer_copy(b, r.username.p, r.username.n)
+        else:
+            write_encoded(b, r.username.p, r.username.n, ENC_USERINFO)
+        o.username_end = b.n
+        if r.password.n:
+            buffer_put(b, c':')
+            if r.password.normal:
+                buffer_copy(b, r.password.p, r.password.n)
+            else:
+                write_encoded(b, r.password.p, r.password.n, ENC_USERINFO)
+        buffer_put(b, c'@')
+    else:
+        o.username_end = b.n
+    o.host_start = b.n
+    return 0
+
+
+cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
+    cdef size_t start = b.n
+    cdef HostInput h
+    # most hosts are normal; an empty one is here only if the machine accepts it
+    if r.host.normal or r.host.n == 0 or (
+            r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
+        buffer_copy(b, r.host.p, r.host.n)
+    else:
+        h.p, h.n, h.seen = r.host.p, r.host.n, r.host.seen
+        h.offset, h.special, h.step, h.log = r.host_offset, r.kind != NOT_SPECIAL, r.host_step, r.log
+        if not host_parser(b, &h):
+            r.error, r.error_at = h.error, h.error_at
+            return False
+    # "If host is "localhost", then set host to the empty string." (file host state)
+    if r.kind == FILE and not r.host.normal and b.n - start == 9 and memcmp(b.p + start, b"localhost", 9) == 0:
+        b.n = start
+    return True
+
+
+cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
+    """Return whether the host parser accepts the host that the machine found. If not, see r.error."""
+    cdef Buffer b
+    r.kind = m.kind
+    take_host(r, m)
+    buffer_start(&b)
+    try:
+        return write_host(&b, r)
+    finally:
+        buffer_free(&b)
+
+
+cdef inline void take_odd_host(HostInput* h, const uint8_t* p, const Bounds* at) noexcept nogil:
+    """The host of the text p, of which the lane says that its head is odd."""
+    h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
+    h.offset = 0
+
+
+cdef inline bint odd_host_is_accepted(const uint8_t* p, const Bounds* at) except -1 nogil:
+    """Return whether the host parser accepts the host of a text that the lane takes."""
+    cdef Buffer b
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    if not at.odd & ODD_HEAD:
+        return True
+    take_odd_host(&h, p, at)
+    if h.p[0] == c'[':  # the lane has found the "]" at the end
+        return ipv6_parser(&h, pieces)
+    buffer_start(&b)
+    try:
+        return host_parser(&b, &h)
+    finally:
+        buffer_free(&b)
+
+
+cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
+    cdef size_t start = b.n
+    cdef bint special = r.kind != NOT_SPECIAL
+    o.path_start = b.n
+    if r.path.normal:
+        buffer_copy(b, r.path.p, r.path.n)
+    elif r.opaque_path:
+        write_opaque_path(b, r.path.p, r.path.n, r.query.p != NULL or r.fragment.p != NULL)
+        return 0
+    elif r.path.n and r.path.p[0] == c'/' and r.base_path.p == NULL and r.kind != FILE \
+            and not r.path.seen & (DOT_SEGMENT | (BACKSLASH if special else 0)):
+        write(b, &r.path, ENC_PATH)
+    elif r.path.n or special:
+        buffer_copy(b, r.base_path.p, r.base_path.n)
+        write_segments(b, start, r.path.p, r.path.n, special, r.kind == FILE, r.path.seen & ENC_PATH and ENC_PATH)
+    # "If url's host is null, [...] path's size is greater than 1, and path[0] is the empty string, then
+    # append U+002F (/) followed by U+002E (.)"
+    if r.host.p == NULL and not r.opaque_path and b.n - start >= 2 and b.p[start + 1] == c'/' and b.p[start] == c'/':
+        buffer_reserve(b, 2)
+        memmove(b.p + start + 2, b.p + start, b.n - start)
+        memcpy(b.p + start, b"/.", 2)
+        b.n += 2
+        o.path_start += 2
+    return 0
+
+
+cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
+    """Append all that precedes the path, and set its offsets; return False if the host is refused, see r.error."""
+    cdef uint32_t start = b.n
+    o.kind = r.kind
+    o.opaque_path = r.opaque_path
+    o.has_host = r.host.p != NULL
+    write_scheme(b, &r.scheme)
+    o.scheme_end = b.n - 1
+    o.username_end = o.host_start = b.n
+    if o.has_host:
+        buffer_copy(b, <const uint8_t*>b"//", 2)
+        write_userinfo(b, o, r)
+        if not write_host(b, r):
+            return False
+    o.host_end = b.n
+    # "Set url's port to null, if port is url's scheme's default port"
+    o.port = -1
+    if r.port >= 0 and <uint32_t>r.port != (default_port(r.kind) or NO_DEFAULT_PORT):
+        o.port = r.port
+        buffer_put(b, c':')
+        write_number(b, r.port, 10)
+    if start:  # modulo 2**32, all of them
+        o.scheme_end -= start
+        o.username_end -= start
+        o.host_start -= start
+        o.host_end -= start
+    return True
+
+
+cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t start) except -1 nogil:
+    """Append path, query and fragment. Their offsets count from start."""
+    write_path(b, o, r)
+    o.path_start -= start
+    o.query_start = o.fragment_start = ABSENT
+    if r.query.p != NULL:
+        o.query_start = b.n - start
+        buffer_put(b, c'?')
+        write(b, &r.query, ENC_SPECIAL_QUERY if r.kind != NOT_SPECIAL else ENC_QUERY)
+    if r.fragment.p != NULL:
+        o.fragment_start = b.n - start
+        buffer_put(b, c'#')
+        write(b, &r.fragment, ENC_FRAGMENT)
+    return 0
+
+
+cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
+    """Append the URL of the text p[0:n], of which the lane says that some parts are odd: these are written anew, the
+    others are copied. The offsets count from the end of the buffer before. If the host is refused, return False and
+    append nothing."""
+    cdef HostInput h
+    cdef size_t start = b.n
+    cdef uint32_t kept = at.host_end, shift
+    o.kind = HTTPS if at.host_start == 8 else HTTP
+    o.has_host, o.opaque_path, o.port = True, False, -1
+    o.scheme_end = at.scheme_end
+    o.username_end = o.host_start = at.host_start
+    if at.odd & ODD_HEAD:
+        buffer_copy(b, <const uint8_t*>b"https://" if o.kind == HTTPS else <const uint8_t*>b"http://", at.host_start)
+        take_odd_host(&h, p, at)
+        if not host_parser(b, &h):
+            b.n = start
+            return False
+        o.host_end = b.n - start
+        if at.port >= 0 and <uint32_t>at.port != listed_port(o.kind):
+            o.port = at.port
+            buffer_put(b, c':')
+            write_number(b, at.port, 10)
+    else:
+        buffer_copy(b, p, at.host_end)
+        o.host_end = at.host_end
+    o.path_start = b.n - start
+    if at.odd & ODD_PATH:
+        kept = at.path_end
+        write_segments(b, b.n, p + at.host_end, kept - at.host_end, True, False, 0)
+    elif at.root_missing:
+        buffer_put(b, c'/')
+    shift = b.n - start - kept  # may wrap around; then the sums below wrap back
+    o.query_start = ABSENT if at.query_start == ABSENT else at.query_start + shift
+    o.fragment_start = ABSENT if at.fragment_start == ABSENT else at.fragment_start + shift
+    buffer_copy(b, p + kept, n - kept)
+    return True
+
+
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
     nothing after them is ever refused. Of a text that the lane takes, its odd host alone may be."""
@@ -112,10 +383,6 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
 
 # --- octets to octets --------------------------------------------------------------------------
 
-cdef enum:
-    SPLICED = BASE + 1       # the Outcome that only write_or_splice has: nothing was written
-
-
 cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                    PyObject* encoding, Log* log) except -1 nogil:
     """The URL parser on p[0:n], n <= MAX_LENGTH: an Outcome. The offsets count from where the buffer ended before.
@@ -123,7 +390,7 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
     base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
     """
     cdef Reading r
-    cdef Splice s
+    cdef Call call
     cdef int outcome
     if base == NULL and log == NULL and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
         if r.at.odd or r.at.root_missing:
@@ -132,41 +399,43 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
         else:
             offsets_of_plain(&r.at, o)
             return GIVEN
-    outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
+    call.b, call.o, call.failure, call.p, call.n = b, o, failure, p, n
+    call.base, call.encoding, call.log = base, encoding, log
+    outcome = write_or_splice(&call)
     if outcome == SPLICED:
-        buffer_copy(b, base.p, s.cut)
-        buffer_copy(b, p + s.start, s.end - s.start)
+        buffer_copy(b, base.p, call.s.cut)
+        buffer_copy(b, p + call.s.start, call.s.end - call.s.start)
         outcome = WRITTEN
     return outcome
 
 
-cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
-                         PyObject* encoding, Log* log, Splice* s) except -1 nogil:
+cdef int write_or_splice(Call* call) except -1 nogil:
     """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Base b_of
     cdef const Base* relative_to = NULL
     cdef const uint8_t* head = NULL
+    cdef Log* log = call.log
     cdef uint32_t told = 0 if log == NULL else log.count
-    failure.removed_from = -1
-    if base != NULL:
-        base_of(&b_of, base.p, base.o)
+    call.failure.removed_from = -1
+    if call.base != NULL:
+        base_of(&b_of, call.base.p, call.base.o)
         relative_to = &b_of
-    if read_on(&r, p, n, WHATWG, BY_MACHINE, relative_to, log):
+    if read_on(&r, call.p, call.n, WHATWG, BY_MACHINE, relative_to, log):
         if log == NULL:
-            if base != NULL and spliced(o, s, m, base):
-                return BASE if s.cut == base.n and s.start == s.end else SPLICED
-            head = head_of(m, base, o)
-            if m.inherit == NOTHING and head != NULL and tail_is_normal(m, n, o):
+            if call.base != NULL and spliced(call.o, &call.s, m, call.base):
+                return BASE if call.s.cut == call.base.n and call.s.start == call.s.end else SPLICED
+            head = head_of(m, call.base, call.o)
+            if m.inherit == NOTHING and head != NULL and tail_is_normal(m, call.n, call.o):
                 return GIVEN
         if not seen_by(m) & TAB_NEWLINE:
-            return write_found(b, o, failure, m, head, base, encoding)
-    elif tell_refusal(m, failure):
+            return write_found(call.b, call.o, call.failure, m, head, call.base, call.encoding)
+    elif tell_refusal(m, call.failure):
         return REFUSED
     if log != NULL:
         log.count = told  # all is told again, of the text without tabs and newlines
-    return write_cleaned(b, o, failure, m, base, encoding, log)
+    return write_cleaned(call.b, call.o, call.failure, m, call.base, call.encoding, log)
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
@@ -280,39 +549,36 @@ cpdef bytes domain_to_ascii(bytes octets):
 
 # --- and to text -------------------------------------------------------------------------------
 
-cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
-                     Offsets* o, Failure* failure, Log* log):
-    """The text of the URL that p[0:n] is, n <= MAX_LENGTH, with its offsets, or None with the failure. owner: the exact
-    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None. Of a
-    short text without one, the plain lane was asked before, or need not be."""
+cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
+                     Failure* failure, Log* log):
+    """Return the text of the URL that p[0:n] is, n <= MAX_LENGTH, and set its offsets; or None and set failure. owner:
+    the str whose octets these are, or None; returned itself if nothing changes. base: of base_at, or NULL. Of a short
+    text without one, the plain lane was asked before, or need not be."""
     cdef Buffer b
-    cdef Href href
-    cdef const Href* relative_to = NULL
+    cdef Call call
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
-    cdef Splice s
     cdef int outcome
-    if base is not None:
-        href.p, href.n, href.o = ascii_data(base), len(base), base_offsets
-        relative_to = &href
     buffer_start(&b)
     try:
         if n <= LONG_TEXT:
-            outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
+            call.b, call.o, call.failure, call.p, call.n = &b, o, failure, p, n
+            call.base, call.encoding, call.log = base, query_encoding, log
+            outcome = write_or_splice(&call)
         else:
             with nogil:  # that takes longer than to let other threads run
-                outcome = write_url(&b, o, failure, p, n, relative_to, query_encoding, log)
+                outcome = write_url(&b, o, failure, p, n, base, query_encoding, log)
         if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:
         buffer_free(&b)
     if outcome == SPLICED:
-        joined = PyUnicode_New(<Py_ssize_t>s.cut + s.end - s.start, 127)
-        memcpy(ascii_data(joined), href.p, s.cut)
-        memcpy(ascii_data(joined) + s.cut, p + s.start, s.end - s.start)
+        joined = PyUnicode_New(<Py_ssize_t>call.s.cut + call.s.end - call.s.start, 127)
+        memcpy(ascii_data(joined), base.p, call.s.cut)
+        memcpy(ascii_data(joined) + call.s.cut, p + call.s.start, call.s.end - call.s.start)
         return joined
     if outcome == GIVEN:
         return owner if owner is not None else ascii_text(p, n)
-    return base if outcome == BASE else None
+    return <str>base.text if outcome == BASE else None
 
 
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):

@@ -1,4 +1,5 @@
 """The structs of this room: a leaf, so that modules which need only these are not rebuilt after other changes."""
+from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
@@ -34,6 +35,7 @@ cdef struct Href:            # a serialised URL
     const uint8_t* p
     uint32_t n
     const Offsets* o
+    PyObject* text           # the str that p lies in: only for read_octets, which may return it
 
 cdef struct Piece:
     const uint8_t* p         # NULL if the component is absent

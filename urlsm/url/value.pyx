@@ -30,15 +30,15 @@ from urlsm.octets.words cimport first_bit, is_all_ascii, word_at
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
-    WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, read_odd, refuse, tell_refusal,
-    validity,
+    WHATWG, base_at, error_of, is_longer, output_encoding, raised, read_found, read_octets, read_odd, refuse,
+    tell_refusal, validity,
 )
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.spans cimport (
     authority_span, fragment_span, has_credentials, host_span, password_span, query_span, username_span,
 )
 from urlsm.url.splicing cimport changed, with_segment, without_last_segment
-from urlsm.url.structs cimport Failure, Offsets
+from urlsm.url.structs cimport Failure, Href, Offsets
 from urlsm.url.write.path cimport decoded_segments
 from urlsm.machine.driver import SCHEMES as _SCHEMES
 
@@ -196,6 +196,7 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
     """Run the URL parser. Return a URL, or None with failure filled in."""
     cdef Reading r
+    cdef Href href
     cdef URL url = empty_url()
     if text.too_long:
         failure.removed_from = -1
@@ -207,8 +208,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
         url.href = <str>text.owner if text.is_text else ascii_text(text.p, text.n)
         return url
     url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
-                           None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,
-                           failure, log)
+                           NULL if base is None else base_at(&href, base.href, &base.o), encoding, &url.o, failure, log)
     return None if url.href is None else url
 
 
@@ -219,7 +219,7 @@ cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
     buffer_start(&octets)
     try:
         write_utf8(&octets, url)
-        made.href = read_octets(octets.p, octets.n, None, None, NULL, encoding, &made.o, failure, NULL)
+        made.href = read_octets(octets.p, octets.n, None, NULL, encoding, &made.o, failure, NULL)
     finally:
         buffer_free(&octets)
     return None if made.href is None else made
@@ -771,12 +771,13 @@ cdef class URL:
     def join(self, ref):
         """ref (str, bytes or URL) resolved against this URL. Raises ParseError."""
         cdef Failure failure
+        cdef Href base
         cdef URL result
         cdef Octets text
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
             result = empty_url()
-            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, None, &result.o,
-                                      &failure, NULL)
+            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_at(&base, self.href, &self.o),
+                                      None, &result.o, &failure, NULL)
             if result.href is not None:
                 return result
         else:
