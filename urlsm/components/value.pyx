@@ -85,7 +85,9 @@ query=None, fragment=None, dialect="whatwg")
         if self.read is not None:
             raise TypeError("Components are immutable")
         dialect_number(dialect)
-        kinds = {type(part) for part in (userinfo, None if path is EMPTY_PATH else path, *parts.values())} - {type(None)}
+        kinds = {type(part) for part in (userinfo, *parts.values()) if part is not None}
+        if path is not EMPTY_PATH and path is not None:
+            kinds.add(type(path))
         if not (kinds <= {str} or kinds <= {bytes}):
             raise TypeError("components must be all str or all bytes, or None")
         colon = b":" if bytes in kinds else ":"
