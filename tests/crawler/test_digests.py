@@ -176,7 +176,7 @@ def test_what_is_wrong_is_told_short_and_without_secrets():
 
 def test_a_surts_profile_is_its_name_or_a_profile():
     for wrong in (None, 1, b"surt", ["surt"]):
-        with pytest.raises(TypeError, match="a profile is its name or a Profile"):
+        with pytest.raises(TypeError, match="profile must be a name or a Profile"):
             surt("http://a/", wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="unknown profile 'x'"):
         surt("http://a/", "x", with_scheme=True)

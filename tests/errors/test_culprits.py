@@ -103,7 +103,7 @@ def test_no_error_advises_str():
 
 @pytest.mark.parametrize("extensions", [".pdf", "pdf", b".pdf", ""])
 def test_has_extension_takes_no_bare_text(extensions):
-    with pytest.raises(TypeError, match="extensions is a set or a list of str"):
+    with pytest.raises(TypeError, match="extensions must be a set or a list of str"):
         crawler.has_extension("http://h/a.pd", extensions)
 
 

@@ -1,4 +1,4 @@
-"""SURT, the keys of web archives: the profiles that write it, and the way back."""
+"""SURT, the keys of web archives: the profiles that write them, and how to read them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
     """Return the profile of surt for these arguments. ValueError: unknown profile. TypeError: another type."""
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
-        raise TypeError(f"a profile is its name or a Profile, not {type(how).__name__}")
+        raise TypeError(f"profile must be a name or a Profile, not {type(how).__name__}")
     if with_scheme or trailing_comma or how.fields()["form"] != "surt":
         how = _written(how, with_scheme, trailing_comma)
     return how
@@ -86,8 +86,7 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return where in a sorted index of SURTs the lines of a URL begin, and where the lines after them do: every line
-    from start on and before end, which is exclusive.
+    """Return (start, end) for a sorted index of SURTs: the lines of a URL are those from start on and before end.
 
     Args:
         url: str, bytes or URL. profile: that of the index's keys, in the form "surt".
@@ -110,7 +109,7 @@ def surt_range(
         last = text[-1:].decode("latin-1") if isinstance(text, bytes) else text[-1:]
         if last in ("/", "?") and not key.endswith(last):
             key += last
-        stem = key.rstrip("\U0010ffff")  # the last character has none after it
+        stem = key.rstrip("\U0010ffff")  # U+10FFFF has no successor
         return key, stem[:-1] + chr(ord(stem[-1]) + 1) if stem else ""
     host = key.split(")/")[0]
     if match == "host":

@@ -1,4 +1,4 @@
-"""Keys for Python."""
+"""Keys of Python's texts, and the reason why there is none."""
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer

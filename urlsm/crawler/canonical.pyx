@@ -35,7 +35,7 @@ cdef Rulebook rulebook_of(object profile):
         if isinstance(profile, str):
             profile = _profile(profile)
         elif not isinstance(profile, Profile):
-            raise TypeError(f"a profile is its name or a Profile, not {type(profile).__name__}")
+            raise TypeError(f"profile must be a name or a Profile, not {type(profile).__name__}")
         found = profile.rulebook
     return <Rulebook?>found
 
@@ -108,9 +108,9 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
     return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "surrogateescape")
 
 
-cdef object prepared(object url, object base, object encoding, bint standard):
-    """Return a reference as a URL, a text of another encoding as octets. standard: the URL Standard's parser reads it.
-    """
+cdef object text_on_page(object url, object base, object encoding, bint standard):
+    """Return the text to canonicalise for a URL on a page: in the page's encoding, and resolved against the base.
+    standard: the profile reads texts by the URL Standard's parser."""
     if encoding is not None:
         from urlsm.crawler.encoded import codec_for, has_queries_in_utf8, octets_in, text_of_page, with_query_of_page
         if has_queries_in_utf8(encoding):
@@ -125,7 +125,7 @@ cdef object prepared(object url, object base, object encoding, bint standard):
     return url
 
 
-cdef object canonical(object url, object profile, object base, object encoding, bint strict):
+cdef object canonical_key(object url, object profile, object base, object encoding, bint strict):
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
     cdef Scratch s
@@ -133,7 +133,7 @@ cdef object canonical(object url, object profile, object base, object encoding, 
     cdef str key
     given = url
     if base is not None or encoding is not None:
-        given = prepared(url, base, encoding, rulebook.standard)
+        given = text_on_page(url, base, encoding, rulebook.standard)
     buffer_start(&b)
     scratch_start(&s)
     try:
@@ -161,7 +161,7 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
             not a superset of ASCII. LookupError: no such encoding. TypeError: not a text.
     """
-    return canonical(url, profile, base, encoding, True)
+    return canonical_key(url, profile, base, encoding, True)
 
 
 def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
@@ -179,14 +179,14 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
     if with_scheme or trailing_comma or not (type(profile) is str and profile == "surt"):
         from urlsm.crawler.archives import profile_of
         profile = profile_of(profile, with_scheme, trailing_comma)
-    return canonical(url, profile, None, None, True)
+    return canonical_key(url, profile, None, None, True)
 
 
 def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     """Like canonicalize, but return None instead of raising ParseError."""
     found = None
     try:
-        found = canonical(url, profile, base, encoding, False)
+        found = canonical_key(url, profile, base, encoding, False)
     except ParseError:
         pass
     return found
@@ -216,7 +216,7 @@ def canonicalize_many(urls, profile=DEFAULT_PROFILE):
 
 # --- paths for robots.txt ------------------------------------------------------------------------
 
-cdef PyObject* robots_profile = NULL  # of the keys whose paths robots_path returns, made on first use
+cdef PyObject* robots_profile = NULL  # that of robots_path, made on first use
 
 
 def robots_path(url):
@@ -236,19 +236,19 @@ def robots_path(url):
         return key
     if published(&robots_profile) == NULL:
         publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
-    if isinstance(url, str) and str.startswith(url, "/"):  # not resolved: "//" begins no host here
+    if isinstance(url, str) and str.startswith(url, "/"):  # a path: in it "//" begins no host
         url = "http://h" + str.__str__(url)
-    key = canonical(url, <object>published(&robots_profile), None, None, True)
+    key = canonical_key(url, <object>published(&robots_profile), None, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
         start += 1
     return key[start:] if key[start:start + 1] == "/" else "/" + key[start:]
 
 
 cdef str plain_robots_path(str text):
-    """Return robots_path of an ASCII text that the plain lane takes, if the path and query are in it; otherwise None.
+    """Return robots_path of an ASCII text that the plain lane takes, if its path and query need no change; else None.
 
-    Such a text is its own serialisation, so the parser changes neither, and removes no dot segment. Of both, the
-    profile then changes escapes alone: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
+    Such a text is its own serialisation: the parser changes neither path nor query, and removes no dot segment. The
+    profile then changes only escapes: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
     """
     cdef Reading r
     cdef const uint8_t* p = ascii_data(text)
@@ -266,7 +266,7 @@ cdef str plain_robots_path(str text):
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
 cdef enum:
-    SCRAPY, SHA1, BLAKE2B_128, HASH64  # where they stand in KINDS
+    SCRAPY, SHA1, BLAKE2B_128, HASH64  # their places in KINDS
 
 cdef Rulebook safe_url = SAFE_URL.rulebook
 cdef sha1_fn sha1_block = choose_sha1(True)
@@ -342,7 +342,7 @@ cdef int kind_of(object kind) except -1:
 
 
 cdef Rulebook rulebook_for(object profile, int kind):
-    """Return the rules of a profile, or of the default of this kind; a kind that reproduces Scrapy has Scrapy's."""
+    """Return the rules of a profile; None: those of the kind's default. The kind "scrapy" takes Scrapy's alone."""
     if profile is None:
         return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
     cdef Rulebook rulebook = rulebook_of(profile)  # ValueError: no such profile
@@ -352,26 +352,26 @@ cdef Rulebook rulebook_for(object profile, int kind):
     return rulebook
 
 
-cdef object hashed(const uint8_t* p, size_t n, int kind):
-    """Return the hash of octets: of a kind that is not Scrapy's."""
+cdef object hash_of(const uint8_t* p, size_t n, int kind):
+    """Return the hash of octets by a kind other than Scrapy's."""
     if kind == HASH64:
         return xxh64(p, n)
     return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
 
 
 cdef object digest_of_key(str key, int kind, Buffer* b):
-    """Return the fingerprint of a key that is requested by GET."""
+    """Return the fingerprint of a GET request for the URL with this key."""
     if kind == SCRAPY:
         return scrapy_digest(key, GET_HEAD, b)
     if is_ascii(key):
-        return hashed(ascii_data(key), len(key), kind)
+        return hash_of(ascii_data(key), len(key), kind)
     octets = key.encode("utf-8", "surrogateescape")
-    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
+    return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
 
 
-cdef object requested(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the text whose key is hashed, which is that of Scrapy's Request for its fingerprint; None: refused."""
-    if kind != SCRAPY and url is not None:  # key_of tells that None is not a text
+cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
+    """Return the text whose key is hashed: for Scrapy's kind the URL of scrapy.Request. None if it is refused."""
+    if kind != SCRAPY and url is not None:  # for None, key_of raises the TypeError
         return url
     cdef str text = key_of(url, safe_url, b, s, why)
     if text is not None and not is_request(text):
@@ -393,9 +393,9 @@ def digest(str key not None, kind, method="GET", body=b""):
             return scrapy_digest(key, request_head(method, body), &b)
     finally:
         buffer_free(&b)
-    # No key has a line feed, so these octets are those of no key; nor of another request, as no method has a space.
+    # No key holds a line feed, and no method a space: these octets are not those of a key, nor of another request.
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
-    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
+    return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
 
 def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
@@ -424,7 +424,7 @@ def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
     buffer_start(&b)
     scratch_start(&s)
     try:
-        text = requested(url, which, &b, &s, &why)
+        text = text_to_hash(url, which, &b, &s, &why)
         if text is not None:
             key = key_of(text, rulebook, &b, &s, &why)
         if key is not None:
@@ -456,7 +456,7 @@ def fingerprint_many(urls, profile=None, *, kind="hash64"):
     scratch_start(&s)
     try:
         for url in urls:
-            text = requested(url, which, &b, &s, &why)
+            text = text_to_hash(url, which, &b, &s, &why)
             key = None if text is None else key_of(text, rulebook, &b, &s, &why)
             found.append(None if key is None else digest_of_key(key, which, &b))
     finally:
@@ -526,7 +526,7 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
 
 
 cdef str browsing_key(object url):
-    """Return the key of a URL, all visible ASCII and with a host, as the profile ensures."""
+    """Return the key of a URL. The profile ensures that it is visible ASCII and has a host."""
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -543,7 +543,7 @@ cdef str browsing_key(object url):
     return key
 
 
-cdef tuple browsed(object url, bint hashed):
+cdef tuple expressions_of(object url, bint hashed):
     cdef str key = browsing_key(url)
     cdef const uint8_t* p = ascii_data(key)
     cdef Expressions e
@@ -569,15 +569,15 @@ def safebrowsing_expressions(url):
     Raises:
         ParseError: it has no host. TypeError: not a text.
     """
-    return browsed(url, False)
+    return expressions_of(url, False)
 
 
 def safebrowsing_hashes(url):
     """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
-    return browsed(url, True)
+    return expressions_of(url, True)
 
 
-for _rulebook in _rulebooks.values():  # which nothing has asked for before this import
+for _rulebook in _rulebooks.values():  # no other thread can hold one yet
     stay(_rulebook)
 del _rulebook
 stay_all(globals())

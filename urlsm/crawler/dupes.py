@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DupeFilter"]
 
-_LOCK = RLock()  # for a look and an addition, which are two steps of a store without add_new
+_LOCK = RLock()  # held from the look-up to the addition, two steps of a store without add_new
 
 
 class Store(Protocol):
@@ -30,7 +30,7 @@ class BatchStore(Protocol):
     """A store that looks and adds in one step."""
 
     def add_new(self, keys: list[Any], /) -> Sequence[bool]:
-        """Add keys, which differ, and return for each whether it was new."""
+        """Add different keys, and return for each whether it was new."""
 
 
 class DupeFilter:
@@ -58,7 +58,8 @@ class DupeFilter:
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
             raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
-        fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]  # raises where one is unknown
+        # raises ValueError for an unknown profile or kind
+        fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]
         if profile is None:
             profile = SCRAPYS_PROFILE if kind == "scrapy" else DEFAULT_PROFILE
         self.store: Store | BatchStore = store
@@ -90,11 +91,11 @@ class DupeFilter:
             return False
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
-        """Return whether such a request was seen before; now it was. ParseError: the profile refuses the URL."""
+        """Return whether such a request was seen before, and note it. ParseError: the profile refuses the URL."""
         return self._known(self.fingerprint(url, method, body))
 
     def seen_many(self, urls: Iterable[StrOrURL]) -> list[bool | None]:
-        """Return for each URL whether it was seen before, to be requested by GET; None where the profile refuses it.
+        """Return for each URL whether a GET of it was seen before, and note it; None where the profile refuses the URL.
 
         The second of two URLs with one fingerprint was seen before.
         """

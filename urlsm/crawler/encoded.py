@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["codec_for", "decoded", "has_queries_in_utf8", "octets_in", "text_of_page", "with_query_of_page"]
 
 _SCHEME = re.compile("[\\0- ]*([A-Za-z][A-Za-z0-9+.-]*):")
-_NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")  # what the encoders write that a URL's text cannot hold so
+_NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")  # octets of the encoders that a URL's text must escape
 _ASCII = bytes(range(128))
-USER_DEFINED = "x-user-defined"  # Python has no codec of it
+USER_DEFINED = "x-user-defined"  # for which Python has no codec
 _ABOVE = "".join(map(chr, range(0xF780, 0xF800)))  # its 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
 _DECODING = _ASCII.decode() + _ABOVE
 _ENCODING = charmap_build(_DECODING)
@@ -57,7 +57,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return url as text; octets that do not decode as their escapes."""
+    """Return url as text, in which octets that do not decode are escaped."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -72,8 +72,8 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """Return url as text; octets that do not decode as their escapes. ValueError if the encoding is not a superset of
-    ASCII, LookupError if it is unknown."""
+    """Return url as text, in which octets that do not decode are escaped. ValueError if the encoding is not a superset
+    of ASCII, LookupError if it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 

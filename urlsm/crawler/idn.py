@@ -1,7 +1,7 @@
 """Hosts that are not ASCII, as the peers read them: IDNA 2003 by CPython's codec, which they use too.
 
 IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or written as escapes,
-like in each peer.
+as each peer does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NO_DELIMITERS = str.maketrans("", "", "@:#?")
 
 
 def _to_ascii(host: str) -> str:
-    """Return the host by the codec. UnicodeError where it refuses."""
+    """Return the host as the codec encodes it. UnicodeError if it refuses."""
     if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
         raise UnicodeError("label too long")
     return host.encode("idna").decode("ascii")
@@ -33,9 +33,9 @@ def _percent_encoded(host: bytes) -> str:
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """Return the host in ASCII, by the choice with this number of the rule idna; None where that fails.
+    """Return the host in ASCII; None if that fails. mode: the number of a choice of the rule idna.
 
-    With nfkc-2003, for a host that fails, return it in lower case, but from a "%" on where that is kept.
+    With nfkc-2003, a host that fails is returned in lower case. zone_kept: but for the text from a "%" on.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -60,7 +60,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """A host that stays as it is, in lower case by the word with this number of the rule idna.
+    """Return a host that has no ASCII form, in lower case. mode: as for host_to_ascii.
 
     With 2003-ignoring, which ignores octets that are not UTF-8, only ASCII letters change.
     """
@@ -70,7 +70,8 @@ def lower_case(host: bytes, mode: int) -> bytes:
 
 
 def whole_to_ascii(authority: bytes) -> bytes:
-    """Return an authority by the codec, as if it were all host, or as it is; in lower case after its last "@"."""
+    """Return an authority as if the codec took it for a host, or unchanged if the codec refuses; in lower case after
+    its last "@"."""
     text = _percent_encoded(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)

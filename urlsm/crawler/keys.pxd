@@ -9,8 +9,8 @@
         done = write_key(&b, p, n, &rulebook.rules, &s, &why)   # n <= MAX_KEY_TEXT; the key is b.p[0:b.n], UTF-8
     scratch_free(&s); buffer_free(&b)
 
-False: the text is refused, and why.code is the reason; -1: an exception is set (memory). p[0:n] is UTF-8; where
-rulebook.standard is true it has to be valid.
+write_key returns False for a refused text, with the reason in why.code, and -1 with an exception if memory runs out.
+p[0:n] is UTF-8, which must be valid if rulebook.standard is true.
 """
 from libc.stdint cimport uint8_t
 from urlsm.crawler.rules cimport Rules
@@ -28,7 +28,7 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef class Rulebook:
     cdef Rules rules
-    cdef dict values         # by rule; the rules point into its octets
+    cdef dict values         # by the rule's name; rules points into their octets
     cdef NameSet remove
     cdef NameSet verbatim
     cdef readonly bint standard  # the URL Standard's parser reads the text

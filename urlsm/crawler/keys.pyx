@@ -3,7 +3,7 @@
     text -> components, by the machine -> scheme -> user information, host, port -> path -> query -> fragment
 
 Every profile takes these steps, in this order. Where its peer differs from others, a field of Rules says so and a step
-reads it; no step is for one peer alone. A step appends to the key, and removes what has to go again in place.
+reads it; no step is for one peer alone. A step appends to the key; what has to go again is removed in place.
 
 One unit of 1,600 lines, because write_key inlines all its steps, and each file of them would have the compiler read
 the same declarations anew.
@@ -126,7 +126,8 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
         return buffer_copy(b, p, n)
     buffer_reserve(b, 3 * n + 4)
     if coding.repeatedly and memchr(p, c'%', n) != NULL:
-        # encoding takes at most three octets for each decoded one: decode to the end of the room, encode forward
+        # Encoding takes at most three octets for a decoded one, so decode into the end of the room, and encode from
+        # there to its start: the writer never overtakes the reader.
         start = b.capacity - n
         n = unescaped_to(b.p + start, p, n)
         p = b.p + start
@@ -179,8 +180,8 @@ cdef inline int write_unescaped(Buffer* b, const uint8_t* p, size_t n) except -1
 
 
 # --- the text, before it is split -----------------------------------------------------------------
-# Most texts need no change: then the slice is of the given text. Rewritten texts go to one of two buffers in turn, so
-# that no step writes to the buffer that it reads.
+# Most texts need no change, and stay a slice of the given text. A rewritten text goes to one of two buffers in turn,
+# so that no step writes to the buffer that it reads.
 
 cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:
     if r.trim == TRIM_C0_SPACE:
@@ -226,7 +227,7 @@ cdef inline size_t scheme_length(Slice text) noexcept nogil:
 
 
 cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
-    """Return whether digits follow up to the end of an authority."""
+    """Return whether all that follows from k to the end of the authority is digits."""
     if k >= text.n or not CLASS[text.p[k]] & DIGIT:
         return False
     while k < text.n and CLASS[text.p[k]] & DIGIT:
@@ -329,7 +330,7 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
 
 
 # --- its components -------------------------------------------------------------------------------
-# By the machine, with the differences of profiles.
+# The machine finds them; then each profile has its differences.
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
     cdef Slice part
@@ -639,8 +640,8 @@ cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint6
 
 
 cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64_t* value) noexcept nogil:
-    """Return whether all octets are digits; set value to their number modulo 2**32. most: its limit; 0: without
-    limit."""
+    """Return whether all octets are digits; set value to their number modulo 2**32. most: the largest number allowed;
+    0: any."""
     cdef size_t k
     cdef uint64_t number = 0
     cdef bint exceeded = False
@@ -714,8 +715,8 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 -----------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append a literal in brackets, in the form of RFC 5952 or as it is; one without ":" (RFC 3986's IPvFuture) is left
-    to the caller."""
+    """Append an IPv6 address with its brackets, in the form of RFC 5952 or as it is, and set done. A literal without
+    ":" (RFC 3986's IPvFuture) is left to the caller."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
@@ -792,8 +793,8 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
-    """Append the labels of a host that the plain lane found, without "www" if the rules say so, from the last to the
-    first, as write_host does step by step. Returns False if it needs those steps."""
+    """Append the labels of a host that the plain lane found, the last first and without "www" if the rules say so. This
+    is what write_host does step by step. Returns False if the host needs those steps."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out
@@ -899,7 +900,7 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
-    """Decode the host's escapes, if the rules do. Returns False if there are no escapes."""
+    """Decode the host's escapes if the rules say so. Returns whether it had any."""
     if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
         return False
     if r.host_unescape == UNESCAPE_REPEATEDLY:
@@ -959,8 +960,8 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 
 
 cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
-    """Return whether a host with decoded escapes is still read as one. Brackets have to hold an address, and a port has
-    to follow a ":", if no other port follows; the text before an "@" does not count."""
+    """Return whether a host is still one after its escapes were decoded. Brackets must hold an address, and after a ":"
+    a port must follow, unless there is another port. The text before an "@" does not count."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = p + n
     cdef const uint8_t* k = p
@@ -1116,7 +1117,7 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
 
 cdef enum:
     FIELDS_STACK = 32        # up to this many need no heap
-    STACK_ROOM = 48          # with the memory for sorting
+    STACK_ROOM = 48          # half as many more, for sorting
 
 cdef struct Field:
     const uint8_t* name
@@ -1124,7 +1125,7 @@ cdef struct Field:
     const uint8_t* value     # after "="
     size_t value_n
     bint equals              # whether it has a "="
-    bint escaped             # for sorting by the decoded name: that differs from the name
+    bint escaped             # the name has escapes, and is sorted as decoded
     uint64_t first           # the first octets of its sort key
 
 
@@ -1134,7 +1135,7 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
 
 
 cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
-    """Compare the first octets of the names: where these differ, the names do, and in the same order."""
+    """Compare the first octets of the names. Where these differ, the names differ in the same order."""
     return (a.first > b.first) - (a.first < b.first)
 
 
@@ -1177,7 +1178,7 @@ cdef inline int compare_decoded_names(const void* one, const void* other) noexce
 
 
 cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
-    """Set the number for compare_first, from the name or the decoded name; 0 for each missing octet."""
+    """Set the number that compare_first compares: eight octets of the name or decoded name, 0 for missing ones."""
     cdef const uint8_t* p = f.name
     cdef const uint8_t* end = p + f.name_n
     cdef uint64_t first = 0
@@ -1199,7 +1200,7 @@ cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
 
 
 cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
-    """Sort the fields; return whether they were not in order. There is room for half as many after them."""
+    """Sort the fields. Returns whether their order changed. The room after them holds half as many, for merging."""
     cdef size_t k
     cdef compare_fn compare = comparison(r)
     for k in range(count):
@@ -1217,7 +1218,7 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
 # Raw fields are those of the query as it will be written; form fields are decoded first, and written form-encoded.
 
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Return the number of fields of p[0:n], with those that will be dropped."""
+    """Return the number of fields of p[0:n], including those that will be dropped."""
     cdef const uint8_t* end = p + n
     cdef size_t count = 1
     while True:
@@ -1241,7 +1242,7 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
-    """Set p[0:n] to its form-decoded octets, in the piece, which has room for all of the query."""
+    """Decode p[0:n] as in forms, and set p and n to the result in the piece, which has room for the whole query."""
     cdef size_t start = piece.n
     write_unquoted(piece, p[0], n[0], True)
     p[0] = piece.p + start
@@ -1251,7 +1252,7 @@ cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except 
 
 cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
                                bint* changed) except? 0xFFFFFFFF nogil:
-    """Read the fields of p[0:n] that stay; changed: whether they differ from the given ones."""
+    """Read the fields of p[0:n] that stay. Sets changed if they differ from those given."""
     cdef QueryField given
     cdef Field* f
     cdef size_t count = 0
@@ -1315,9 +1316,9 @@ cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
 
 
 cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules* r, Buffer* piece) except -1 nogil:
-    """Append the query's fields, where they differ from the given ones; else the query.
+    """Append the query's fields, or the query itself if no field changes.
 
-    Raw fields are at the end of b, and are replaced there."""
+    Raw fields stand at the end of b already, where they are replaced."""
     cdef bint form = r.fields == FIELDS_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
     cdef bint decode = form and not (plain and r.separators[0] == c'&')
@@ -1357,7 +1358,7 @@ cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piec
 
 cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, const Rules* r,
                             Buffer* piece) except -1 nogil:
-    """Append "?" and the query, or nothing. split: its fields matter. special: of a special scheme."""
+    """Append "?" and the query, or nothing. split: read its fields. special: the scheme is special."""
     cdef size_t start = b.n
     cdef bint form = split and r.fields == FIELDS_FORM
     cdef Slice written
@@ -1393,27 +1394,27 @@ cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -
     return buffer_put(b, c':')
 
 
-cdef struct Found:           # what was written
+cdef struct Written:         # what there is of the authority in the key
     bint host
     bint authority
 
 
 cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
-                              Found* found) except -1 nogil:
+                              Written* written) except -1 nogil:
     """Append host and port, and note whether there is a host. Returns False if one is refused."""
     cdef size_t start = b.n
     if not write_host(b, parts, r, s, why):
         return False
-    found.host = b.n > start
+    written.host = b.n > start
     return write_port(b, parts, r, why)
 
 
 cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
-                              Found* found) except -1 nogil:
+                              Written* written) except -1 nogil:
     """Append "scheme://" with user information, host and port, if the form has them."""
     cdef size_t start, authority
     if parts.plain and r.plain.head_kept:
-        found.host = found.authority = True
+        written.host = written.authority = True
         return buffer_copy(b, parts.scheme.p, parts.host.p + parts.host.n - parts.scheme.p) == 0
     if r.form == FORM_URL and r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
@@ -1424,24 +1425,24 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
         buffer_copy(b, <const uint8_t*>b"//", 2)
     authority = b.n
     write_userinfo(b, parts.userinfo, r)
-    if not write_host_and_port(b, parts, r, s, why, found):
+    if not write_host_and_port(b, parts, r, s, why, written):
         return False
-    found.authority = b.n > authority or r.no_authority == NO_AUTHORITY_WHATWG
-    if not found.authority:
+    written.authority = b.n > authority or r.no_authority == NO_AUTHORITY_WHATWG
+    if not written.authority:
         b.n = start
     return True
 
 
 cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
-                               Found* found) except -1 nogil:
+                               Written* written) except -1 nogil:
     """Append the host's labels from the last to the first, the port and ")"; without a host, the scheme."""
     cdef size_t start = b.n
     if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
         buffer_copy(b, <const uint8_t*>b"//(", 3)
-    if not write_host_and_port(b, parts, r, s, why, found):
+    if not write_host_and_port(b, parts, r, s, why, written):
         return False
-    if not found.host:
+    if not written.host:
         b.n = start
         write_scheme(b, parts, r)
         return True
@@ -1452,7 +1453,7 @@ cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r,
 
 
 cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 nogil:
-    """Insert octets at a place."""
+    """Insert n octets at b.p[at]."""
     buffer_reserve(b, n)
     memmove(b.p + at + n, b.p + at, b.n - at)
     memcpy(b.p + at, octets, n)
@@ -1461,7 +1462,7 @@ cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 no
 
 
 cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const Rules* r) except -1 nogil:
-    """Write what replaces an authority before the path."""
+    """Write what stands before the path where there is no authority."""
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
@@ -1490,8 +1491,8 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
     cdef Slice text
     cdef KeyParts parts
     cdef size_t path
-    cdef Found found
-    found.host = found.authority = False
+    cdef Written written
+    written.host = written.authority = False
     if n == 0 and r.empty != NULL:
         return buffer_copy(b, <const uint8_t*>r.empty, strlen(r.empty)) == 0
     if r.verbatim != NULL and n and is_named(r.verbatim, p, n):
@@ -1502,17 +1503,17 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
     elif not clean(&text, r, s, why) or not take_parts(&parts, text, r, s, why):
         return False
     if r.form == FORM_SURT:
-        if not write_surt_authority(b, &parts, r, s, why, &found):
+        if not write_surt_authority(b, &parts, r, s, why, &written):
             return False
-    elif not write_url_authority(b, &parts, r, s, why, &found):
+    elif not write_url_authority(b, &parts, r, s, why, &written):
         return False
-    if not found.host and (r.host_required == HOST_REQUIRED_YES or (
+    if not written.host and (r.host_required == HOST_REQUIRED_YES or (
             r.host_required == HOST_REQUIRED_OR_REST and parts.host.p != NULL
             and parts.port.p == NULL and not parts.path.n and parts.query.p == NULL)):
         return refuse(why, HOST_MISSING, HOST_STATE, parts.host.p)
     path = b.n
-    write_path(b, &parts, found.host, r)
-    if r.form == FORM_URL and not found.authority:
+    write_path(b, &parts, written.host, r)
+    if r.form == FORM_URL and not written.authority:
         mark_no_authority(b, path, &parts, r)
     write_query(b, parts.query, r.split_fields and (
         not r.sorted_schemes[0] or is_listed(r.sorted_schemes, parts.scheme.p, parts.scheme.n)),
@@ -1582,11 +1583,11 @@ cdef class Rulebook:
     cdef int set_dialect(self, str name, bint fragment_first) except -1:
         cdef Dialect* dialect = &self.rules.dialect
         if name not in DIALECTS:
-            raise ValueError(f"dialect is one of {', '.join(DIALECTS)}, not {name!r}")
+            raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}, not {name!r}")
         dialect[0] = dialect_at(DIALECTS.index(name))[0]
         self.standard = dialect.url_standard
         if not self.standard:
-            # the text is trimmed before the machine reads it, and every dialect knows its scheme
+            # clean has trimmed the text before the machine reads it, and all dialects read a scheme in the same way
             dialect.trim = dialect.trim_end = 0
             dialect.scheme_first, dialect.scheme_char = ALPHA, SCHEME_CHAR
         if fragment_first:
@@ -1607,7 +1608,7 @@ cdef class Rulebook:
     cdef int set_separators(self, str separators) except -1:
         cdef int k
         if not 1 <= len(separators) <= 2:
-            raise ValueError(f"separators are one or two characters, not {separators!r}")
+            raise ValueError(f"separators must be one or two characters, not {separators!r}")
         for k in range(len(separators)):
             self.rules.separators[k] = ord(separators[k])
         return 0
@@ -1629,7 +1630,7 @@ cdef class Rulebook:
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
         cdef int octet
-        # (of rfc1738's schemes only http has a query)
+        # with_query is set by rfc1738 alone, where "?" is text in most schemes
         r.plain.read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain.head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) and r.www == WWW_KEEP \

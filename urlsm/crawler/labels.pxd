@@ -1,7 +1,7 @@
 """Where a host's labels begin, and a hash of them, without reading octet by octet.
 
-A label is found by the bits of the dots before it, and hashed eight octets at a time. tests/crawler/test_sites.py holds
-both to the way octet by octet, for hosts of any length.
+A label is found by the bits of the dots before it, and hashed eight octets at a time. tests/crawler/test_sites.py
+compares both with the way octet by octet, for hosts of any length.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.words cimport bit_length, bits_of, first_bits, octets_equal, word_at
@@ -17,7 +17,7 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
     while k + 8 <= end:
         dots |= bits_of(octets_equal(word_at(p + k), c'.')) << k
         k += 8
-    if k < end and end >= 8:  # the last eight, some of them once more
+    if k < end and end >= 8:  # the last eight, some of which were read before
         return dots | bits_of(octets_equal(word_at(p + end - 8), c'.')) << (end - 8)
     while k < end:
         dots |= <uint64_t>(p[k] == c'.') << k

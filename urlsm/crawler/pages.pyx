@@ -124,13 +124,13 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
 
 
 cdef object port_of(object given):
-    """Return the port of a URL, or its scheme's; None of a text that is a host."""
+    """Return the port of a URL, or its scheme's default; None for a bare host."""
     url = try_parse(given)
     return None if url is None else url.port or PORTS.get(url.scheme)
 
 
 cdef str address_of(object given):
-    """Return the address that the host of a URL, or a host, is, as the URL Standard writes it; None if it is none."""
+    """Return the address that a host, or the host of a URL, is, as the URL Standard writes it; None for a name."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
@@ -197,13 +197,14 @@ def has_extension(url, extensions):
         ParseError: url is not a URL. TypeError: not a text, or extensions is a str itself.
     """
     if isinstance(extensions, (str, bytes)):
-        raise TypeError(f"extensions is a set or a list of str, such as {{'.pdf'}}, not {type(extensions).__name__}")
+        kind = type(extensions).__name__
+        raise TypeError(f"extensions must be a set or a list of str, such as {{'.pdf'}}, not {kind}")
     cdef URL parsed = as_url(url)
     cdef Py_ssize_t dot
     segment = parsed.path.rpartition("/")[2]
     text = decode_text(ascii_data(segment), len(segment)).lower()
     dot = len(text)
-    for _ in range(8):  # dots; all of them would take quadratic time
+    for _ in range(8):  # dots at most: trying all would take quadratic time
         dot = text.rfind(".", 0, dot)
         if dot < 1:
             break
@@ -218,12 +219,12 @@ cpdef int64_t latest_month(object today) except? -1:
         return 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952 + MONTHS_AHEAD
     from datetime import date
     if not isinstance(today, date):
-        raise TypeError(f"today is a datetime.date, not {type(today).__name__}")
+        raise TypeError(f"today must be a datetime.date, not {type(today).__name__}")
     return 12 * <int64_t>today.year + <int64_t>today.month - 1 + MONTHS_AHEAD
 
 
 def traps(url, today=None):
-    """Return the reasons to take a URL for one that a site makes without end: a tuple of names, () for most links.
+    """Return the reasons to take a URL for a trap, a URL that a site makes without end: names, and () for most links.
 
     "segments-repeat": a segment of the path comes three times in a row, or a row of segments twice. "host-in-path": a
     segment is the URL's own host, or is a domain that begins with "www."; the URL within an archive's is not one.

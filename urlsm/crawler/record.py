@@ -22,19 +22,19 @@ def _checked(name: str, value: Any) -> Any:
     """Return the value of a field, a list as a tuple. ValueError: not a value that the field can have."""
     if name in CHOICES:
         if value not in CHOICES[name]:
-            raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {value!r}")
+            raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
         return value
     default = DEFAULTS[name]
     if isinstance(default, tuple):
         if isinstance(value, str) or not all(isinstance(item, str) for item in value):
-            raise ValueError(f"{name} is a sequence of str, not {value!r}")
+            raise ValueError(f"{name} must be a sequence of str, not {value!r}")
         return tuple(value)
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{name} is True or False, not {value!r}")
+            raise ValueError(f"{name} must be True or False, not {value!r}")
         return value
     if not (isinstance(value, str) and value.isascii()) and not (value is None and name in _MAY_BE_NONE):
-        raise ValueError(f"{name} is ASCII text, not {value!r}")
+        raise ValueError(f"{name} must be ASCII text, not {value!r}")
     return value
 
 

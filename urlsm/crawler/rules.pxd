@@ -26,21 +26,21 @@ cdef enum Backslashes:
 cdef enum Authority:
     AUTHORITY_LAST_AT        # user information goes up to the last "@"
     AUTHORITY_FIRST_AT       # to the first one
-    AUTHORITY_WHOLE          # as a text: what follows the last "@" is all host
+    AUTHORITY_WHOLE          # after the last "@" all is host, without a port
 
 cdef enum Brackets:
     BRACKETS_ANY
     BRACKETS_PAIRED          # the first "[...]" holds an address
-    BRACKETS_WHOLE           # and is the whole host
+    BRACKETS_WHOLE           # and nothing else is in the host
 
 cdef enum Ports:
     PORTS_ANY                # a port that is not a number is refused
-    PORTS_16_BIT             # and what exceeds 65535
-    PORTS_AFTER_COLONS       # ":" at the end go first
+    PORTS_16_BIT             # and a number above 65535
+    PORTS_AFTER_COLONS       # after ":" at its end were removed
 
 cdef enum HostRequired:
     HOST_REQUIRED_NO
-    HOST_REQUIRED_OR_REST    # a host, or something behind the empty authority
+    HOST_REQUIRED_OR_REST    # a host, or something after the empty authority
     HOST_REQUIRED_YES
 
 cdef enum Scheme:
@@ -56,41 +56,41 @@ cdef enum Userinfo:
 
 cdef enum Unescape:
     UNESCAPE_NOTHING         # "%" is an octet like others
-    UNESCAPE_ONCE            # all but those kept
-    UNESCAPE_UNRESERVED      # only these; others in upper case
+    UNESCAPE_ONCE            # all but those of path_keep
+    UNESCAPE_UNRESERVED      # only unreserved octets; the other escapes in upper case
     UNESCAPE_REPEATEDLY      # until nothing is left to decode
 
 cdef enum Idna:
     IDNA_NONE
     IDNA_2003
-    IDNA_NFKC_2003           # after lower-casing and NFKC of the whole
-    IDNA_2003_IGNORING       # octets that are not UTF-8 go
+    IDNA_NFKC_2003           # after lower case and NFKC of the whole host
+    IDNA_2003_IGNORING       # without the octets that are not UTF-8
     IDNA_UTS46
 
 cdef enum Dots:
     DOTS_KEEP
-    DOTS_TRAILING            # one at the end goes
-    DOTS_PAIRS               # ".." becomes ".", once; those at the ends go
-    DOTS_SQUEEZE             # runs become one; those at the ends go
+    DOTS_TRAILING            # without one at the end
+    DOTS_PAIRS               # ".." becomes ".", once; none at the ends
+    DOTS_SQUEEZE             # a run becomes one; none at the ends
 
 cdef enum Ipv4:
     IPV4_KEEP
-    IPV4_INET_ATON           # digits alone modulo 2**32; inet_aton's forms of decimal and octal
-    IPV4_FOUR                # digits alone; or four numbers up to 255
+    IPV4_INET_ATON           # digits alone, modulo 2**32; or decimal and octal as for inet_aton
+    IPV4_FOUR                # digits alone, or four numbers up to 255
     IPV4_ANY                 # one to four decimal, octal or hexadecimal numbers, high bits cut
 
 cdef enum Ipv6:
     IPV6_KEEP
     IPV6_RFC5952
     IPV6_BARE                # what is between the brackets
-    IPV6_BARE_WITHOUT_DOTS   # where that holds no "."
-    IPV6_BRACKETED           # in brackets where it holds ":", else bare
+    IPV6_BARE_WITHOUT_DOTS   # the same, if no "." is between them
+    IPV6_BRACKETED           # in brackets if it holds ":", else bare
 
 cdef enum HostCase:
     HOST_CASE_KEEP
     HOST_CASE_LOWER
-    HOST_CASE_LOWER_ESCAPES  # and its escapes too
-    HOST_CASE_LOWER_NAME     # up to "%"
+    HOST_CASE_LOWER_ESCAPES  # its escapes too
+    HOST_CASE_LOWER_NAME     # but not from "%" on
 
 cdef enum HostOthers:
     HOST_OTHERS_KEEP
@@ -99,27 +99,27 @@ cdef enum HostOthers:
 
 cdef enum Www:
     WWW_KEEP
-    WWW_ONE                  # one "www" with any digits goes
+    WWW_ONE                  # without one "www" and its digits
     WWW_ALL
 
 cdef enum Port:
     PORT_KEEP
     PORT_DROP_DEFAULT
-    PORT_DROP_HTTP_DEFAULT   # only http's 80, https's 443
-    PORT_DROP_HTTP_DEFAULT_AND_0  # and 0
+    PORT_DROP_HTTP_DEFAULT   # 80 of http, 443 of https
+    PORT_DROP_HTTP_DEFAULT_AND_0  # and 0 of any
     PORT_DROP
 
 cdef enum NoAuthority:
     NO_AUTHORITY_NOTHING
-    NO_AUTHORITY_URLLIB      # "//" where urllib.parse has it
-    NO_AUTHORITY_URLLIB_3_11  # where CPython 3.11's has it
+    NO_AUTHORITY_URLLIB      # "//" where urllib.parse writes it
+    NO_AUTHORITY_URLLIB_3_11  # where that of CPython 3.11 writes it
     NO_AUTHORITY_WHATWG      # "/." before a path that begins with "//"
 
 cdef enum EmptyPath:
     EMPTY_PATH_KEEP
     EMPTY_PATH_SLASH         # becomes "/"
-    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # where a host precedes it or a query follows
-    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # where a query follows, of a special scheme
+    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # if a host precedes it, or a query follows
+    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # if the scheme is special, and a query follows
 
 cdef enum Resolve:
     RESOLVE_NOTHING
@@ -137,7 +137,7 @@ cdef enum Query:
 
 cdef enum Fields:
     FIELDS_RAW
-    FIELDS_FORM              # decoded and written as forms are
+    FIELDS_FORM              # decoded, and encoded as in forms
 
 cdef enum Blanks:
     BLANKS_KEEP
@@ -147,13 +147,13 @@ cdef enum Blanks:
 cdef enum Sort:
     SORT_NOTHING
     SORT_PAIRS               # by name, "=", value
-    SORT_NAMES               # by name, stable
-    SORT_DECODED_NAMES       # by decoded name, stable
+    SORT_NAMES               # by name; equal names keep their order
+    SORT_DECODED_NAMES       # by decoded name; equal names keep their order
 
 cdef enum Fragment:
     FRAGMENT_DROP
     FRAGMENT_KEEP
-    FRAGMENT_ROUTES          # kept where it begins with "/" or "!"
+    FRAGMENT_ROUTES          # kept if it begins with "/" or "!"
 
 cdef enum Form:
     FORM_URL
@@ -161,32 +161,32 @@ cdef enum Form:
     FORM_BARE                # without "//" before the host
 
 cdef struct Rules:
-    const char* empty        # the key of an empty text; None: it is read like others
-    const Names* verbatim    # texts that are their own keys; a "*" at the end: all that begin so
-    Trim trim                # what goes at the ends
-    bint remove_tabs         # TAB, LF and CR go everywhere
+    const char* empty        # the key of an empty text; None: like other texts
+    const Names* verbatim    # texts that are their own keys; "x*": all that begin with x
+    Trim trim                # what is removed at both ends
+    bint remove_tabs         # TAB, LF and CR are removed everywhere
     bint fragment_first      # the fragment is cut off before anything else
     bint unescape_first      # all escapes are decoded, repeatedly, before the split
     SchemeSign scheme_sign   # what must follow a scheme for it to be one
     const char* default_scheme  # the scheme of a text without one
     const char* schemes      # the schemes that are read; (): all
-    bint repair_schemes      # of "http://https://" the last counts
-    bint many_slashes        # of "http:////host" two slashes stay
+    bint repair_schemes      # of "http://https://" only the last is kept
+    bint many_slashes        # of "http:////host" only two slashes are kept
     Backslashes backslashes
     Dialect dialect          # whose grammar finds the components
-    Authority authority      # where user information ends; "whole": what follows it is all host
-    bint host_from_path      # http without a host takes the first segment of the path
-    const char* params       # the schemes in which ";" and what follows in the path's last segment stays as it is
+    Authority authority      # where user information ends
+    bint host_from_path      # for http without a host, the first segment of the path is the host
+    const char* params       # schemes whose last segment has parameters after ";", which have a set of their own
     Brackets brackets
     Ports ports
-    const char* nfkc_refused  # what NFKC of the authority must not bring in
+    const char* nfkc_refused  # characters that NFKC must not bring into the authority
     HostRequired host_required
-    Scheme scheme            # dropped from a SURT without a host it stays as it is
+    Scheme scheme            # a SURT without a host always has it
     Userinfo userinfo
     Recoding userinfo_set
     Unescape host_unescape
     Idna idna
-    bint idna_required       # a host that IDNA refuses is refused; else it stays
+    bint idna_required       # a host that IDNA refuses is refused; False: it stays
     Dots dots
     Ipv4 ipv4
     Ipv6 ipv6
@@ -194,7 +194,7 @@ cdef struct Rules:
     Recoding host_set        # ASCII octets kept beside the unreserved ones; None: all octets
     HostOthers host_others
     Www www
-    bint www_needs_dot       # only where another dot follows
+    bint www_needs_dot       # only if another dot follows
     Port port
     NoAuthority no_authority  # what is written in place of an authority
     const char* netloc_schemes  # for urllib: the schemes before whose paths it writes "//"
@@ -205,29 +205,29 @@ cdef struct Rules:
     Resolve resolve          # dot segments
     bint merge_slashes
     bint path_lower
-    bint path_sessions       # folders with session identifiers go
+    bint path_sessions       # without folders of session identifiers
     TrailingSlash trailing_slash
     Query query
     bint split_fields
     Fields fields
-    uint8_t[2] separators    # the first is written; a second one may separate too
-    bint empty_fields        # "&&"; False: they go
-    bint nameless            # "=1"; False: they go
-    Blanks blanks            # "a="; "bare": becomes "a"
+    uint8_t[2] separators    # the first is written; the second separates too
+    bint empty_fields        # those of "&&" are kept
+    bint nameless            # "=1" is kept
+    Blanks blanks            # fields without a value: "a="
     Unescape query_unescape
     Recoding query_set
-    Recoding special_query_set  # of the URL Standard's special schemes; None: the same
+    Recoding special_query_set  # for special schemes; None: query_set
     bint query_lower
     bint query_sessions
-    bint empty_query         # "?" alone stays
+    bint empty_query         # "?" alone is kept
     Sort sort
-    const char* sorted_schemes  # the schemes whose queries have fields; (): all
-    const Names* remove      # names of fields that go; a "*" at the end: all that begin so
+    const char* sorted_schemes  # the schemes whose queries have fields; (): all schemes
+    const Names* remove      # names of fields that are dropped; "x*": all that begin with x
     Fragment fragment
     Recoding fragment_set
     Form form
-    bint trailing_comma      # of a SURT
-    bint reverse_addresses   # IPv4 addresses too, in a SURT
+    bint trailing_comma      # a SURT has one before its ")"
+    bint reverse_addresses   # a SURT reverses IPv4 addresses too
     Plainness plain
 
 

@@ -14,12 +14,12 @@ class Rule(NamedTuple):
     name: str
     default: Any  # the default value
     meaning: str = ""
-    choices: dict[str, str] | None = None  # the words that it may be, if it is a word, and what each means
-    c: str = ""  # the type of its member in C, if it is neither a word nor a flag
+    choices: dict[str, str] | None = None  # of a word: the words, and what each means
+    c: str = ""  # the type in C of what is neither a word nor a flag
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """Return a value for C: the number of a word, a flag, octets. A list of schemes has a space around each."""
+        """Return a value for C: a word's number, a flag, or octets: of a list of schemes, with a space around each."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":
@@ -29,22 +29,22 @@ class Rule(NamedTuple):
 
 _UNESCAPE = {
     "nothing": '"%" is an octet like others',
-    "once": "all but those kept",
-    "unreserved": "only these; others in upper case",
+    "once": "all but those of path_keep",
+    "unreserved": "only unreserved octets; the other escapes in upper case",
     "repeatedly": "until nothing is left to decode",
 }
 
 TABLE = (
     # --- the text
-    Rule("empty", None, "the key of an empty text; None: it is read like others", c="const char*", may_be_none=True),
-    Rule("verbatim", (), 'texts that are their own keys; a "*" at the end: all that begin so', c="const Names*"),
+    Rule("empty", None, "the key of an empty text; None: like other texts", c="const char*", may_be_none=True),
+    Rule("verbatim", (), 'texts that are their own keys; "x*": all that begin with x', c="const Names*"),
     Rule(
         "trim",
         "c0-space",
-        "what goes at the ends",
+        "what is removed at both ends",
         {"nothing": "", "c0-space": "", "whitespace": "TAB LF VT FF CR and space"},
     ),
-    Rule("remove_tabs", True, "TAB, LF and CR go everywhere"),
+    Rule("remove_tabs", True, "TAB, LF and CR are removed everywhere"),
     Rule("fragment_first", False, "the fragment is cut off before anything else"),
     Rule("unescape_first", False, "all escapes are decoded, repeatedly, before the split"),
     Rule(
@@ -55,8 +55,8 @@ TABLE = (
     ),
     Rule("default_scheme", "", "the scheme of a text without one", c="const char*"),
     Rule("schemes", (), "the schemes that are read; (): all", c="const char*"),
-    Rule("repair_schemes", False, 'of "http://https://" the last counts'),
-    Rule("many_slashes", False, 'of "http:////host" two slashes stay'),
+    Rule("repair_schemes", False, 'of "http://https://" only the last is kept'),
+    Rule("many_slashes", False, 'of "http:////host" only two slashes are kept'),
     Rule(
         "backslashes",
         "keep",
@@ -68,25 +68,25 @@ TABLE = (
     Rule(
         "authority",
         "last-at",
-        'where user information ends; "whole": what follows it is all host',
+        "where user information ends",
         {
             "last-at": 'user information goes up to the last "@"',
             "first-at": "to the first one",
-            "whole": 'as a text: what follows the last "@" is all host',
+            "whole": 'after the last "@" all is host, without a port',
         },
     ),
-    Rule("host_from_path", False, "http without a host takes the first segment of the path"),
+    Rule("host_from_path", False, "for http without a host, the first segment of the path is the host"),
     Rule(
         "params",
         (),
-        'the schemes in which ";" and what follows in the path\'s last segment stays as it is',
+        'schemes whose last segment has parameters after ";", which have a set of their own',
         c="const char*",
     ),
     Rule(
         "brackets",
         "any",
         "",
-        {"any": "", "paired": 'the first "[...]" holds an address', "whole": "and is the whole host"},
+        {"any": "", "paired": 'the first "[...]" holds an address', "whole": "and nothing else is in the host"},
     ),
     Rule(
         "ports",
@@ -94,19 +94,17 @@ TABLE = (
         "",
         {
             "any": "a port that is not a number is refused",
-            "16-bit": "and what exceeds 65535",
-            "after-colons": '":" at the end go first',
+            "16-bit": "and a number above 65535",
+            "after-colons": 'after ":" at its end were removed',
         },
     ),
-    Rule("nfkc_refused", "", "what NFKC of the authority must not bring in", c="const char*"),
-    Rule(
-        "host_required", "no", "", {"no": "", "or-rest": "a host, or something behind the empty authority", "yes": ""}
-    ),
+    Rule("nfkc_refused", "", "characters that NFKC must not bring into the authority", c="const char*"),
+    Rule("host_required", "no", "", {"no": "", "or-rest": "a host, or something after the empty authority", "yes": ""}),
     # --- the authority
     Rule(
         "scheme",
         "lower",
-        "dropped from a SURT without a host it stays as it is",
+        "a SURT without a host always has it",
         {"lower": "", "keep": "", "http": "https becomes http", "drop": ""},
     ),
     Rule("userinfo", "keep", "", {"keep": "", "requote": "user and password decoded and encoded anew", "drop": ""}),
@@ -119,21 +117,21 @@ TABLE = (
         {
             "none": "",
             "2003": "",
-            "nfkc-2003": "after lower-casing and NFKC of the whole",
-            "2003-ignoring": "octets that are not UTF-8 go",
+            "nfkc-2003": "after lower case and NFKC of the whole host",
+            "2003-ignoring": "without the octets that are not UTF-8",
             "uts46": "",
         },
     ),
-    Rule("idna_required", False, "a host that IDNA refuses is refused; else it stays"),
+    Rule("idna_required", False, "a host that IDNA refuses is refused; False: it stays"),
     Rule(
         "dots",
         "keep",
         "",
         {
             "keep": "",
-            "trailing": "one at the end goes",
-            "pairs": '".." becomes ".", once; those at the ends go',
-            "squeeze": "runs become one; those at the ends go",
+            "trailing": "without one at the end",
+            "pairs": '".." becomes ".", once; none at the ends',
+            "squeeze": "a run becomes one; none at the ends",
         },
     ),
     Rule(
@@ -142,8 +140,8 @@ TABLE = (
         "",
         {
             "keep": "",
-            "inet_aton": "digits alone modulo 2**32; inet_aton's forms of decimal and octal",
-            "four": "digits alone; or four numbers up to 255",
+            "inet_aton": "digits alone, modulo 2**32; or decimal and octal as for inet_aton",
+            "four": "digits alone, or four numbers up to 255",
             "any": "one to four decimal, octal or hexadecimal numbers, high bits cut",
         },
     ),
@@ -155,15 +153,15 @@ TABLE = (
             "keep": "",
             "rfc5952": "",
             "bare": "what is between the brackets",
-            "bare-without-dots": 'where that holds no "."',
-            "bracketed": 'in brackets where it holds ":", else bare',
+            "bare-without-dots": 'the same, if no "." is between them',
+            "bracketed": 'in brackets if it holds ":", else bare',
         },
     ),
     Rule(
         "host_case",
         "lower",
         "",
-        {"keep": "", "lower": "", "lower-escapes": "and its escapes too", "lower-name": 'up to "%"'},
+        {"keep": "", "lower": "", "lower-escapes": "its escapes too", "lower-name": 'but not from "%" on'},
     ),
     Rule(
         "host_set",
@@ -173,8 +171,8 @@ TABLE = (
         may_be_none=True,
     ),
     Rule("host_others", "keep", "", {"keep": "", "encode": "", "refuse": ""}),
-    Rule("www", "keep", "", {"keep": "", "one": 'one "www" with any digits goes', "all": ""}),
-    Rule("www_needs_dot", False, "only where another dot follows"),
+    Rule("www", "keep", "", {"keep": "", "one": 'without one "www" and its digits', "all": ""}),
+    Rule("www_needs_dot", False, "only if another dot follows"),
     Rule(
         "port",
         "keep",
@@ -182,8 +180,8 @@ TABLE = (
         {
             "keep": "",
             "drop-default": "",
-            "drop-http-default": "only http's 80, https's 443",
-            "drop-http-default-and-0": "and 0",
+            "drop-http-default": "80 of http, 443 of https",
+            "drop-http-default-and-0": "and 0 of any",
             "drop": "",
         },
     ),
@@ -193,8 +191,8 @@ TABLE = (
         "what is written in place of an authority",
         {
             "nothing": "",
-            "urllib": '"//" where urllib.parse has it',
-            "urllib-3.11": "where CPython 3.11's has it",
+            "urllib": '"//" where urllib.parse writes it',
+            "urllib-3.11": "where that of CPython 3.11 writes it",
             "whatwg": '"/." before a path that begins with "//"',
         },
     ),
@@ -217,8 +215,8 @@ TABLE = (
         {
             "keep": "",
             "slash": 'becomes "/"',
-            "slash-after-host-or-before-query": "where a host precedes it or a query follows",
-            "slash-before-special-query": "where a query follows, of a special scheme",
+            "slash-after-host-or-before-query": "if a host precedes it, or a query follows",
+            "slash-before-special-query": "if the scheme is special, and a query follows",
         },
     ),
     Rule(
@@ -229,28 +227,28 @@ TABLE = (
     ),
     Rule("merge_slashes", False),
     Rule("path_lower", False),
-    Rule("path_sessions", False, "folders with session identifiers go"),
+    Rule("path_sessions", False, "without folders of session identifiers"),
     Rule("trailing_slash", "keep", "", {"keep": "", "strip-unless-root": "", "strip": ""}),
     # --- the query
     Rule("query", "keep", "", {"keep": "", "drop": ""}),
     Rule("split_fields", True),
-    Rule("fields", "raw", "", {"raw": "", "form": "decoded and written as forms are"}),
-    Rule("separators", "&", "the first is written; a second one may separate too", c="uint8_t[2]"),
-    Rule("empty_fields", True, '"&&"; False: they go'),
-    Rule("nameless", True, '"=1"; False: they go'),
-    Rule("blanks", "keep", '"a="; "bare": becomes "a"', {"keep": "", "drop": "", "bare": '"a=" becomes "a"'}),
+    Rule("fields", "raw", "", {"raw": "", "form": "decoded, and encoded as in forms"}),
+    Rule("separators", "&", "the first is written; the second separates too", c="uint8_t[2]"),
+    Rule("empty_fields", True, 'those of "&&" are kept'),
+    Rule("nameless", True, '"=1" is kept'),
+    Rule("blanks", "keep", 'fields without a value: "a="', {"keep": "", "drop": "", "bare": '"a=" becomes "a"'}),
     Rule("query_unescape", "nothing", "", _UNESCAPE),
     Rule("query_set", "!$&'()*+,;=:@/?%", c="Recoding"),
     Rule(
         "special_query_set",
         None,
-        "of the URL Standard's special schemes; None: the same",
+        "for special schemes; None: query_set",
         c="Recoding",
         may_be_none=True,
     ),
     Rule("query_lower", False),
     Rule("query_sessions", False),
-    Rule("empty_query", False, '"?" alone stays'),
+    Rule("empty_query", False, '"?" alone is kept'),
     Rule(
         "sort",
         "nothing",
@@ -258,18 +256,18 @@ TABLE = (
         {
             "nothing": "",
             "pairs": 'by name, "=", value',
-            "names": "by name, stable",
-            "decoded-names": "by decoded name, stable",
+            "names": "by name; equal names keep their order",
+            "decoded-names": "by decoded name; equal names keep their order",
         },
     ),
-    Rule("sorted_schemes", (), "the schemes whose queries have fields; (): all", c="const char*"),
-    Rule("remove", (), 'names of fields that go; a "*" at the end: all that begin so', c="const Names*"),
+    Rule("sorted_schemes", (), "the schemes whose queries have fields; (): all schemes", c="const char*"),
+    Rule("remove", (), 'names of fields that are dropped; "x*": all that begin with x', c="const Names*"),
     # --- the rest
-    Rule("fragment", "drop", "", {"drop": "", "keep": "", "routes": 'kept where it begins with "/" or "!"'}),
+    Rule("fragment", "drop", "", {"drop": "", "keep": "", "routes": 'kept if it begins with "/" or "!"'}),
     Rule("fragment_set", "!$&'()*+,;=:@/?%", c="Recoding"),
     Rule("form", "url", "", {"url": "", "surt": "", "bare": 'without "//" before the host'}),
-    Rule("trailing_comma", False, "of a SURT"),
-    Rule("reverse_addresses", True, "IPv4 addresses too, in a SURT"),
+    Rule("trailing_comma", False, 'a SURT has one before its ")"'),
+    Rule("reverse_addresses", True, "a SURT reverses IPv4 addresses too"),
 )
 CHOICES: dict[str, tuple[str, ...]] = {rule.name: tuple(rule.choices) for rule in TABLE if rule.choices}
 DEFAULTS: dict[str, Any] = {rule.name: rule.default for rule in TABLE}

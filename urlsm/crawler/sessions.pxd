@@ -83,8 +83,8 @@ cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, 
 
 cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, const uint8_t* next_amp,
                                        const uint8_t* end, int which) noexcept nogil:
-    """Return the end of the session identifier of one kind at p, or NULL. amp, next_amp: the first two "&" after p, or
-    the end."""
+    """Return the end of the session identifier at p, of the kind `which`; NULL if there is none. amp, next_amp: the
+    first two "&" after p, or the end."""
     cdef const uint8_t* q = NULL
     if which == 0:
         return identifier_end(p, end, b"jsessionid=", 11)
@@ -128,7 +128,7 @@ cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
 cdef inline size_t without_query_sessions(uint8_t* p, size_t n) noexcept nogil:
     """Remove session identifiers from p[0:n], in place; return the new length.
 
-    They need no delimiter on the left: the texts before and after one are joined.
+    An identifier needs no delimiter on its left. The texts on both sides of it are joined.
     """
     cdef const uint8_t* end
     cdef const uint8_t* rest

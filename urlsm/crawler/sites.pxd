@@ -45,9 +45,9 @@ cdef class Suffixes:
 cdef Suffixes default_suffixes()
 
 cdef enum:
-    NO_SITE = 0xFFFFFFF      # longer than any host that has one
+    NO_SITE = 0xFFFFFFF      # longer than any host
 
-cdef struct Ending:          # what is asked of the end of a host
+cdef struct Ending:          # which end of a host is wanted
     bint with_label          # the registrable domain; else the public suffix
     bint private             # rules of the list's private section count
     bint only_listed         # a top-level domain that the list does not know is not a suffix

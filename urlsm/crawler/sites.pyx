@@ -83,7 +83,7 @@ cdef class Suffixes:
             raise ValueError(f"{self.path!r} holds no rules of a public suffix list")
 
     cdef int read_list(self, bytes data) except -1:
-        """Take in the lines of the file."""
+        """Add the rules in the lines of the file."""
         cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(data)
         cdef const uint8_t* end = p + len(data)
         cdef const uint8_t* stop
@@ -104,7 +104,7 @@ cdef class Suffixes:
         return 0
 
     cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1:
-        """Take in the rule of a line, if there is one: "Each line is only read up to the first whitespace"."""
+        """Add the rule of a line, if it has one: "Each line is only read up to the first whitespace"."""
         cdef const uint8_t* start
         cdef bytes rule = None
         while p < stop and is_space(p[0]):
@@ -158,7 +158,7 @@ cdef class Suffixes:
         return 0
 
     cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL:
-        """Return the node of the suffix p[0:n], new if necessary."""
+        """Return the node of the suffix p[0:n]; a new suffix is added."""
         cdef Node* node
         if 2 * self.used > self.mask:
             self.grow()
@@ -199,7 +199,7 @@ cdef class Suffixes:
     def suffix(self, host, *, private=True):
         """Return the public suffix of a host (str): None for an address, or a text that is not a host.
 
-        private: the list's section of private domains counts too; else only that of ICANN's.
+        private: rules of the list's private section count too; False: only ICANN's.
         """
         return public_suffix(host, private=private, suffixes=self)
 
@@ -249,7 +249,7 @@ def suffixes(path=None):
 # --- the host of a text ------------------------------------------------------------------------
 
 cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """is_name, with the dots from dots_of."""
+    """Do what is_name does. dots: from dots_of."""
     if has_empty_label(p, n, dots) or p[0] == c'[':
         return False
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x') or not ends_in_a_number(p, n)
@@ -338,10 +338,8 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
 
 
 cdef bint take_host(Host* host, object url_or_host) except -1:
-    """Take the host of a URL or a host, which must outlive it; b is started. Returns False if it is not a name.
-    TypeError: not a text.
-
-    A text with ":" or "/" is a URL, any other a host."""
+    """Set the host to that of a URL, or to the given one; a text with ":" or "/" is a URL. The text must outlive it,
+    and host.b must be started. Returns False if the host is not a name. TypeError: not a text."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
     cdef Reading r
@@ -388,7 +386,7 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
 
 
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
-    """Append the host that take_host takes."""
+    """Append the host that take_host finds."""
     cdef Host host
     cdef bint found
     buffer_start(&host.b)
@@ -411,7 +409,7 @@ cdef Suffixes suffixes_or_default(object suffixes):
 
 cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                      bint private) noexcept nogil:
-    """site_start, with the dots from dots_of."""
+    """Do what site_start does. dots: from dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &section)
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
@@ -419,7 +417,7 @@ cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots
 
 cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                     const Ending* ending) noexcept nogil:
-    """end_start, with the dots from dots_of."""
+    """Do what end_start does. dots: from dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, ending.private, &section)
     if section == UNLISTED and ending.only_listed:
@@ -468,9 +466,9 @@ cdef object end_of_host(object url_or_host, object suffixes, bint private, objec
 
 
 cpdef bint only_listed(object unknown) except -1:
-    """Read the argument that says what a top-level domain is that the list does not know. ValueError."""
+    """Return whether this argument leaves out top-level domains that the list does not know. ValueError."""
     if unknown not in ("rule", "null"):
-        raise ValueError(f"unknown is 'rule' or 'null', not {unknown!r}")
+        raise ValueError(f"unknown must be 'rule' or 'null', not {unknown!r}")
     return unknown == "null"
 
 
@@ -482,12 +480,12 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
         private: suffixes of companies that let others register below them count too ("github.io"), as for cookies.
             False: only those of the list's ICANN section (tldextract's default).
         suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist.
-        unknown: what a top-level domain is that the list does not know: "rule": a suffix, by the algorithm's rule "*";
-            "null": not a suffix, as in Common Crawl's index and tldextract.
+        unknown: how to take a top-level domain that the list does not know. "rule": as a suffix, by the algorithm's
+            rule "*"; "null": not as a suffix, like Common Crawl's index and tldextract.
 
     Returns:
-        In lower-case ASCII, for a host that is not ASCII in Unicode, without a dot at its end. None: a public suffix
-        itself, an address, or neither a URL nor a host.
+        The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
+        public suffix itself, for an address, and for what is neither a URL nor a host.
 
     Raises:
         TypeError: not a text. ValueError: unknown is neither. ModuleNotFoundError: publicsuffixlist is not installed.
@@ -562,7 +560,8 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
     """
     cdef URL left = as_url(a), right = as_url(b)
     cdef uint32_t n
-    if not NOT_SPECIAL < left.o.kind < FILE or not NOT_SPECIAL < right.o.kind < FILE:  # those have a host and an origin
+    # the kinds between have a host and an origin
+    if not NOT_SPECIAL < left.o.kind < FILE or not NOT_SPECIAL < right.o.kind < FILE:
         if left.origin == "null" or right.origin == "null":
             return False
         if left.scheme == "blob":

@@ -11,12 +11,12 @@ cdef struct Recoding:        # a table of what each octet and each escape of a c
     bint escapes             # "%" begins an escape; otherwise it is an octet like others
     bint repeatedly          # decode until no escape is left, then use raw
 
-cdef struct Plainness:       # what a profile keeps of a plain text (machine/lane/plain.h), as Rulebook finds
+cdef struct Plainness:       # what a profile keeps of a plain text (machine/lane/plain.h), as set_plain finds
     bint read                # the text is not changed before the split
     bint head_kept           # its scheme and host are written as they are
     bint labels_kept         # its host's labels are written as they are, but for "www"
 
-cdef struct KeyFailure:      # why a profile refuses a text (the URL Standard's reason is a Failure of url/structs)
+cdef struct KeyFailure:      # why a profile refuses a text (the parser's own reasons are a Failure of url/structs)
     Code code
     Step step
     const uint8_t* where     # in the text at that step

@@ -1,7 +1,7 @@
 """Crawler traps: marks of URLs that a site makes without end. And shapes: a URL without what numbers its pages.
 
-Only the first LOOK segments and fields are compared, each pair at most once: together they are part of one URL, so that
-all pairs take at most LOOK times its length.
+Only the first LOOK segments and fields are compared, each pair at most once. They are parts of one URL, so all pairs
+together take at most LOOK times its length.
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
@@ -15,7 +15,7 @@ from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Offsets
 
-cdef enum Trap:              # in the order of NAMES in pages.pyx
+cdef enum Trap:              # in the order of TRAPS in pages.pyx
     SEGMENTS_REPEAT = 1
     HOST_IN_PATH = 2
     TOO_DEEP = 4
@@ -30,7 +30,7 @@ cdef enum:
     LOOK = 64
     MONTHS_AHEAD = 24
     MONTHS_OF_PAGES = 12 * 200
-    FIRST_MONTH = 1970 * 12  # calendars that begin before it went past the epoch
+    FIRST_MONTH = 1970 * 12  # a calendar with earlier months was followed past the epoch
     NO_END = 9999 * 12
     SESSION_OCTETS = 16      # a shorter value is not a session's
 
@@ -179,7 +179,7 @@ cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept
 
 
 cdef inline bint ends_date(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether nothing or a time follows a date: 2026-05-17T10:00."""
+    """Return whether a date ends at p, or a time follows: 2026-05-17T10:00."""
     return p == end or ((p[0] | 0x20 == c't' or p[0] == c'+') and end - p > 2 and CLASS[p[1]] & DIGIT) \
         or (p[0] == c'%' and end - p > 5 and p[1] == c'2' and p[2] == c'0' and CLASS[p[3]] & DIGIT)
 
@@ -259,7 +259,7 @@ cdef inline Date dated(const Text* a, const Text* after) noexcept nogil:
 
 
 cdef inline Date dated_field(const Text* name, const Text* value) noexcept nogil:
-    """Return the date of a field: of its value, or of its digits if its name is that of a date."""
+    """Return the date that a field's value is. Digits alone are one if the field is named like a date."""
     cdef Date date = dated(value, NULL)
     cdef const uint8_t* end = name.p + name.n
     if value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
@@ -273,7 +273,7 @@ cdef inline Date dated_field(const Text* name, const Text* value) noexcept nogil
 
 
 cdef inline bint is_calendar(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether the text names one."""
+    """Return whether the text names a calendar."""
     return holds(p, end, b"calend", 6) or holds(p, end, b"kalend", 6) or holds(p, end, b"agenda", 6)
 
 
@@ -283,8 +283,8 @@ cdef inline bint has_events(const uint8_t* p, const uint8_t* end) noexcept nogil
 
 
 cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date is far. p[0:end]: the path and query. A calendar is left month by month, so that what is
-    centuries ahead is a number, unless it has the form of a date. 9999-12-31 is the end of what has none."""
+    """Return whether a date is far. p[0:end]: the path and query. A crawler strays into a calendar month by month, so a
+    year centuries ahead is just a number, unless it has the form of a date. 9999-12-31 stands for "no end"."""
     cdef bint pages = date.month <= latest + MONTHS_OF_PAGES
     if date.month <= latest:
         return 0 <= date.month < FIRST_MONTH and has_events(p, end)
@@ -403,12 +403,12 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
 # --- shapes ------------------------------------------------------------------------------------
 
 cdef inline bint are_digits(const uint8_t* p, const uint8_t* end, uint32_t n) noexcept nogil:
-    """Return whether n digits stand at p, and no more."""
+    """Return whether exactly n digits stand at p."""
     return end - p >= n and number_of(p, n) >= 0 and (end - p == n or not CLASS[p[n]] & DIGIT)
 
 
 cdef inline uint32_t date_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the length of a date at p: 2026/05, 2026-05, and either with a day; 0: none."""
+    """Return the length of a date at p: 2026/05 or 2026-05, perhaps with a day; 0 for none."""
     cdef uint8_t between
     if end - p < 7 or not are_digits(p, end, 4) or (p[4] != c'/' and p[4] != c'-') or not are_digits(p + 5, end, 2):
         return 0
@@ -455,7 +455,7 @@ cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) exce
 
 
 cdef inline int write_shape(Buffer* b, const uint8_t* p, uint32_t n, const Offsets* o) except -1 nogil:
-    """Append the URL without its fragment, its path and query without what numbers pages."""
+    """Append the URL without its fragment, with placeholders for what numbers pages in its path and query."""
     cdef const uint8_t* end = p + end_of_query(o, n)
     cdef const uint8_t* done = p         # up to here it is written
     cdef const uint8_t* q = p + o.path_start
