@@ -259,3 +259,22 @@ def test_a_judgement_of_a_mebibyte_is_quick():
         with suppress(ValueError):
             join_within(BASE, text)
     assert time.process_time() - start < 20
+
+
+@pytest.mark.parametrize("kind", [list, tuple, set, frozenset, iter, dict.fromkeys])
+def test_allowed_hosts_are_read_whatever_the_target_is_and_each_time(kind):
+    target, base = "https://b.example/", "https://a.example/"
+    for _ in range(2):  # what was read before is known
+        assert is_safe_redirect(target, base, kind(["b.example", "c.example"]))
+        assert not is_safe_redirect(target, base, kind(["c.example"]))
+        for wrong in (["b.example", "*"], ["*"], ["b.example", "https://c.example/"]):
+            for each in (target, "/path"):
+                with pytest.raises(ValueError):
+                    is_safe_redirect(each, base, kind(wrong))
+    hosts = ["b.example"]
+    assert is_safe_redirect(target, base, hosts)
+    hosts.append("*")
+    with pytest.raises(ValueError, match="every host"):
+        is_safe_redirect("/path", base, hosts)
+    many = [f"h{k}.example" for k in range(3000)]
+    assert is_safe_redirect("https://h2999.example/", base, kind(many))

@@ -211,7 +211,7 @@ class PatternSet(Lookup, UrlSet):
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._refuses and (self._matcher.allows_behind(rule) or self._deny_paths):
             target = read.path + (read.query or "") if self._deny_queries else read.path
-            # some reader sees ".." only if it is written so, or with escapes; or "//" as "/"
+            # a reader can see ".." only if it is written literally or escaped; some also merge "//"
             odd = "%" in target or ".." in read.path or (self._deny_paths and ("//" in read.path or "+" in target))
             if odd and not self._syntax.blocks:
                 return self._undisguised(read, rule)

@@ -595,7 +595,7 @@ cdef enum:
     LAST_IGNORED = 0xE0FFF
 # slashes, yen and won, which code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
-# what NFKC makes of characters of the same kind that not every interpreter knows (Unicode 14 and 16, up to TABLE)
+# NFKC mappings that are newer than some interpreters' Unicode data (of Unicode 14 and 16, up to TABLE)
 cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
                    **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
 cdef enum:

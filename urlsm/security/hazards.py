@@ -50,7 +50,7 @@ class Danger(NamedTuple):
 
 
 class Hazard(NamedTuple):
-    """Something in a text that has served attacks. It may still be harmless.
+    """A construct that has been used in attacks. It may still be harmless.
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.

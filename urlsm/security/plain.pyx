@@ -8,6 +8,7 @@ together so that nothing lies between.
 """
 import re
 cimport cython
+from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
@@ -21,7 +22,7 @@ from urlsm.octets.chars cimport (
     ALPHA, BACKSLASH, C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, NON_ASCII, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
     classes_of, lower,
 )
-from urlsm.octets.once cimport stay_all
+from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.text cimport among, octet_escaped
 from urlsm.unicode.domains cimport is_shown, write_domain
 from urlsm.url.value cimport URL
@@ -416,6 +417,7 @@ cdef extern from *:
 cdef enum:
     HEAD = 512  # characters: longer than a scheme, a name and a port
     MOST_LISTS = 256
+    MOST_READABLE = 1024
 
 
 cdef inline bint is_label(uint8_t octet) noexcept nogil:
@@ -723,19 +725,50 @@ cpdef object host_list(tuple texts, bint broad):
     return found
 
 
-def checked_hosts(allowed_hosts):
-    """Return the allowed hosts of is_safe_redirect, to be asked twice: a tuple, or a PatternSet. ValueError, whatever
-    the target is: one cannot be read."""
+cdef set readable = set()  # entries that were in a list of checked_hosts, the last ones
+cdef PyObject* url_set = NULL  # UrlSet, which few callers need
+
+
+cdef inline bint are_readable(object allowed_hosts) except -1:
+    """Return whether this is a list or a tuple of entries that were read before."""
+    if type(allowed_hosts) is not list and type(allowed_hosts) is not tuple:
+        return False
+    for entry in allowed_hosts:
+        if type(entry) is not str or entry not in readable:
+            return False
+    return True
+
+
+cpdef object checked_hosts(object allowed_hosts):
+    """Return the allowed hosts of is_safe_redirect, which can be asked twice then: a list, a tuple or a PatternSet.
+
+    ValueError: one cannot be read. This is raised whatever the target is.
+    """
     cdef tuple texts
+    if are_readable(allowed_hosts):
+        return allowed_hosts
     if allowed_hosts is None:
         return ()
-    if type(allowed_hosts) not in (list, tuple, set, frozenset, str):
-        from urlsm.security.verdict import UrlSet
-        if isinstance(allowed_hosts, UrlSet):
-            return allowed_hosts  # _refusal of redirects.py asks it
+    if not are_built_in(allowed_hosts):
+        if published(&url_set) == NULL:
+            from urlsm.security.verdict import UrlSet
+            publish(&url_set, UrlSet)
+        if isinstance(allowed_hosts, <object>published(&url_set)):
+            return allowed_hosts
     texts = texts_of(allowed_hosts)
     host_list(texts, False)
+    if len(texts) + len(readable) > MOST_READABLE:
+        readable.clear()
+    if len(texts) <= MOST_READABLE:
+        readable.update(texts)
     return texts
+
+
+cdef inline bint are_built_in(object entries) noexcept:
+    """Return whether these are a str or an exact list, tuple, set or frozenset. Others may be read only once, or run
+    code of their own."""
+    return type(entries) is list or type(entries) is tuple or type(entries) is set or type(entries) is frozenset \
+        or type(entries) is str
 
 
 # --- references and redirects, for targets of a plain grammar on an ordinary base ----------------
@@ -897,8 +930,7 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
     cdef int found
     if type(allowed_hosts) is str:
         return names(allowed_hosts, p, a)
-    # others may be read only once, or run code of their own
-    if type(allowed_hosts) not in (tuple, list, set, frozenset):
+    if not are_built_in(allowed_hosts):
         return -1
     for entry in allowed_hosts:
         found = names(entry, p, a)
@@ -925,16 +957,16 @@ cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
-def is_plainly_safe(target, base, allowed_hosts):
+cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
     """Return is_safe_redirect if the grammar decides it; None if that takes a closer look.
 
     base and an absolute target are ordinary links, in which every reader sees the same scheme, host and port, in normal
     form; so is a target that begins with "//", with base's scheme before it. A relative target has an empty path, a
     path that begins with "/" and not with "//", or one without a ":" in its first segment (or in any, if there may be a
     dot segment), also after decoding, so no scheme or authority can stand there: all readers give it base's scheme and
-    authority. A path that is not empty begins with one slash for
-    every reader (begins_with_one_slash; base's too, if target is resolved against it), and holds neither a backslash
-    nor a character that some reader drops. The rest of target is visible ASCII.
+    authority. A path that is not empty begins with one slash for every reader (begins_with_one_slash; base's too, if
+    target is resolved against it), and holds neither a backslash nor a character that some reader drops. The rest of
+    target is visible ASCII.
     """
     cdef Authority home, there
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
@@ -977,6 +1009,13 @@ def is_plainly_safe(target, base, allowed_hosts):
         if CLASS[p[k]] & (ENC_C0 | C0_OR_SPACE):
             return None
     return True
+
+
+def is_safe(target, base, allowed_hosts, refusal):
+    """Return is_safe_redirect. refusal: the long way, which returns "" if it is safe."""
+    allowed_hosts = checked_hosts(allowed_hosts)
+    plainly = is_plainly_safe(target, base, allowed_hosts)
+    return not refusal(target, base, allowed_hosts) if plainly is None else plainly
 
 
 # --- the plain answers of urlsm.guard.Policy, for ordinary links, and for addresses as sockets have them

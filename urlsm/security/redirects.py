@@ -26,6 +26,7 @@ from urlsm.security.plain import (
     checked_hosts,
     host_list,
     is_plainly_safe,
+    is_safe,
     joined_plainly,
     scalars,
     texts_of,
@@ -107,10 +108,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
-    if allowed_hosts != ():
-        allowed_hosts = checked_hosts(allowed_hosts)
-    plainly = is_plainly_safe(target, base, allowed_hosts)
-    return not _refusal(target, base, allowed_hosts) if plainly is None else plainly
+    return is_safe(target, base, allowed_hosts, _refusal)
 
 
 def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> Verdict:
@@ -126,8 +124,7 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     http and https. "host-not-allowed": it leads to an origin that is neither base's nor allowed. "credentials": it has
     user information. "host-not-normal": the host is not written in normal form.
     """
-    if allowed_hosts != ():
-        allowed_hosts = checked_hosts(allowed_hosts)
+    allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
         return _VERDICTS[_refusal(target, base, allowed_hosts)]

@@ -527,7 +527,7 @@ cdef URL answer(object target, object host, object scheme, object method, object
             name = said if name[0] == "h" else "wss" if said == "https" else "ws"
         if named is not None:
             if host is not None:
-                host_in(host, &h, &f)  # a Host that is not believed still has to be one
+                host_in(host, &h, &f)  # the Host must be valid even if it is not trusted
             host = named
     return asked(target, host, name, method, resolve)
 
