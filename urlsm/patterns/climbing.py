@@ -76,7 +76,7 @@ def _unescaped(octets: bytes) -> bytes:
 
 
 def _folded(octets: bytes) -> bytes:
-    """Return a text without what some readers drop, and with what they take other characters for (disguise.pxi)."""
+    """Return a text without what some readers drop, and with what they take other characters for (security/comparison.pyx)."""
     if not octets.isascii():
         octets = _OVERLONG.sub(_of_overlong, octets)
         text = octets.decode("utf-8", "ignore")

@@ -750,9 +750,11 @@ cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain (security/disguise's climbs). Then each "%" begins an escape of a printable ASCII octet other than
-    ".", "%", "/" and the backslash: one decoding removes all escapes, no new segment begins, and nothing is left that a
-    reader drops or maps. So a segment is read as ".." only if it is written with two dots at its start: none is."""
+    False is certain: climbs of security/comparison.pyx would find nothing. For then each "%" begins an escape of a
+    printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all escapes, no new segment
+    begins, and nothing is left that a reader drops or maps. A segment could only be read as ".." if it began with two
+    written dots, and none does.
+    """
     cdef uint32_t k
     cdef int octet
     for k in range(n):

@@ -1,6 +1,6 @@
 """Special addresses and names: IANA's registries, multicast, and where clouds hand out credentials.
 
-To add one, add a row to ROWS. If several rows contain an address or a name, the smallest counts; kinds.pyx finds it.
+To add one, add a row to ROWS. If several rows contain an address or a name, the smallest counts; plain.pyx finds it.
 
 The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries use the registries' own words. They were made from
 a copy of both that was fetched on the day in REGISTRIES, and compared with a second copy; a report on the IPv6 registry

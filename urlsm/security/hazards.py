@@ -1,7 +1,7 @@
 """The hazards of URLs: one table, and audit(), which finds them.
 
 To add a hazard, add a row to HAZARDS and a yield to a finder. plain.pyx must decline the texts that have it, or audit
-never sees them; disguise.pxi finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each
+never sees them; comparison.pyx finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each
 hazard of the table.
 
 Misleading hosts that are found: labels that mix scripts (except Latin with Chinese, Japanese or Korean), that hold
