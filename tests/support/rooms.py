@@ -30,6 +30,7 @@ BACK = {
     # a document's grammar of any scheme is a handler, too
     "schemes": {("generic", "rfc1738"), ("generic", "rfc2396")},
     "meaning": {("web", "questions"), ("web", "validation")},  # what C declines of http's
+    # SURT is a form of keys, and a profile's method makes keys
     "crawler": {("canonical", "archives"), ("record", "canonical")},
 }
 
