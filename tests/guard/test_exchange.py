@@ -31,10 +31,10 @@ def exchange(**options):
 def kept(names, *locations, content=True):
     """What a request has after these redirects from A."""
     each, url = exchange(redirects=9, ports={80, 443, 8443}), A
-    each.judged(A)
+    each.judge(A)
     for location in locations:
-        url = each.redirected(url, location)
-    return each.kept(names, content=content)
+        url = each.follow(url, location)
+    return each.kept_fields(names, content=content)
 
 
 def test_what_follows_a_redirect():
@@ -63,7 +63,7 @@ def test_where_a_redirect_leads():
         ("/\u20ac\udc80", "https://a.example.com/%E2%82%AC%80"),  # decoded as UTF-8, and an octet that is not
         ("", "https://a.example.com/"),
     ):
-        assert each.redirected(A, location).href == target
+        assert each.follow(A, location).href == target
     for location in (
         "\\\\127.0.0.1\\",
         "file:///etc/passwd",
@@ -72,7 +72,7 @@ def test_where_a_redirect_leads():
         "\x00//127.0.0.1/",
     ):
         with pytest.raises(Refused):
-            each.redirected(A, location)
+            each.follow(A, location)
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "raw", "gzip, deflate", "deflate, gzip"])
@@ -128,28 +128,28 @@ def test_codings_stay_in_bounds():
 def test_lengths_that_are_declared():
     each = exchange(max_octets=100)
     for given in ("100", 100, "", None, "x", "-1", "\u0661" * 3):
-        each.declared(given)
+        each.check_length(given)
     for given in ("101", 101, " 101 ", "9" * 5000):
         with pytest.raises(Refused):
-            each.declared(given)
+            each.check_length(given)
 
 
 def test_time_runs_out(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr("urlsm.guard.exchange.monotonic", lambda: clock[0])
     each = exchange(total=5, first_byte=2)
-    each.asked()
-    assert each.left() == 2 and each.left(0.5) == 0.5
+    each.start_request()
+    assert each.seconds_left() == 2 and each.seconds_left(0.5) == 0.5
     clock[0] += 3
     with pytest.raises(Refused) as found:
-        each.left()
+        each.seconds_left()
     assert found.value.verdict.codes == ("too-slow",)
-    each.answered()
-    assert each.left() == 2
+    each.note_header()
+    assert each.seconds_left() == 2
     clock[0] += 3
     with pytest.raises(Refused), each.step(None, TimeoutError):
         pass
-    assert exchange(total=None, first_byte=None).left() is None
+    assert exchange(total=None, first_byte=None).seconds_left() is None
 
 
 def test_a_thread_of_a_call_makes_calls_of_its_own():

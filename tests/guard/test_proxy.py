@@ -16,7 +16,7 @@ from support.listening import OPENED, Authority, connects
 from support.seeds import seeded
 
 from urlsm.guard import Policy
-from urlsm.guard.proxy import Proxy, opened
+from urlsm.guard.proxy import Proxy, take_answer
 
 SECRET = "Basic " + base64.b64encode(b"user:p@ss").decode()
 LOOKED_UP = {"egress.internal", "127.0.0.1"}  # httpcore asks for the number too
@@ -391,9 +391,9 @@ def test_what_a_policy_with_a_proxy_says():
 
 
 def test_answers_to_connect():
-    assert opened(bytearray(b"HTTP/1.0 299 x\r\n\r"), b"\n") and not opened(bytearray(), b"HTTP/1.1 200")
+    assert take_answer(bytearray(b"HTTP/1.0 299 x\r\n\r"), b"\n") and not take_answer(bytearray(), b"HTTP/1.1 200")
     for answer in (*ANSWERS[:6], b"HTTP/1.1 20 x\r\n\r\n", b"HTTP/1.1 2000 x\r\n\r\n", b"HTTP/1.1 1200 x\r\n\r\n"):
         with pytest.raises(OSError, match="proxy"):
-            opened(bytearray(), answer)
+            take_answer(bytearray(), answer)
     with pytest.raises(OSError, match="proxy"):
-        opened(bytearray(b"HTTP/1.1 200"), b"")
+        take_answer(bytearray(b"HTTP/1.1 200"), b"")

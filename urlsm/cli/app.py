@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Row = tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
 
-__all__ = ["HOMES", "main", "make_parser", "parsed"]
+__all__ = ["HOMES", "main", "make_parser", "parse_arguments"]
 
 # the module of each command, in the order of the help text
 HOMES = {
@@ -78,7 +78,7 @@ def _run(argv: Sequence[str] | None) -> int:
     if given == ["--version"]:
         print(_version())
         raise SystemExit(0)  # as argparse does
-    args = parsed(given)
+    args = parse_arguments(given)
     if "run" not in args:
         make_parser().print_help()
         return 0
@@ -86,13 +86,13 @@ def _run(argv: Sequence[str] | None) -> int:
     if getattr(args, "processes", 1) > 1:
         from urlsm.cli.jobs import run_in_processes
 
-        code = run_in_processes(args, given, parsed)
+        code = run_in_processes(args, given, parse_arguments)
     else:
         code = args.run(args.parser, args)
     return code
 
 
-def parsed(given: Sequence[str]) -> Namespace:
+def parse_arguments(given: Sequence[str]) -> Namespace:
     """Return the parsed arguments. SystemExit if they are wrong."""
     given = list(given)
     if given and not given[0].startswith("-") and given[0] not in HOMES:

@@ -46,7 +46,7 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
         parser.error(str(error))
 
 
-def _answered(args: Namespace, name: str, answer: Callable[[str], str | None]) -> int:
+def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | None]) -> int:
     """Print the answer for each URL. Returns 1 if one was refused or has no answer."""
     code = 0
     row = row_printer(args, ("input", name))
@@ -78,7 +78,7 @@ def _declare_canonicalize(parser: ArgumentParser) -> None:
 
 
 def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:
-    return _answered(args, "key", _profile(parser, args.profile).canonicalize)
+    return _print_answers(args, "key", _profile(parser, args.profile).canonicalize)
 
 
 def _declare_surt(parser: ArgumentParser) -> None:
@@ -92,7 +92,7 @@ def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
 
     how = _profile(parser, args.profile)
     options = {"with_scheme": args.with_scheme, "trailing_comma": args.trailing_comma}
-    return _answered(args, "surt", lambda text: surt(text, how, **options))
+    return _print_answers(args, "surt", lambda text: surt(text, how, **options))
 
 
 def _declare_profiles(parser: ArgumentParser) -> None:
@@ -137,7 +137,7 @@ def _run_site(parser: ArgumentParser, args: Namespace) -> int:
     except (ModuleNotFoundError, ValueError) as error:
         complain(f"urlsm: {error}")
         return 2
-    return _answered(args, "site", lambda text: registrable_domain(text, private=not args.icann, suffixes=rules))
+    return _print_answers(args, "site", lambda text: registrable_domain(text, private=not args.icann, suffixes=rules))
 
 
 def _declare_psl(parser: ArgumentParser) -> None:

@@ -39,8 +39,11 @@ class _Stream(io.StringIO):
         return self._terminal
 
 
-def run_in_processes(args: Namespace, argv: Sequence[str], parsed: Callable[[Sequence[str]], Namespace]) -> int:
-    """Run the command of args in args.processes processes, where parsed(argv) makes args again. Returns the exit code.
+def run_in_processes(
+    args: Namespace, argv: Sequence[str], parse_arguments: Callable[[Sequence[str]], Namespace]
+) -> int:
+    """Run the command of args in args.processes processes, each of which makes args of argv again. Returns the exit
+    code.
 
     OSError: a file cannot be read; the output for the texts before it was printed.
     """
@@ -48,7 +51,7 @@ def run_in_processes(args: Namespace, argv: Sequence[str], parsed: Callable[[Seq
     blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
     running: deque[Future[_Done]] = deque()
     streams = [_kind_of(sys.stdout), _kind_of(sys.stderr)]
-    with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(parsed, argv, streams)) as pool:
+    with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(parse_arguments, argv, streams)) as pool:
         try:
             while True:
                 try:
@@ -62,14 +65,14 @@ def run_in_processes(args: Namespace, argv: Sequence[str], parsed: Callable[[Seq
                     running.append(pool.submit(_work, block, first))
                 first = False
                 if len(running) > 2 * args.processes:
-                    code = max(code, _told(running.popleft()))
+                    code = max(code, _print_result(running.popleft()))
             # without input, print the heads, or the URL that --set makes; in a worker, because this process would read
             # input
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
-                code = max(code, _told(running.popleft()))
+                code = max(code, _print_result(running.popleft()))
         except KeyboardInterrupt:
             with held_back():  # a second Ctrl-C would leave a half-closed pool: the interpreter waits for it
                 pool.shutdown(cancel_futures=True)
@@ -86,7 +89,7 @@ def _kind_of(stream: TextIO | None) -> tuple[bool, str]:
     return stream is not None and stream.isatty(), getattr(stream, "encoding", None) or "utf-8"
 
 
-def _told(task: Future[_Done]) -> int:
+def _print_result(task: Future[_Done]) -> int:
     out, err, code, stops = task.result()
     output.write(out)
     print(err, end="", file=sys.stderr)
@@ -95,9 +98,11 @@ def _told(task: Future[_Done]) -> int:
     return code
 
 
-def _start(parsed: Callable[[Sequence[str]], Namespace], argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
+def _start(
+    parse_arguments: Callable[[Sequence[str]], Namespace], argv: Sequence[str], streams: list[tuple[bool, str]]
+) -> None:
     global _args
-    _args = parsed(argv)
+    _args = parse_arguments(argv)
     _streams[:] = streams
 
 

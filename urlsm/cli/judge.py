@@ -45,7 +45,7 @@ def _declare(
         parser.add_argument("--dialect", choices=dialects, default=default, help="default: %(default)s")
 
 
-def _judged(
+def _print_findings(
     args: Namespace,
     name: str,
     judge: Callable[[str], Iterable[Violation | Hazard]],
@@ -99,7 +99,7 @@ def _declare_validate(parser: ArgumentParser) -> None:
 def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.meaning.web import validate
 
-    return _judged(args, "violations", lambda text: validate(text, args.dialect))
+    return _print_findings(args, "violations", lambda text: validate(text, args.dialect))
 
 
 def _declare_normalize(parser: ArgumentParser) -> None:
@@ -210,7 +210,7 @@ def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.security.hazards import audit
     from urlsm.url.value import parse
 
-    return _judged(args, "hazards", audit, parse)
+    return _print_findings(args, "hazards", audit, parse)
 
 
 COMMANDS: list[tuple[str, str, _Declare, _Run]] = [

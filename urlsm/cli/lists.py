@@ -60,18 +60,18 @@ def _run(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.patterns import PatternError
 
     if args.lint:
-        return _linted(parser, args)
+        return _lint(parser, args)
     if args.list is None and not args.pattern:
         parser.error("no list: --file or --pattern names one")
     try:
-        patterns = _made(parser, args, _text(args.list) if args.list is not None else None)
+        patterns = _make_set(parser, args, _text(args.list) if args.list is not None else None)
     except PatternError as error:
         complain(f"urlsm: {f'{args.list}: ' if args.list else ''}{error}")
         return 2
     code = 0
     row = row_printer(args, _EXPLAINED if args.explain else _FIELDS)
     for _, text in texts(args.urls or ["-"]):
-        found = _explained(patterns, text) if args.explain else _matched(patterns, text)
+        found = _explain(patterns, text) if args.explain else _match(patterns, text)
         code |= not found["included"]
         if row:
             row([found[name] for name in found])
@@ -95,17 +95,17 @@ def _print(found: dict[str, Any]) -> None:
         print(shown(f"{told}  {url}{place}", sys.stdout))
 
 
-def _matched(patterns: PatternSet, text: str) -> dict[str, Any]:
+def _match(patterns: PatternSet, text: str) -> dict[str, Any]:
     match = patterns.match(text)
     pattern, line = (match.pattern, match.line) if match else (None, None)
     return dict(zip(_FIELDS, (text, text in patterns, pattern, line), strict=True))
 
 
-def _explained(patterns: PatternSet, text: str) -> dict[str, Any]:
+def _explain(patterns: PatternSet, text: str) -> dict[str, Any]:
     return dict(zip(_EXPLAINED, (text, *patterns.explain(text)), strict=True))
 
 
-def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: bool = True) -> PatternSet:
+def _make_set(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: bool = True) -> PatternSet:
     """Return the set that the arguments describe. PatternError: a pattern cannot be read."""
     from urlsm.crawler import Robots
     from urlsm.patterns import PatternError, PatternSet
@@ -134,7 +134,7 @@ def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: 
         parser.error(str(error))
 
 
-def _linted(parser: ArgumentParser, args: Namespace) -> int:
+def _lint(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.crawler import Robots
 
     files = [*([args.list] if args.list is not None else []), *args.urls]
@@ -148,7 +148,7 @@ def _linted(parser: ArgumentParser, args: Namespace) -> int:
         if args.syntax == "robots" and text is not None:
             found = Robots(text).lint(hints=args.hints, ignore=args.ignore)
         else:
-            found = _made(parser, args, text, strict=False).lint(hints=args.hints, ignore=args.ignore)
+            found = _make_set(parser, args, text, strict=False).lint(hints=args.hints, ignore=args.ignore)
         for lint in found:
             code = 1
             values = (file, lint.line, lint.position, lint.code, lint.pattern, lint.message, lint.witness)

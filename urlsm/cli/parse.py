@@ -90,7 +90,7 @@ A URL that does not parse is reported on standard error and makes the exit code 
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     standard = args.dialect == "whatwg"
-    base, edits = _checked(parser, args)
+    base, edits = _check(parser, args)
     if args.csv or args.tsv or edits.asked:
         if not standard or args.explain or args.violations or args.parts:
             parser.error(
@@ -105,7 +105,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     return _print_reports(args, base)
 
 
-def _checked(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
+def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
     """Return the base and the edits of the arguments. Ends the program if arguments do not go together."""
     from urlsm.url.value import parse
 

@@ -29,7 +29,7 @@ class _Option(NamedTuple):
         return self.value in _FILES
 
 
-def _offered(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
+def _values_to_complete(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
     """Return the values to complete: the choices, or names from other modules, which the help does not list."""
     command = parser.prog.rpartition(" ")[2]
     if action.dest == "profile" or (command, action.dest) == ("profiles", "name"):
@@ -49,7 +49,7 @@ def _options(parser: ArgumentParser) -> Iterator[_Option]:
             continue
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
         choices = tuple([str(choice) for choice in action.choices or ()])
-        offered = _offered(parser, action)
+        offered = _values_to_complete(parser, action)
         said = (action.help or "") % {**vars(action), "prog": parser.prog}
         yield _Option(tuple(action.option_strings), value, choices, offered, said)
 

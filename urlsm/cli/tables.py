@@ -168,7 +168,7 @@ def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
             if name == "-":
                 raise ValueError(f"standard input cannot be {kind}, which is read from its end: name a file")
             return (_Parquet if kind == "parquet" else _Arrow)(name, stack)
-        stream = _opened(name, stack)
+        stream = _open(name, stack)
         if kind == "text" or kind in LINE_OF:
             front = stream.read(FRONT)
             stream = _Input(front, stream)
@@ -256,7 +256,7 @@ def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
     raise Broken(f"{name}: not a file of {kind.upper()}: none of its first lines has a key, a time and a URL")
 
 
-def _opened(name: str, stack: ExitStack) -> _Input:
+def _open(name: str, stack: ExitStack) -> _Input:
     """Return the octets of a text as UTF-8, without a byte order mark, and decompressed if its first octets ask for
     it."""
     if name == "-" and sys.stdin is None:

@@ -13,9 +13,9 @@ from multidict import CIMultiDict
 
 from urlsm.guard.connector import Connector, Refused
 from urlsm.guard.cookies import is_public_suffix
-from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translated
+from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translating
 from urlsm.guard.policy import Policy
-from urlsm.guard.sockets import exchange_of, resumed
+from urlsm.guard.sockets import as_current, exchange_of
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import try_parse
 
@@ -31,7 +31,7 @@ _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env",
 def _fields(given: Any, exchange: Exchange, **options: bool) -> CIMultiDict[str]:
     """Return the fields of a request that go along with a redirect."""
     fields = CIMultiDict(given or ())
-    names = set(exchange.kept(fields, **options))
+    names = set(exchange.kept_fields(fields, **options))
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
 
 
@@ -78,8 +78,8 @@ with warnings.catch_warnings():
             if self._base_url is not None and try_parse(asked) is None:
                 asked = try_parse(asked, base=str(self._base_url)) or asked
             connector: Any = self.connector
-            with resumed(Exchange(connector.policy, Refused)) as exchange:
-                url = exchange.judged(asked)
+            with as_current(Exchange(connector.policy, Refused)) as exchange:
+                url = exchange.judge(asked)
                 while True:
                     answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)
                     location = next((value for name, value in answer.raw_headers if name.lower() == b"location"), b"")
@@ -89,7 +89,7 @@ with warnings.catch_warnings():
                     history.append(answer)
                     if max_redirects and len(history) >= max_redirects:
                         raise aiohttp.TooManyRedirects(history[0].request_info, tuple(history))
-                    url = exchange.redirected(url, location)
+                    url = exchange.follow(url, location)
                     options["params"] = None
                     if exchange.crossed:  # a middleware may authenticate
                         options.update(auth=None, cookies=None, middlewares=())
@@ -102,20 +102,20 @@ with warnings.catch_warnings():
             return answer
 
         async def _answer(self, exchange: Exchange, method: str, url: yarl.URL, options: Any) -> aiohttp.ClientResponse:
-            exchange.asked()
-            left = exchange.left()
+            exchange.start_request()
+            left = exchange.seconds_left()
             asking = super()._request(method, url, allow_redirects=False, **options)
             with exchange.step(None, asyncio.TimeoutError):
                 answer = await asyncio.wait_for(asking, None if left is None else left + 0.01)
-            with translated(Refused, Refused, answer):
-                exchange.answered()
-                exchange.declared(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
+            with translating(Refused, Refused, answer):
+                exchange.note_header()
+                exchange.check_length(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 codings = answer.headers.getall("Content-Encoding", ())
                 if len(codings) > 1 or any(name.lower() in ("br", "zstd") for name in codings):
                     exchange.refuse("coding")  # aiohttp decodes by the last of several fields
                 protocol: Any = answer.connection and answer.connection.protocol
                 if protocol is not None:  # more of the content follows
-                    protocol.answered(exchange.left())
+                    protocol.limit_rest(exchange.seconds_left())
             return answer
 
 

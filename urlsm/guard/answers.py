@@ -9,14 +9,14 @@ import anyio
 import httpx
 
 from urlsm.guard.exchange import Decoder, Exchange
-from urlsm.guard.sockets import resumed
+from urlsm.guard.sockets import as_current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from typing import Any
 
-__all__ = ["received", "timed"]
+__all__ = ["limited_answer", "time_limit"]
 
 
 class _Decoding:
@@ -36,9 +36,9 @@ class _Content:
     def __init__(self, exchange: Exchange, stream: Any) -> None:
         self._exchange, self._stream, self._octets = exchange, stream, 0
 
-    def _counted(self, part: bytes) -> bytes:
+    def _count(self, part: bytes) -> bytes:
         self._octets += len(part)
-        self._exchange.counted(self._octets)
+        self._exchange.check_size(self._octets)
         return part
 
 
@@ -46,11 +46,11 @@ class _SyncContent(_Content, httpx.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         parts = iter(self._stream)
         while True:
-            with resumed(self._exchange), self._exchange.step(None, httpx.TimeoutException):
+            with as_current(self._exchange), self._exchange.step(None, httpx.TimeoutException):
                 part = next(parts, None)
             if part is None:
                 return
-            yield self._counted(part)
+            yield self._count(part)
 
     def close(self) -> None:
         self._stream.close()
@@ -61,30 +61,30 @@ class _AsyncContent(_Content, httpx.AsyncByteStream):
         parts = self._stream.__aiter__()
         while True:
             try:
-                with resumed(self._exchange), timed(self._exchange):
+                with as_current(self._exchange), time_limit(self._exchange):
                     part = await parts.__anext__()
             except StopAsyncIteration:
                 return
-            yield self._counted(part)
+            yield self._count(part)
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
 @contextmanager
-def timed(exchange: Exchange) -> Iterator[None]:
+def time_limit(exchange: Exchange) -> Iterator[None]:
     """A context whose awaits are cancelled when the exchange has no time left."""
-    seconds = exchange.left()
+    seconds = exchange.seconds_left()
     with exchange.step(None, TimeoutError), anyio.fail_after(None if seconds is None else seconds + 0.01):
         yield
 
 
-def received(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
-    exchange.answered()
+def limited_answer(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
+    exchange.note_header()
     # a connection of HTTP/2 also carries frames of other exchanges, and has no extensions of chunks
     exchange.sent = None if answer.http_version == "HTTP/2" else 0
     if method != "HEAD":
-        exchange.declared(answer.headers.get("Content-Length"))
+        exchange.check_length(answer.headers.get("Content-Length"))
     decoder = exchange.decoder(answer.headers.get("Content-Encoding"))
     if decoder is not None:
         answer._decoder = _Decoding(decoder)  # type: ignore[assignment]

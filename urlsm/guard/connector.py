@@ -13,7 +13,7 @@ import aiohttp
 from urlsm.guard.exchange import origin_of, stay_inside
 from urlsm.guard.policy import Policy
 from urlsm.guard.protocols import Protocol, Refused
-from urlsm.guard.proxy import is_for_proxy, opened
+from urlsm.guard.proxy import is_for_proxy, take_answer
 from urlsm.guard.sockets import exchange_of
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ class Connector(aiohttp.TCPConnector):
     def __init__(self, policy: Policy, **options: Any) -> None:
         stay_inside(options, ("resolver",))
         self.policy, self._made = policy, options.pop("socket_factory", None)
-        super().__init__(socket_factory=self._judged, **options)
+        super().__init__(socket_factory=self._create_socket, **options)
         factory: Any = partial(Protocol, loop=self._loop)
         self._factory = factory
 
@@ -45,7 +45,7 @@ class Connector(aiohttp.TCPConnector):
         exchange = exchange_of(self.policy, Refused)
         if req.proxy is not None or req.method == "CONNECT":
             exchange.refuse("proxy")
-        url = exchange.judged(str(req.url))
+        url = exchange.judge(str(req.url))
         if (url.host or "").strip("[]") != req.url.raw_host or origin_of(url)[2] != req.url.port:
             exchange.refuse("ambiguous")
         if self.policy.proxy is not None:
@@ -75,7 +75,7 @@ class Connector(aiohttp.TCPConnector):
         try:
             transport.write(proxy.connect(f"{req.url.host_subcomponent}:{req.url.port}"))
             head = bytearray()
-            while not opened(head, await reader.read(1 << 12)):
+            while not take_answer(head, await reader.read(1 << 12)):
                 pass
             if secure:
                 return await self._start_tls_connection(transport, req=req, timeout=options["timeout"])
@@ -89,7 +89,7 @@ class Connector(aiohttp.TCPConnector):
                 raise aiohttp.ClientProxyConnectionError(req.connection_key, error) from error
             raise
 
-    def _judged(self, info: Any) -> socket.socket:
+    def _create_socket(self, info: Any) -> socket.socket:
         """Create the socket for an address, which must be one that was approved for this connection."""
         if info[4][0] not in _JUDGED.get():
             exchange_of(self.policy, Refused).refuse("other-address")

@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 
 from urlsm.errors import ParseError
-from urlsm.guard.lookups import looked_up
+from urlsm.guard.lookups import look_up
 from urlsm.guard.policy import PORTS, Policy, Refused, refusal
 from urlsm.url.value import URL, parse
 
@@ -29,7 +29,7 @@ __all__ = [
     "method_changes",
     "origin_of",
     "stay_inside",
-    "translated",
+    "translating",
 ]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -67,7 +67,7 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 
 @contextmanager
-def translated(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
+def translating(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
     """A context that turns a refusal of one class into one of another, and closes the answers."""
     try:
         yield
@@ -108,7 +108,7 @@ class Exchange:
     def refuse(self, code: str) -> NoReturn:
         self.policy.refuse(self.error, refusal(code), self.url)
 
-    def judged(self, url: StrOrURL) -> URL:
+    def judge(self, url: StrOrURL) -> URL:
         """Return a URL that may be asked, in normal form."""
         self.url = url
         verdict = self.policy.check(url)
@@ -128,16 +128,16 @@ class Exchange:
         """Return the port to connect to: this one of the host, or that of the proxy."""
         return port if self.policy.proxy is None else self.policy.proxy.port
 
-    def connecting(self, scheme: str, host: str, port: int) -> str:
+    def judge_origin(self, scheme: str, host: str, port: int) -> str:
         """Judge an origin that is about to be connected to, unless a URL of it was judged last; return its host, in
         normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
         if self._origin != (scheme, host, port):
-            bare = (self.judged(f"{scheme}://{host}:{port}/").host or "").strip("[]")
+            bare = (self.judge(f"{scheme}://{host}:{port}/").host or "").strip("[]")
         return bare
 
-    def redirected(self, url: StrOrURL, location: str | bytes) -> URL:
+    def follow(self, url: StrOrURL, location: str | bytes) -> URL:
         """Return the URL to which a redirect leads, without the credentials that its text may have.
 
         location: the field, as URL.join_location takes it: as octets, if the client would decode them as UTF-8."""
@@ -150,14 +150,14 @@ class Exchange:
         except ParseError:
             self.url = ""
             self.refuse("not-a-url")
-        self.led(old, target)
-        return self.judged(target.without_credentials().href)
+        self.note_redirect(old, target)
+        return self.judge(target.without_credentials().href)
 
-    def led(self, old: URL, new: URL) -> None:
+    def note_redirect(self, old: URL, new: URL) -> None:
         """Note that a redirect leads from one URL to another."""
         self.crossed = self.crossed or origin_of(new) != (self.first or origin_of(old))
 
-    def kept(self, names: Iterable[str], *, content: bool = True) -> list[str]:
+    def kept_fields(self, names: Iterable[str], *, content: bool = True) -> list[str]:
         """Return the names of the fields that a request keeps after a redirect. Without its content it loses the fields
         that describe it; at another origin it loses all that may hold credentials, even what a hook has added. A client
         with a jar also leaves out "cookie", and asks the jar."""
@@ -170,16 +170,16 @@ class Exchange:
 
     # --- time ----------------------------------------------------------------------------------------
 
-    def asked(self) -> None:
+    def start_request(self) -> None:
         """Note that a request is about to be sent."""
         self.sent = None
         self._first = None if self.policy.first_byte is None else monotonic() + self.policy.first_byte
 
-    def answered(self) -> None:
+    def note_header(self) -> None:
         """Note that the header of the answer has arrived."""
         self._first = None
 
-    def left(self, seconds: float | None = None) -> float | None:
+    def seconds_left(self, seconds: float | None = None) -> float | None:
         """Return the seconds that one step may take, at most those that the client itself allows; None: no limit.
         Refuses if none are left."""
         ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
@@ -195,9 +195,9 @@ class Exchange:
         """A context for a step, which may take the seconds that it yields. One of these exceptions becomes a refusal if
         no time is left."""
         try:
-            yield self.left(seconds)
+            yield self.seconds_left(seconds)
         except timeouts:
-            self.left()
+            self.seconds_left()
             raise
 
     # --- addresses -----------------------------------------------------------------------------------
@@ -211,38 +211,38 @@ class Exchange:
         """
         with self.step(seconds, TimeoutError) as left:
             asked = host if self.policy.proxy is None else self.policy.proxy.host
-            return self._passed(looked_up(partial(self.policy.reached, host), asked, left))
+            return self._addresses_of(look_up(partial(self.policy.reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """The same as addresses, by asyncio's running loop."""
         import asyncio
 
         with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # one class from Python 3.11 on
-            return self._passed(await asyncio.wait_for(self.policy.areached(host), left))
+            return self._addresses_of(await asyncio.wait_for(self.policy.areached(host), left))
 
-    def _passed(self, verdict: Verdict) -> tuple[str, ...]:
+    def _addresses_of(self, verdict: Verdict) -> tuple[str, ...]:
         if not verdict:
             self.policy.refuse(self.error, verdict, self.url)
         return verdict.addresses
 
     # --- size ----------------------------------------------------------------------------------------
 
-    def declared(self, length: str | int | None) -> None:
+    def check_length(self, length: str | int | None) -> None:
         """Refuse an answer that has content, by its Content-Length."""
         digits = str(length).strip()
         if digits.isdecimal() and digits.isascii():
-            self.counted(int(digits[:20]))
+            self.check_size(int(digits[:20]))
 
-    def counted(self, octets: int) -> None:
+    def check_size(self, octets: int) -> None:
         """Refuse an answer if its content has too many octets, as sent: with the sizes and extensions of chunks."""
         if self.policy.max_octets is not None and octets > self.policy.max_octets:
             self.refuse("too-large")
 
-    def arrived(self, octets: int) -> None:
+    def count(self, octets: int) -> None:
         """Count what a connection received: the content, and the extensions of chunks, which no client shows."""
         if self.sent is not None:
             self.sent += octets
-            self.counted(self.sent)
+            self.check_size(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
         """Return what decodes the content, or None if it is not encoded."""
@@ -272,7 +272,7 @@ class Decoder:
                 self._exchange.refuse("coding")
             # in pieces, because zlib copies all that follows a member of gzip, and a hostile server may send many small
             # members
-            data = b"".join([self._inflated(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
+            data = b"".join([self._inflate(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
         return data
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
@@ -281,7 +281,7 @@ class Decoder:
     def flush(self) -> bytes:
         return b""
 
-    def _inflated(self, step: int, data: bytes) -> bytes:
+    def _inflate(self, step: int, data: bytes) -> bytes:
         found = []
         limit = self._exchange.policy.max_decoded
         while data:
@@ -289,7 +289,7 @@ class Decoder:
             if inflater is None or inflater.eof:  # another member of gzip may follow, or padding
                 if inflater is not None and (self._names[step] == "deflate" or data[:1] != b"\x1f"):
                     break
-                self._exchange.left()
+                self._exchange.seconds_left()
                 inflater = self._inflaters[step] = zlib.decompressobj(_window(self._names[step], data[0]))
             made = inflater.decompress(data, 0 if limit is None else limit - self._made[step] + 1)
             self._made[step] += len(made)

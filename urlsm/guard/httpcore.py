@@ -14,7 +14,7 @@ from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import Exchange
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import exchange_of
-from urlsm.guard.wires import AsyncWire, Wire, atunnelled, tunnelled
+from urlsm.guard.wires import AsyncWire, Wire, aopen_tunnel, open_tunnel
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
@@ -88,9 +88,9 @@ class Backend(_Judging, httpcore.NetworkBackend):
         for address in addresses:
             try:
                 made = self._plain.connect_tcp(
-                    address, exchange.port(port), self.running().left(timeout), *given, **options
+                    address, exchange.port(port), self.running().seconds_left(timeout), *given, **options
                 )
-                return tunnelled(Wire(self.running, made), self.tunnel(exchange, host, port), timeout)
+                return open_tunnel(Wire(self.running, made), self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -116,7 +116,7 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
         for address in verdict.addresses:
             try:
                 made = await self._plain.connect_tcp(address, exchange.port(port), timeout, *given, **options)
-                return await atunnelled(AsyncWire(self.running, made), self.tunnel(exchange, host, port), timeout)
+                return await aopen_tunnel(AsyncWire(self.running, made), self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed

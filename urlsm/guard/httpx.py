@@ -9,8 +9,8 @@ from urlsm.guard.cookies import SuffixPolicy
 from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
 from urlsm.guard.httpcore import AsyncBackend, Backend
 from urlsm.guard.policy import Policy
-from urlsm.guard.sockets import resumed
-from urlsm.guard.transports import AsyncTransport, Refused, Transport, begun, following
+from urlsm.guard.sockets import as_current
+from urlsm.guard.transports import AsyncTransport, Refused, Transport, exchange_for, request_after
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import try_parse
 
@@ -44,11 +44,11 @@ class _Guarded:
 
     def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
         if isinstance(url, str) and (not self.base_url.host or try_parse(url) is not None):
-            url = Exchange(self.policy, Refused).judged(url).href  # the text as it was given, not as httpx reads it
+            url = Exchange(self.policy, Refused).judge(url).href  # the text as it was given, not as httpx reads it
         return super()._merge_url(url)  # type: ignore[misc, no-any-return]
 
     def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
-        return request  # httpx does not read Location; transports.following does
+        return request  # httpx does not read Location; transports.request_after does
 
 
 class _Client(_Guarded, httpx.Client):
@@ -57,12 +57,12 @@ class _Client(_Guarded, httpx.Client):
     ) -> httpx.Response:
         follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
         history: list[httpx.Response] = []
-        with resumed(begun(self, request)) as exchange:
+        with as_current(exchange_for(self, request)) as exchange:
             while True:
                 auth = None if exchange.crossed else auth
                 answer = super().send(request, stream=True, auth=auth, follow_redirects=False)
                 try:
-                    then = following(self, exchange, answer, follow, history)
+                    then = request_after(self, exchange, answer, follow, history)
                     if then is not None or not stream:
                         answer.read()
                 except BaseException:
@@ -79,12 +79,12 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
     ) -> httpx.Response:
         follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
         history: list[httpx.Response] = []
-        with resumed(begun(self, request)) as exchange:
+        with as_current(exchange_for(self, request)) as exchange:
             while True:
                 auth = None if exchange.crossed else auth
                 answer = await super().send(request, stream=True, auth=auth, follow_redirects=False)
                 try:
-                    then = following(self, exchange, answer, follow, history)
+                    then = request_after(self, exchange, answer, follow, history)
                     if then is not None or not stream:
                         await answer.aread()
                 except BaseException:
@@ -95,7 +95,7 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
                 request = then
 
 
-def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, untried: str, options: Any) -> Any:
+def _make(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, untried: str, options: Any) -> Any:
     require_tried(untried, httpx, httpcore)
     stay_inside(options, _PAST)
     given = {name: options.pop(name) for name in _OF_POOL if name in options}
@@ -123,9 +123,9 @@ def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Clie
         RuntimeError: this version was not tried. TypeError: an option would bypass the policy (transport, mounts,
             proxy).
     """
-    return _made(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
+    return _make(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
 
 
 def async_client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
     """Return an AsyncClient of httpx that asks only what a policy allows: see client."""
-    return _made(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]
+    return _make(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]

@@ -12,10 +12,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["alooked_up", "looked_up"]
+__all__ = ["alook_up", "look_up"]
 
 
-def looked_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
+def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
     """Return call(), which looks up a name. Raises TimeoutError if it takes longer; it then goes on in its thread, and
     its answer is dropped."""
     if seconds is None or _is_address(name):
@@ -31,7 +31,7 @@ def looked_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
     return answer
 
 
-async def alooked_up(call: Callable[[], Any], name: str) -> Any:
+async def alook_up(call: Callable[[], Any], name: str) -> Any:
     """The same as looked_up, under asyncio, until this is cancelled."""
     from asyncio import get_running_loop
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, metadata_of, opens_metadata
 from urlsm.guard.embedding import behind, nat64_prefix
-from urlsm.guard.lookups import alooked_up
+from urlsm.guard.lookups import alook_up
 from urlsm.guard.proxy import Proxy
 from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.sets import PatternSet
@@ -348,7 +348,7 @@ class Policy(Gate):
         verdict, name = self._before(host, mode)
         if verdict is None:
             call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
-            found = await alooked_up(call, name.decode("ascii"))
+            found = await alook_up(call, name.decode("ascii"))
             verdict = self._of_answers(name, found, mode)
         return verdict
 
@@ -392,7 +392,7 @@ class Policy(Gate):
         if self.proxy is None or not verdict.allowed:
             return verdict
         call = partial(socket.getaddrinfo, self.proxy.name, None, type=socket.SOCK_STREAM)
-        found = await alooked_up(call, self.proxy.host)
+        found = await alook_up(call, self.proxy.host)
         return Verdict(True, addresses=_addresses(found))
 
     def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:

@@ -44,7 +44,8 @@ class Protocol(ResponseHandler):
         self._stop()
         super().connection_lost(exc)
 
-    def answered(self, seconds: float | None) -> None:  # the time for the rest, after the header
+    def limit_rest(self, seconds: float | None) -> None:
+        """Limit the time for what follows the header."""
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 
@@ -57,14 +58,14 @@ class Protocol(ResponseHandler):
             if self.exchange is not None and not content.is_eof():  # it is still that of the answer before
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
-                    self.exchange.arrived(len(data))
+                    self.exchange.count(len(data))
                 if self._refused:
                     return
         super().data_received(data)
         if self.exchange is not None and (content := self._content()) is not None:
             limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes
             with self._failing(content):
-                self.exchange.counted(content.total_bytes if sent is None else sent)
+                self.exchange.check_size(content.total_bytes if sent is None else sent)
                 if limit is not None and content.total_bytes > limit:
                     self.exchange.refuse("too-large-decoded")
 

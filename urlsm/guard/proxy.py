@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import StrOrURL
 
-__all__ = ["Proxy", "is_for_proxy", "opened"]
+__all__ = ["Proxy", "is_for_proxy", "take_answer"]
 
 _WHAT = "a proxy is a URL of http with a host, and perhaps a port and credentials; SOCKS and TLS to it are not offered"
 _HEAD = 1 << 16  # the most octets of an answer to CONNECT
@@ -92,7 +92,7 @@ def _made(text: str, fields: tuple[tuple[str, str], ...]) -> Proxy:
     return made
 
 
-def opened(head: bytearray, part: bytes) -> bool:
+def take_answer(head: bytearray, part: bytes) -> bool:
     """Add what arrived to the head of the answer to CONNECT; return whether the tunnel is open.
 
     Raises:

@@ -11,9 +11,9 @@ import urllib3
 from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
 from urlsm.guard.cookies import SuffixPolicy, cookies_of_host
-from urlsm.guard.exchange import CODINGS, Exchange, origin_of, translated
+from urlsm.guard.exchange import CODINGS, Exchange, origin_of, translating
 from urlsm.guard.policy import Policy
-from urlsm.guard.sockets import exchange_of, resumed, within
+from urlsm.guard.sockets import as_current, exchange_of, within
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import parse
 
@@ -29,7 +29,7 @@ class Refused(_policy.Refused, requests.exceptions.ConnectionError):
     """The guard refused; a requests.exceptions.ConnectionError, with .verdict."""
 
 
-_ours = partial(translated, _below.Refused, Refused)  # no OSError, after which urllib3 would try again
+_ours = partial(translating, _below.Refused, Refused)  # no OSError, after which urllib3 would try again
 
 
 class _Response(requests.Response):
@@ -66,7 +66,7 @@ class Adapter(requests.adapters.HTTPAdapter):
 
     def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
         with _ours(), within(self._policy, _below.Refused) as exchange:
-            request.url = exchange.judged(request.url or "").href
+            request.url = exchange.judge(request.url or "").href
             if exchange.crossed:  # hooks may have added credentials: that of HTTPDigestAuth does so after a 401
                 _strip(exchange, request)
             return super().send(request, *given, **options)
@@ -74,7 +74,7 @@ class Adapter(requests.adapters.HTTPAdapter):
 
 def _strip(exchange: Exchange, request: Any) -> None:
     """Remove the credentials from a request to another origin than the program asked."""
-    for name in {*request.headers}.difference(exchange.kept(request.headers)):
+    for name in {*request.headers}.difference(exchange.kept_fields(request.headers)):
         del request.headers[name]
     if (cookies := cookies_of_host([request._cookies], request.url)) is not None:
         request.headers["Cookie"] = cookies
@@ -99,8 +99,8 @@ class _Session(requests.Session):
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
         # a new exchange, as for a call that a hook makes
-        with _ours(), resumed(Exchange(self._policy, _below.Refused)) as exchange:
-            return super().request(method, exchange.judged(url).href, *given, **options)
+        with _ours(), as_current(Exchange(self._policy, _below.Refused)) as exchange:
+            return super().request(method, exchange.judge(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
         with _ours(), within(self._policy, _below.Refused, request.url or ""):
@@ -109,9 +109,9 @@ class _Session(requests.Session):
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
         if yield_requests:  # for Response.next, which is not judged
             return iter(())
-        return self._followed(resp, super().resolve_redirects(resp, req, *given, **options))
+        return self._follow(resp, super().resolve_redirects(resp, req, *given, **options))
 
-    def _followed(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
+    def _follow(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
         """Yield the answers of redirects. They belong to one exchange, even if the program asks for each itself."""
         exchange = exchange_of(self._policy, _below.Refused)
         if exchange.first is None:
@@ -119,7 +119,7 @@ class _Session(requests.Session):
             chain = getattr(resp, "_chain", (origins[0], len({*origins}) > 1))
             exchange.first, exchange.crossed = chain
         while True:
-            with resumed(exchange):
+            with as_current(exchange):
                 answer = next(answers, None)
             if answer is None:
                 return
@@ -130,7 +130,7 @@ class _Session(requests.Session):
         if not resp.is_redirect:
             return None
         with _ours(resp), within(self._policy, _below.Refused) as exchange:
-            return exchange.redirected(resp.url, resp.headers["location"]).href
+            return exchange.follow(resp.url, resp.headers["location"]).href
 
     def rebuild_auth(self, request: Any, response: Any) -> None:
         request.headers.pop("Host", None)  # the adapter removes credentials, and .netrc is not read

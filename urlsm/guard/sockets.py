@@ -13,7 +13,7 @@ from threading import local
 
 from urlsm.guard.exchange import Exchange, origin_of
 from urlsm.guard.policy import PORTS, Policy, Refused
-from urlsm.guard.proxy import is_for_proxy, opened
+from urlsm.guard.proxy import is_for_proxy, take_answer
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import StrOrURL
 
-__all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
+__all__ = ["Guarded", "as_current", "connect", "exchange_of", "within"]
 
 _SENT = 1 << 16  # the most octets that are sent or read in one step
 
@@ -52,7 +52,7 @@ def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
 
 
 @contextmanager
-def resumed(exchange: Exchange) -> Iterator[Exchange]:
+def as_current(exchange: Exchange) -> Iterator[Exchange]:
     """A context in which the connections of a client belong to this exchange."""
     running = [exchange]
     token = _CURRENT.set((running, _THREAD.mark))
@@ -69,7 +69,7 @@ def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> Abstract
     found, read = exchange_of(policy, error), try_parse(url)
     if read is not None and not found.crossed and origin_of(read) != (found.first or origin_of(read)):
         found = Exchange(policy, error)
-    return resumed(found)
+    return as_current(found)
 
 
 def _seconds(timeout: Any) -> float | None:
@@ -77,7 +77,7 @@ def _seconds(timeout: Any) -> float | None:
     return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
 
 
-def connected(
+def connect(
     exchange: Exchange,
     scheme: str,
     host: str,
@@ -89,9 +89,9 @@ def connected(
     """Return a socket that is connected to a judged address of a host, or through the tunnel of a proxy to a judged
     host. Its timeout is the rest of the exchange's time, for the TLS handshake. Raises OSError if no address answers or
     the tunnel is refused."""
-    bare = exchange.connecting(scheme, host, port)
+    bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
-    made = _dialled(exchange, bare, exchange.port(port), given, source, options)
+    made = _dial(exchange, bare, exchange.port(port), given, source, options)
     try:
         if exchange.policy.proxy is not None:
             sender, head = Metered(made, exchange, given), bytearray()
@@ -99,16 +99,16 @@ def connected(
             while True:
                 with exchange.step(given, TimeoutError) as seconds:
                     made.settimeout(seconds)
-                    if opened(head, made.recv(1 << 12)):
+                    if take_answer(head, made.recv(1 << 12)):
                         break
-        made.settimeout(exchange.left(given))
+        made.settimeout(exchange.seconds_left(given))
     except BaseException:
         made.close()
         raise
     return made
 
 
-def _dialled(exchange: Exchange, bare: str, port: int, given: float | None, source: Any, options: Any) -> socket.socket:
+def _dial(exchange: Exchange, bare: str, port: int, given: float | None, source: Any, options: Any) -> socket.socket:
     failed = OSError("no address")
     for address in exchange.addresses(bare, given):
         made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
@@ -145,7 +145,7 @@ class _Reader(io.RawIOBase):
             metered.sock.settimeout(seconds)
             count: int | None = self._raw.readinto(buffer)
         metered.octets += count or 0
-        metered.exchange.counted(metered.octets)
+        metered.exchange.check_size(metered.octets)
         return count
 
     def close(self) -> None:
@@ -211,9 +211,9 @@ class _Answer(http.client.HTTPResponse):
 
     def begin(self, **options: Any) -> None:  # Python 3.15 limits the number of fields
         super().begin(**options)
-        self._metered.exchange.answered()
+        self._metered.exchange.note_header()
         self._metered.octets = 0  # the header is not content
-        self._metered.exchange.declared(self.length)  # None if there is no content, as for HEAD
+        self._metered.exchange.check_length(self.length)  # None if there is no content, as for HEAD
 
 
 class Guarded:
@@ -237,7 +237,7 @@ class Guarded:
 
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
         port = PORTS[self.guarded_scheme] if self.port is None else self.port
-        return connected(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
+        return connect(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
 
     @property
     def exchange(self) -> Exchange:
@@ -249,7 +249,7 @@ class Guarded:
 
     def putrequest(self, *given: Any, **options: Any) -> None:
         exchange = self.exchange
-        exchange.asked()
+        exchange.start_request()
         if isinstance(self.sock, Metered):  # the connection may have been kept alive after another exchange
             self.sock.exchange, self.sock.octets = exchange, 0
         self._begun = False

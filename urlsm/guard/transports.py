@@ -9,7 +9,7 @@ import httpx
 
 from urlsm.errors import ParseError
 from urlsm.guard import policy as _policy
-from urlsm.guard.answers import received, timed
+from urlsm.guard.answers import limited_answer, time_limit
 from urlsm.guard.cookies import cookies_of_host
 from urlsm.guard.exchange import Exchange, method_changes
 from urlsm.guard.policy import Policy
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["AsyncTransport", "Refused", "Transport", "begun", "following"]
+__all__ = ["AsyncTransport", "Refused", "Transport", "exchange_for", "request_after"]
 
 # what a request after a redirect carries: the origin that the program asked, and whether a redirect has left it. It is
 # an extension, and also an attribute, because copies and pickles of a request lose extensions
@@ -41,7 +41,7 @@ class Refused(_policy.Refused, httpx.TransportError):
 def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     """Return the request to send. Its target, its Host and the name for TLS are taken from the text that is judged
     here."""
-    url = exchange.judged(str(request.url))
+    url = exchange.judge(str(request.url))
     if request.method == "CONNECT":
         exchange.refuse("proxy")
     read = httpx.URL(url.href)
@@ -49,7 +49,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
         exchange.refuse("ambiguous")
     fields = request.headers.copy()
     if exchange.crossed:  # hooks of the client may have added credentials
-        fields = httpx.Headers(_kept(exchange, request))
+        fields = httpx.Headers(_kept_fields(exchange, request))
         if (cookies := cookies_of_host([exchange.jar], url.href)) is not None:
             fields["Cookie"] = cookies
     fields["Host"] = read.netloc.decode()
@@ -58,11 +58,11 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
             del fields[name]
     extensions = {name: given for name, given in request.extensions.items() if name in ("timeout", "trace")}
     extensions["target"] = url.request_target.encode()
-    exchange.asked()
+    exchange.start_request()
     return httpx.Request(request.method, read, headers=fields, stream=request.stream, extensions=extensions)
 
 
-def begun(client: Any, request: httpx.Request) -> Exchange:
+def exchange_for(client: Any, request: httpx.Request) -> Exchange:
     """Return the exchange of a call. If the request is the next_request of an answer, its exchange goes on."""
     exchange = Exchange(client.policy, Refused)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
@@ -70,7 +70,7 @@ def begun(client: Any, request: httpx.Request) -> Exchange:
     return exchange
 
 
-def following(
+def request_after(
     client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
 ) -> httpx.Request | None:
     """Return the request to which an answer leads, or None if it is the last one."""
@@ -83,29 +83,29 @@ def following(
     if not follow:
         with suppress(ParseError):
             target = old.join_location(location)
-            exchange.led(old, target)
-            answer.next_request = _redirected(client, exchange, answer, target.without_credentials())
+            exchange.note_redirect(old, target)
+            answer.next_request = _redirected_request(client, exchange, answer, target.without_credentials())
         return None
     if len(history) >= client.max_redirects:
         raise httpx.TooManyRedirects("Exceeded maximum allowed redirects.", request=answer.request)
     history.append(answer)
-    return _redirected(client, exchange, answer, exchange.redirected(old, location))
+    return _redirected_request(client, exchange, answer, exchange.follow(old, location))
 
 
-def _kept(exchange: Exchange, request: httpx.Request, content: bool = True) -> list[tuple[bytes, bytes]]:
+def _kept_fields(exchange: Exchange, request: httpx.Request, content: bool = True) -> list[tuple[bytes, bytes]]:
     """Return the fields that a request keeps after a redirect, without cookies."""
-    names = {*exchange.kept(request.headers, content=content)} - {"cookie"}
+    names = {*exchange.kept_fields(request.headers, content=content)} - {"cookie"}
     return [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() in names]
 
 
-def _redirected(client: Any, exchange: Exchange, answer: httpx.Response, new: URL) -> httpx.Request:
+def _redirected_request(client: Any, exchange: Exchange, answer: httpx.Response, new: URL) -> httpx.Request:
     request = answer.request
     changes = method_changes(request.method, answer.status_code)
     chain = exchange.first, exchange.crossed
     made = httpx.Request(
         "GET" if changes else request.method,
         new.href,
-        headers=_kept(exchange, request, content=not changes),
+        headers=_kept_fields(exchange, request, content=not changes),
         cookies=None if exchange.crossed else httpx.Cookies(client.cookies),
         stream=None if changes else request.stream,
         extensions={**request.extensions, _CHAIN: chain},
@@ -124,7 +124,7 @@ class Transport(httpx.HTTPTransport):
             with exchange.step(None, httpx.TimeoutException):
                 answer = super().handle_request(sent)
             try:
-                return received(exchange, answer, sent.method)
+                return limited_answer(exchange, answer, sent.method)
             except Refused:
                 answer.close()
                 raise
@@ -137,10 +137,10 @@ class AsyncTransport(httpx.AsyncHTTPTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         with within(self._policy, Refused) as exchange:
             sent = _sent(exchange, request)
-            with timed(exchange):
+            with time_limit(exchange):
                 answer = await super().handle_async_request(sent)
             try:
-                return received(exchange, answer, sent.method)
+                return limited_answer(exchange, answer, sent.method)
             except Refused:
                 await answer.aclose()
                 raise

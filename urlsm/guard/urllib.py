@@ -41,11 +41,13 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
     guarded_scheme = "https"
 
 
-def _stripped(exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]) -> urllib.request.Request:
+def _without_credentials(
+    exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]
+) -> urllib.request.Request:
     """Return a request without credentials, for another origin than the program asked. It is a copy, because handlers
     of authentication look whether the request has had theirs."""
     sent = copy.copy(req)
-    names = {*exchange.kept(dict(req.header_items()))}
+    names = {*exchange.kept_fields(dict(req.header_items()))}
     sent.headers, sent.unredirected_hdrs = (
         {name: value for name, value in fields.items() if name in names}
         for fields in (req.headers, req.unredirected_hdrs)
@@ -71,7 +73,7 @@ class _Handler(urllib.request.AbstractHTTPHandler):
             kind: Any = self._https if secure else self._http
             exchange = exchange_of(kind.policy, Refused)
             if exchange.crossed:  # addheaders, and a handler, may have added credentials
-                req = _stripped(exchange, req, self.parent.handlers)
+                req = _without_credentials(exchange, req, self.parent.handlers)
             return self.do_open(kind, req, **({"context": self._context} if secure else {}))
         except URLError as error:
             if isinstance(error.reason, Refused):
@@ -90,9 +92,9 @@ class _Redirects(urllib.request.BaseHandler):
             return None  # it becomes an HTTPError
         fp.close()
         with within(self.parent.policy, Refused) as exchange:
-            new = exchange.redirected(req.full_url, location)
+            new = exchange.follow(req.full_url, location)
             changed = method_changes(req.get_method(), code)
-            fields = {name: req.headers[name] for name in exchange.kept(req.headers, content=not changed)}
+            fields = {name: req.headers[name] for name in exchange.kept_fields(req.headers, content=not changed)}
             data, method = (None, "GET") if changed else (req.data, req.get_method())
             again = urllib.request.Request(new.href, data, fields, req.origin_req_host, True, method)
             return self.parent.open(again, timeout=req.timeout)
@@ -123,10 +125,10 @@ class _Opener(urllib.request.OpenerDirector):
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
                 self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
             # http.client would read credentials as part of the host
-            href = exchange.judged(fullurl if asked is None else asked.full_url).without_credentials().href
+            href = exchange.judge(fullurl if asked is None else asked.full_url).without_credentials().href
             asked = asked or urllib.request.Request(href, data)
             asked.full_url = href
-            return super().open(asked, data, exchange.left() if timeout is None else timeout)
+            return super().open(asked, data, exchange.seconds_left() if timeout is None else timeout)
 
 
 def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:

@@ -9,7 +9,7 @@ from urllib3 import connection, connectionpool, exceptions
 from urllib3.util.retry import Retry
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import CODINGS, REDIRECTS, method_changes, translated
+from urlsm.guard.exchange import CODINGS, REDIRECTS, method_changes, translating
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.guard.versions import require_tried
@@ -46,7 +46,7 @@ class _HTTP(Guarded, connection.HTTPConnection):
             self._response_options = options._replace(preload_content=False)
         metered = self.sock
         answer: Any = super().getresponse()
-        with translated(Refused, Refused, answer):
+        with translating(Refused, Refused, answer):
             answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
             if options is not None and options.preload_content:
                 _ = answer.data
@@ -90,7 +90,7 @@ class _Manager(urllib3.PoolManager):
         fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
         fields.setdefault("Accept-Encoding", CODINGS)
         with within(self.policy, Refused) as exchange:
-            target = exchange.judged(url)
+            target = exchange.judge(url)
             while True:
                 pool = self.connection_from_host(target.host, port=target.port, scheme=target.scheme)
                 answer: Any = pool.urlopen(method, target.request_target, headers=fields, **kw)
@@ -99,10 +99,10 @@ class _Manager(urllib3.PoolManager):
                 if not redirect or location is None or answer.status not in REDIRECTS:
                     return answer
                 answer.drain_conn()
-                target = exchange.redirected(target, location)
+                target = exchange.follow(target, location)
                 if changed := method_changes(method, answer.status):
                     method, kw["body"], kw["chunked"] = "GET", None, False
-                names = exchange.kept(fields, content=not changed)
+                names = exchange.kept_fields(fields, content=not changed)
                 fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in names])
 
 

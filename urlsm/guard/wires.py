@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 import httpcore
 
-from urlsm.guard.proxy import opened
+from urlsm.guard.proxy import take_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlsm.guard.exchange import Exchange
 
-__all__ = ["AsyncWire", "Wire", "atunnelled", "tunnelled"]
+__all__ = ["AsyncWire", "Wire", "aopen_tunnel", "open_tunnel"]
 
 
 class Wire(httpcore.NetworkStream):
@@ -26,18 +26,18 @@ class Wire(httpcore.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         exchange = self._running()
-        found = self._stream.read(max_bytes, exchange.left(timeout))
-        exchange.arrived(len(found))
+        found = self._stream.read(max_bytes, exchange.seconds_left(timeout))
+        exchange.count(len(found))
         return found
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._running().left(timeout))
+        self._stream.write(buffer, self._running().seconds_left(timeout))
 
     def close(self) -> None:
         self._stream.close()
 
     def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None) -> httpcore.NetworkStream:
-        made = self._stream.start_tls(ssl_context, server_hostname, self._running().left(timeout))
+        made = self._stream.start_tls(ssl_context, server_hostname, self._running().seconds_left(timeout))
         return Wire(self._running, made)
 
     def get_extra_info(self, info: str) -> Any:
@@ -52,7 +52,7 @@ class AsyncWire(httpcore.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         found = await self._stream.read(max_bytes, timeout)
-        self._running().arrived(len(found))
+        self._running().count(len(found))
         return found
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -70,13 +70,13 @@ class AsyncWire(httpcore.AsyncNetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def tunnelled(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
+def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
     """Return a connection to a proxy as the tunnel for which a request asks; without a request, as it is."""
     if request is not None:
         try:
             stream.write(request, timeout)
             head = bytearray()
-            while not opened(head, stream.read(1 << 12, timeout)):
+            while not take_answer(head, stream.read(1 << 12, timeout)):
                 pass
         except BaseException as error:
             stream.close()
@@ -86,7 +86,7 @@ def tunnelled(stream: httpcore.NetworkStream, request: bytes | None, timeout: fl
     return stream
 
 
-async def atunnelled(
+async def aopen_tunnel(
     stream: httpcore.AsyncNetworkStream, request: bytes | None, timeout: float | None
 ) -> httpcore.AsyncNetworkStream:
     """The same as tunnelled, for asyncio and trio."""
@@ -94,7 +94,7 @@ async def atunnelled(
         try:
             await stream.write(request, timeout)
             head = bytearray()
-            while not opened(head, await stream.read(1 << 12, timeout)):
+            while not take_answer(head, await stream.read(1 << 12, timeout)):
                 pass
         except BaseException as error:
             with anyio.CancelScope(shield=True):
