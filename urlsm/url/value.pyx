@@ -607,7 +607,8 @@ cdef class Later:
         cdef PyObject* kept = published(&self.found)  # stays: two threads need not count it
         if kept == NULL:
             try:
-                kept = publish(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
+                from urlsm.octets.later import import_from
+                kept = publish(&self.found, import_from(self.module, self.name))
             except ModuleNotFoundError:
                 pass
             if kept == NULL:
