@@ -1,7 +1,12 @@
 """The command line as a program: urlsm COMMAND, or python -m urlsm COMMAND."""
 
-import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
 
 __all__ = ["main"]
 
