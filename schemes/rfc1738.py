@@ -93,7 +93,7 @@ class GenericUrl(AnyScheme, Rfc1738):
     title = "any scheme, by RFC 1738"
 
     def seen(self, c: Components) -> Components:
-        """Return the components by RFC 3986, by which the handlers of other schemes split."""
+        """Return the components as RFC 3986 splits them, which is what the handlers of other schemes expect."""
         return split(c.text, "rfc3986")
 
     def violations(self, components: Components) -> Iterator[Violation]:

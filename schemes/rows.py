@@ -34,7 +34,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
         "hierarchical": False,
         "in_text": "absolute",
     },  # prose: "info:"
-    # a file system of Hadoop: a query or fragment without a path before it is forbidden, others belong to the path
+    # a file system of Hadoop: a query or fragment belongs to the path, and is forbidden without one
     "store": {
         **{"authority": "required", "password": "allowed", "hierarchical": False},
         **{"query": "forbidden", "fragment": "forbidden"},

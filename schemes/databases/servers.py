@@ -202,8 +202,8 @@ class Snowflake(Database):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts; catalog and schema are the two segments of the path, decoded; None if absent; an empty catalog is
-    None, too."""
+    """DatabaseParts; catalog and schema are the two segments of the path, decoded. An absent one is None, and so is an
+    empty catalog."""
 
     catalog: str | None = None
     schema: str | None = None

@@ -1,1 +1,1 @@
-"""Names: they do not say where the thing that they name is fetched."""
+"""Names, which do not tell where to fetch what they name."""

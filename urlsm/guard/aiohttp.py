@@ -127,8 +127,8 @@ def session(
     the policy.
 
     Args:
-        policy: what is allowed. untried: "warn" takes a version that was not tried, with a warning.
-        connector: a Connector of this policy, with options of its own. options: of aiohttp.ClientSession.
+        policy: what is allowed. untried: "warn" accepts a version that was not tried, with a warning. connector: a
+        Connector of this policy, with options of its own. options: of aiohttp.ClientSession.
     """
     require_tried(untried, aiohttp)
     stay_inside(options, _PAST)

@@ -30,7 +30,7 @@ class Refused(_policy.Refused, httpcore.NetworkError):
 
 
 class _Judging:
-    """What a network backend becomes with a policy; error is what it raises when it refuses."""
+    """The base of network backends with a policy. error: the class of exception for a refusal."""
 
     policy: Policy
     error: type[_policy.Refused]

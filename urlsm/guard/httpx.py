@@ -26,7 +26,7 @@ _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
 
 class _Guarded:
-    """What httpx.Client and httpx.AsyncClient become with a policy: the first base of the class, beside the client."""
+    """The first base of clients with a policy, before httpx.Client or httpx.AsyncClient."""
 
     policy: Policy
     base_url: httpx.URL
@@ -116,8 +116,8 @@ def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Clie
     """Return a Client of httpx that asks only what a policy allows.
 
     Args:
-        policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
-        options: of httpx.Client, and those of httpx.HTTPTransport. trust_env matters for certificates only.
+        policy: what is allowed. untried: "warn" accepts versions that were not tried, with a warning. options: of
+        httpx.Client, and those of httpx.HTTPTransport. trust_env matters for certificates only.
 
     Raises:
         RuntimeError: this version was not tried. TypeError: an option would bypass the policy (transport, mounts,

@@ -140,7 +140,7 @@ def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | No
     """Return a Session of requests that asks only what a policy allows. RuntimeError: this version was not tried.
 
     Args:
-        policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
-        context: for https, instead of verify= and cert=. options: of requests.adapters.HTTPAdapter.
+        policy: what is allowed. untried: "warn" accepts versions that were not tried, with a warning. context: for
+        https, instead of verify= and cert=. options: of requests.adapters.HTTPAdapter.
     """
     return _Session(policy, Adapter(policy, untried, context, **options))

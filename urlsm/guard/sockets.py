@@ -217,7 +217,8 @@ class _Answer(http.client.HTTPResponse):
 
 
 class Guarded:
-    """What a connection of http.client becomes with a policy: the first base of its class, beside the client's own."""
+    """The first base of connections with a policy, before the client's own class of connections, which is made of
+    http.client's."""
 
     policy: Policy
     error: type[Refused]

@@ -110,7 +110,7 @@ def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> u
     """Return a PoolManager of urllib3 that asks only what a policy allows.
 
     Args:
-        policy: what is allowed. untried: "warn" takes a version of urllib3 that was not tried, with a warning.
+        policy: what is allowed. untried: "warn" accepts a version of urllib3 that was not tried, with a warning.
         options: of urllib3.PoolManager.
 
     Raises:

@@ -73,7 +73,7 @@ def policy(*, form: bool) -> str:
 def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
     """Return the page about a text as HTML, in one file. form: with a field for another text, which a server answers.
 
-    Raises TypeError: url is not a text. It takes any text, valid or not.
+    The text need not be a valid URL. Raises TypeError if url is not a text.
     """
     given = None if url is None else text_of(url)
     masked = "" if given is None else without_secrets_of(given)
