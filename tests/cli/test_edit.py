@@ -164,7 +164,7 @@ def long_set(url, name, how, value):
         return url
     if name == "port":
         if value and not value.isdigit():
-            raise ValueError(f"not a port: {value!r}")
+            raise ValueError(f"a port must be a number from 0 to 65535, not {value!r}")
         return url.replace(port=int(value) if value else None)
     if name == "scheme":
         return url.replace(scheme=value.lower())
