@@ -68,7 +68,7 @@ _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 # a few hundred characters at most. A character beyond ASCII stands as its octets in UTF-8. A group holds what certainly
 # belongs to the URL, even a character that ends other URLs ("<").
 IN_TEXT = {
-    "anything": f"[/?+]|{_START}",  # for registered schemes
+    "anything": f"[/?+]|{_START}",  # the default of registered schemes
     "absolute": f"/{_START}",  # file:/etc
     "mailbox": rf"\?{_START}|(?!\?)[^{_ENDS}@:]{{1,256}}@(?:\[|{_START})",  # mailto:a@b, mailto:?to=
     "dotted": rf"(?:\+|{_START})[A-Za-z0-9.\-_~%$&+=:\x80-\xFF]{{0,254}}[.@]{_START}",  # news:comp.lang, sip:a@b
@@ -110,7 +110,7 @@ class Contract:
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
     host_kind: ClassVar[str] = "reg-name"  # what messages call a host that a method checks
     host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
-    forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": forbidden as escapes, too, but in the fragment
+    forbidden_escapes: ClassVar[str] = ""  # those of "\0", "\r", "\n" whose escapes are refused before the fragment
 
     unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one means the same
     userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
@@ -120,7 +120,7 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
-    takes_texts: ClassVar[bool] = False  # also texts that are not URLs: lists of hosts, "_" in a driver's name
+    takes_texts: ClassVar[bool] = False  # it also reads texts that are not URLs: lists of hosts, "_" in a driver
     # the table for reading the query into parts: parameters, unless a method uses another one. It tells all that reads
     # or writes queries (parts, query_params, update_query, columns, the shell) where "+" is a space
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
@@ -228,7 +228,7 @@ def _tell_what_is_masked(cls: type[Contract]) -> None:
     if cls.in_userinfo:
         kind._in_userinfo = cls.in_userinfo
     templates = [tuple(re.findall(r"([^{}]*)\{(\w+)\}", template)) for template in cls.joined]
-    # those of a base may have fields that these parts lack
+    # the templates of a base may have fields that these parts lack
     known = [one for one in templates if one and {name for _, name in one}.issubset(kind._fields)]
     if "joined" in vars(cls) and known != templates:
         raise ValueError(f"{cls.__name__}.joined must hold templates of fields of {kind.__name__}, not {cls.joined!r}")

@@ -24,7 +24,7 @@ __all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "wi
 
 QueryParams = tuple[tuple[str, str | None], ...]
 
-TYPECODES = ("a", "i", "d")  # of ftp and sftp: text, image (octets as they are), directory
+TYPECODES = ("a", "i", "d")  # for ftp and sftp: text, image (octets as they are), directory
 
 # in a field; without "+", which many clients read as a space
 _FIELD = QUERY - "&=+"
@@ -93,7 +93,7 @@ class Parameters:
         self.named, self.equals, self.filled, self.closed, self.ordered = named, equals, filled, closed, ordered
         self.repeat = repeat
         self.names, self.values, self.no_name = names, values, no_name
-        self.written_name: Characters = _FIELD if names is None else names - "[]"  # which URL parsers refuse
+        self.written_name: Characters = _FIELD if names is None else names - "[]"  # URL parsers refuse these two
         self.written_value: Characters = _FIELD if values is None else values - "[]"
         self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
         self.defaults: tuple[str | None, ...] = tuple([field.default for field in known])

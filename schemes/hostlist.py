@@ -188,7 +188,7 @@ def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
     start = where[0] if userinfo is None else userinfo[1] + 1
     for entry in c.text[start : where[1]].split(","):
         host, colon, port = entry.rpartition(":")
-        if not colon or (host.startswith("[") and "]" not in host):  # that ":" is part of the address
+        if not colon or (host.startswith("[") and "]" not in host):  # the ":" is part of an address
             yield start, entry, None
         else:
             yield start, host, port

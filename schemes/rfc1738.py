@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["FSEGMENT", "HSEGMENT", "UCHAR", "XCHAR", "GenericUrl", "Rfc1738", "WithoutQuery"]
 
 UCHAR = Characters(ALPHA + DIGIT + "$-_.+" + "!*'(),")  # unreserved: alpha, digit, safe, extra
-XCHAR = UCHAR + ";/?:@&="  # and reserved
+XCHAR = UCHAR + ";/?:@&="  # unreserved and reserved characters
 HSEGMENT = UCHAR + ";:@&="
 FSEGMENT = UCHAR + "?:@&="
 

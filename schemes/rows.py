@@ -24,16 +24,13 @@ REGISTRY_DATE = "2026-09-11"
 # the meaning of a row's shape
 _SERVER: dict[str, Any] = {"authority": "required", "host": "required"}
 _SHAPES: dict[str, dict[str, Any]] = {
-    "generic": {"in_text": "absolute"},  # by RFC 3986, with or without an authority
+    "generic": {"in_text": "absolute"},  # as RFC 3986 has it, with or without an authority
     "server": _SERVER,
     "anonymous": {**_SERVER, "userinfo": "forbidden"},
     "guarded": {**_SERVER, "password": "forbidden"},  # a user, and no password in the URL
     "login": {**_SERVER, "password": "allowed"},
-    "opaque": {
-        "authority": "forbidden",
-        "hierarchical": False,
-        "in_text": "absolute",
-    },  # prose: "info:"
+    # absolute, because "info:" is prose
+    "opaque": {"authority": "forbidden", "hierarchical": False, "in_text": "absolute"},
     # a file system of Hadoop: a query or fragment belongs to the path, and is forbidden without one
     "store": {
         **{"authority": "required", "password": "allowed", "hierarchical": False},

@@ -21,10 +21,10 @@ __all__ = ["Intent", "IntentParts"]
 
 _FIELDS = Parameters(separator=";", names=QUERY - ";=", values=QUERY - ";")
 _BEGIN = "Intent;"
-_BITS = {"b": 8, "s": 16, "i": 32, "l": 64}  # of Java's byte, short, int and long
+_BITS = {"b": 8, "s": 16, "i": 32, "l": 64}  # the sizes of Java's byte, short, int and long
 _INTEGER = re.compile("[+-]?0*([0-9]{1,19})")
 _FLOAT = re.compile("[+-]?(?:[0-9]{1,400}(?:[.][0-9]{0,400})?|[.][0-9]{1,400})(?:[eE][+-]?[0-9]{1,9})?(?=[fFdD]?\\Z)")
-_BLANKS = "".join(map(chr, range(0x21)))  # of Java's trim
+_BLANKS = "".join(map(chr, range(0x21)))  # the characters that Java's trim removes
 _SPECIAL_FLOAT = re.compile("[+-]?(?:NaN|Infinity)")
 _END = re.compile("(?:\\A|;)end")
 _EXTRA = re.compile(r"[SBbcdfils]\..+", re.DOTALL)

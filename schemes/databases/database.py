@@ -81,13 +81,14 @@ class Cluster(HostList):
 
     def refine(self, components: Components) -> Any:
         host, port, query = components.host, components.port, components.query
+        # a single host, whose port RFC 3986 sees, too
         if (
             host is not None
             and "," not in host
             and "%" not in host
             and "[" not in host
             and (not port or (len(port) <= 5 and port.isascii() and port.isdigit()))
-        ):  # one host, with the port that RFC 3986 sees there too
+        ):
             values = (*server(components), driver_of(components), name_of_path(components))
             pairs = self.parameters.read(query) if query else ()
             return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))

@@ -331,7 +331,7 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
 }  # fmt: skip
 
 
-_CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # their drivers take several hosts
+_CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # databases whose drivers take several hosts
 
 
 def server(name: str) -> Database | Cluster:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Archive", "ArchiveParts", "War"]
 
 _ANY = PCHAR + "/?#[]"  # every character of RFC 3986
-_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # by Tomcat
+_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # the separators of Tomcat
 _DEFAULT = re.compile("!/")
 _NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 

@@ -43,7 +43,7 @@ class Smb(Scheme):
     password = "allowed"
     query = "forbidden"
     equal_by_parts = True
-    userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # it delimits unless it is escaped
+    userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # an unescaped ";" is a delimiter
     parts_type: ClassVar[type[Parts]] = SmbParts
     joined: ClassVar[tuple[str, ...]] = ("/{share}/{segments}",)
     rules: ClassVar[dict[str, str]] = {

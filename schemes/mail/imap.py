@@ -91,8 +91,8 @@ class _Parameter(NamedTuple):
 
     name: str  # in lower case
     value: str | None
-    position: int  # of the ";", in the path
-    slash_missing: bool  # before the ";"
+    position: int  # where its ";" is in the path
+    slash_missing: bool  # whether no "/" is before its ";"
 
     @property
     def name_position(self) -> int:
@@ -313,7 +313,7 @@ def _command(path: str) -> tuple[str, list[_Parameter]]:
     pieces = path[position + 1 :].split(";")
     texts: list[str] = []
     found: list[_Parameter] = []
-    slash = False  # before the ";" of this piece
+    slash = False  # whether a "/" is before the ";" of this piece
     for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
         slash_follows = piece.endswith("/") and _name(following) in _AFTER_SLASH
         text = piece[:-1] if slash_follows else piece

@@ -120,7 +120,7 @@ class Mailto(Contact):
     example = "mailto:joe@example.com,ann@example.com?subject=caf%C3%A9&body=At%20five%3F%0D%0AJoe"
     path_characters = ADDRESSES
     query_characters = QCHAR
-    forbidden_escapes = "\0"  # no message holds one (RFC 5322 section 3.5)
+    forbidden_escapes = "\0"  # a message cannot hold NUL (RFC 5322 section 3.5)
     parts_type: ClassVar[type[Parts]] = MailtoParts
     query_fields: ClassVar[Parameters | None] = _HEADERS
     in_text = "mailbox"

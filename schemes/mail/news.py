@@ -189,7 +189,7 @@ class Nntp(Scheme):
         group, slash, number = path.removeprefix(start).partition("/")
         if number.isascii() and number.isdigit():
             number = number.lstrip("0") or "0"
-        # from the path as written: no group holds a "~", and "." and ".." are groups
+        # the path stays as written, because "." and ".." are groups, and no group holds a "~"
         return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
     def compose(self, parts: Any) -> str:

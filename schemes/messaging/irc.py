@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Irc", "IrcParts"]
 
-_PREFIXES = ("#", "&", "+", "!")  # of a channel (RFC 2811 section 2.1)
+_PREFIXES = ("#", "&", "+", "!")  # the first characters of channels (RFC 2811 section 2.1)
 _NAME = PCHAR - ","
 
 
@@ -76,9 +76,8 @@ class Irc(Scheme):
             return
         start, end = c.span("fragment") or (1, 1)
         yield self.violation("irc-channel-unescaped", "fragment", start - 1, "warning")
-        yield from self.faults(
-            c, "path", start, end, self.fragment_characters
-        )  # also line breaks: it goes to the server
+        # the fragment goes to the server, so line breaks are faults, as in a path
+        yield from self.faults(c, "path", start, end, self.fragment_characters)
 
     def compose(self, parts: Any) -> str:
         name = parts.nick if parts.channel is None else parts.channel

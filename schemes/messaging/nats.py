@@ -42,7 +42,7 @@ class Nats(Scheme):
     password = "allowed"
     hierarchical = False
     takes_texts = True
-    userinfo_characters: ClassVar[Characters] = USERINFO - ","  # it delimits unless it is escaped
+    userinfo_characters: ClassVar[Characters] = USERINFO - ","  # an unescaped "," is a delimiter
     host_characters: ClassVar[Characters] = HOST - ","
     parts_type: ClassVar[type[Parts]] = NatsParts
     rules: ClassVar[dict[str, str]] = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cpe", "CpeParts"]
 
-_MARKS = re.escape("!\"#$%&'()+,/:;<=>@[\\]^`{|}~*?")  # what a "\" quotes
+_MARKS = re.escape("!\"#$%&'()+,/:;<=>@[\\]^`{|}~*?")  # the characters that a "\" quotes
 # a value of a formatted string, figure 6-3; "?" may stand alone (section 5.3.2, 4)
 _VALUE = re.compile(rf"(?:\?+|\*)?(?:[A-Za-z0-9._-]|\\[{_MARKS}])+(?:\?+|\*)?|\?+")
 _TOKEN = re.compile(rf"[A-Za-z0-9._-]+|\\[{_MARKS}]|[?*]|(\\)|(.)", re.DOTALL)
@@ -26,7 +26,7 @@ _TAG = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")  # the shape of any lan
 _IN_URI = re.compile("%(?:(01)|(02)|(2[1-9a-c]|2f|3[a-f]|40|5[b-e]|60|7[b-e]))|(~)|%|[^A-Za-z0-9._-]")
 _ENCODED = re.compile(r"\\(.)|([?*])", re.DOTALL)
 _COLON, _COLON_OR_QUOTED = re.compile(":"), re.compile(r"\\.|:", re.DOTALL)
-_BINDINGS = {"2.3": "2.3:", "2.2": "/"}  # what begins a name
+_BINDINGS = {"2.3": "2.3:", "2.2": "/"}  # the text with which a name of each binding begins
 _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 

@@ -240,6 +240,6 @@ def _shortest(number: str) -> str:
 
 
 def _written(number: object) -> str:
-    if isinstance(number, float):  # in digits, even if repr has an exponent
+    if isinstance(number, float):  # as digits, although repr may have an exponent
         return _shortest(format(Decimal(float.__repr__(number)), "f"))
     return _VALUE.encode(str(number))

@@ -48,7 +48,7 @@ class MagnetParts(Parts):
 class _Parameter(NamedTuple):
     name: str
     value: str | None
-    position: int  # in the text
+    position: int  # where it begins in the text
     value_position: int
 
     @property

@@ -80,7 +80,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # where a name is wrong, so that its value does not matter
+        places = {violation.position for violation in wrong}  # where names are wrong: their values do not matter
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:

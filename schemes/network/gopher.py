@@ -120,7 +120,7 @@ class Gopher(Scheme):
         yield from self.faults(c, "path", second + 3, end, self.path_characters)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        return iter(())  # it belongs to the path
+        return iter(())  # the query belongs to the path
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)

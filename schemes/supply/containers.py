@@ -274,7 +274,7 @@ class ImageStoreParts(ImageParts):
     image_id: str | None = None
 
 
-_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # it may be shortened; the least that stores look for is three digits
+_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # stores also take its first digits, at least three
 _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
 
 

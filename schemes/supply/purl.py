@@ -80,7 +80,7 @@ class Pkg(Scheme):
         qualifiers: tuple[tuple[str, Any], ...] = ()
         if c.query:
             pairs = tuple([pair for pair in _QUALIFIERS.read(c.query) if pair[1]])
-            # of equal keys the first counts
+            # the first of equal keys counts
             qualifiers = pairs if len(pairs) < 2 else tuple(sorted(dict(reversed(pairs)).items()))
         return _normal(
             lower(decode(kind)),

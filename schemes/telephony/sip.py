@@ -104,7 +104,7 @@ class Sip(Contact):
         yield pieces["host"]
         start = after_scheme(components) + 2 * (components.host is not None)
         user, sign, server = components.text[start:].partition("@")
-        if sign and (found := _SERVER.fullmatch(server)):  # to some readers the first "@" ends the user
+        if sign and (found := _SERVER.fullmatch(server)):  # for some readers the first "@" ends the user
             yield start + len(user) + 1 + found.start("host"), found["host"]
         if "params" in pieces:
             start, params = pieces["params"]
@@ -160,7 +160,7 @@ class Sip(Contact):
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             for found in LINE_BREAK.finditer(f"{name}={value or ''}"):
-                if found.start() < len(name) or _HEADERS.key(name) != "body":  # it would begin another field
+                if found.start() < len(name) or _HEADERS.key(name) != "body":  # a line break would begin another field
                     yield self.violation("line-break-encoded", "query", at + found.start())
 
         yield from _HEADERS.violations(self, c, "query", start, start + len(headers), further)

@@ -26,7 +26,7 @@ _FIELDS = Parameters(
     values=UNRESERVED,
     no_name=re.compile("[^A-Za-z0-9._~-]+"),  # sms-field-ext = 1*( unreserved )
 )
-_PARAMETERS = Parameters(separator=";")  # those of a recipient
+_PARAMETERS = Parameters(separator=";")  # the parameters of a recipient
 _SEMICOLON = re.compile("%(?=3[Bb]|25)")
 
 

@@ -83,7 +83,7 @@ class Stun(Scheme):
     def normalize(self, components: Components) -> Components:
         read, _ = _as_authority(components)
         if components.host is not None or not read.host or read.path:
-            return super().normalize(components)  # no host [ ":" port ]
+            return super().normalize(components)  # the path is not host [ ":" port ]
         normal = super().normalize(read)
         return components.replace(
             scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment

@@ -207,9 +207,8 @@ class Data(Scheme):
         if comma < 0:
             return normal
         *head, last = normal.text[start:comma].split(";")
-        if self._is_base64(normal) and not self._is_base64(
-            components
-        ):  # "ba%73e64" is a parameter, although it decodes to base64
+        # "ba%73e64" is a parameter, although it decodes to base64
+        if self._is_base64(normal) and not self._is_base64(components):
             last = _ESCAPED_BASE64
         written = ";".join(map(with_lower_name, [*head, last]))
         return split(normal.text[:start] + written + normal.text[comma:], components.dialect)

@@ -9,7 +9,7 @@ __all__ = ["normal_media_type"]
 _WHITE_SPACE = " \t\r\n"  # HTTP whitespace
 _TOKEN = "[0-9A-Za-z!#$%&'*+.^_`|~-]+"
 _ESSENCE = re.compile(rf"({_TOKEN}/{_TOKEN})[{_WHITE_SPACE}]*(?:;|\Z)")
-_QUOTED = r'"((?:[^"\\]|\\.)*\\?)"?[^;]*'  # it may lack its end; the text after its end is ignored
+_QUOTED = r'"((?:[^"\\]|\\.)*\\?)"?[^;]*'  # the closing quotation mark may be missing; text after it is ignored
 _PARAMETER = re.compile(rf"[{_WHITE_SPACE}]*([^;=]*)(?:=(?:{_QUOTED}|([^;]*)))?(?:;|\Z)", re.DOTALL)
 _NAME = re.compile(_TOKEN)
 _VALUE = re.compile("[\t -~\x80-\xff]*")  # HTTP quoted-string token code points

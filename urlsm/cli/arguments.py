@@ -104,7 +104,7 @@ class Declared:
         """Return the values of the arguments; None if these are not simple."""
         values = dict(self._values)
         unnamed: list[str] = []
-        end = 0  # where they end
+        end = 0  # where the positional arguments end
         one_of: dict[_Group, _Argument] = {}
         k = 0
         try:

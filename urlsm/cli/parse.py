@@ -305,12 +305,13 @@ def _table_report() -> _Report:
         violations: list[Violation] | None,
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
+        # a part with the name of a component is left out if it would repeat it
         rows = [
             (name, cell(value))
             for name, value in _masked(found, record, parts)
             if value is not None
             and (not name.startswith(" ") or (value != () and name != "  segments" and record.get(name[2:]) is None))
-        ]  # a part with the name of a component would repeat it
+        ]
         if rows:
             show(rows)
         if trace is not None:
@@ -352,13 +353,12 @@ def _masked(
         fields = []
         given = str(record["input"])  # a literal part of this is read as written
         secrets = [f"{given[start:end]}@" for start, end in secret_spans(given)]
-        hidden = any(
-            value != shown for value, shown in masked.items()
-        )  # in "//user:pass/word@host" a part may begin within the secret
+        # in "//user:pass/word@host" a part may begin within the secret
+        hidden = any(value != shown for value, shown in masked.items())
         for name, value in parts.items():
             if hidden and isinstance(value, (str, list)) and "@" in str(value):
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
-            elif hidden and name == "username" and value != record["username"]:  # it was read from the rest of a secret
+            elif hidden and name == "username" and value != record["username"]:  # a part read from within a secret
                 value = "***"
             if isinstance(value, str) and "@" in value:  # it may hold a secret, or the end of one
                 head, _, rest = value.rpartition("@")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MissingError", "form_of", "template"]
 
 _TOKEN = r"(?s)\\(.)|\{([^{}]*)\}|\[([^\[\]]*)\]|([^\\{\[]+|.)"
-_AS_IT_STANDS = ("url", "href", "input", "origin", "site")  # never decoded
+_AS_IT_STANDS = ("url", "href", "input", "origin", "site")  # names whose values are never decoded
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 

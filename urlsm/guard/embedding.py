@@ -49,7 +49,7 @@ def forms(
         yield IPv4Address(last)
     if n >> 112 == 0x2002:
         yield IPv4Address(n >> 80 & 0xFFFFFFFF)
-    if n >> 96 == 0x20010000:  # that of the server, and that of the client with each bit inverted
+    if n >> 96 == 0x20010000:  # the address of the server, and of the client, whose bits are inverted
         yield IPv4Address(n >> 64 & 0xFFFFFFFF)
         yield IPv4Address(last ^ 0xFFFFFFFF)
     for prefix in prefixes if n >> 80 != 0x64FF9B0001 else (*prefixes, *_LOCAL):

@@ -99,7 +99,7 @@ class Exchange:
         self.crossed = False  # whether a redirect led away from first; it stays so, even if the next one leads back
         self.url: StrOrURL = ""
         self.first: tuple[str, str | None, int] | None = None  # the origin that the program asked
-        self.jar: CookieJar | None = None  # that of the client, with cookies for other origins
+        self.jar: CookieJar | None = None  # the jar of the client, with cookies for other origins
         self._origin: tuple[str, str | None, int] | None = None  # the origin of the last URL
         self.sent: int | None = None  # octets that arrived after the header, with what frames them; None: not counted
         self._start = monotonic()
@@ -217,7 +217,7 @@ class Exchange:
         """The same as addresses, by asyncio's running loop."""
         import asyncio
 
-        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # one class from Python 3.11 on
+        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # from Python 3.11 on, one class
             return self._addresses_of(await asyncio.wait_for(self.policy.areached(host), left))
 
     def _addresses_of(self, verdict: Verdict) -> tuple[str, ...]:

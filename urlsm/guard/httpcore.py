@@ -43,7 +43,7 @@ class _Judging:
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
-        found.url = found.url or f"tcp://{host}:{port}"  # which the log names
+        found.url = found.url or f"tcp://{host}:{port}"  # for the log
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:

@@ -55,7 +55,7 @@ class Protocol(ResponseHandler):
         if (content := self._content()) is not None:  # read() would lift the limit of what one step decodes
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
-            if self.exchange is not None and not content.is_eof():  # it is still that of the answer before
+            if self.exchange is not None and not content.is_eof():  # the exchange is still that of the answer before
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
                     self.exchange.count(len(data))

@@ -29,7 +29,7 @@ class Refused(_policy.Refused, requests.exceptions.ConnectionError):
     """The guard refused; a requests.exceptions.ConnectionError, with .verdict."""
 
 
-_ours = partial(translating, _below.Refused, Refused)  # no OSError, after which urllib3 would try again
+_ours = partial(translating, _below.Refused, Refused)  # urllib3 would try again after an OSError
 
 
 class _Response(requests.Response):
@@ -41,7 +41,7 @@ class _Response(requests.Response):
 class Adapter(requests.adapters.HTTPAdapter):
     """An adapter of requests that connects only to what a policy allows. What it cannot promise is in docs/guard.md."""
 
-    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # of copies and pickles, too
+    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # what copies and pickles keep
 
     def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
         require_tried(untried, requests, urllib3)

@@ -181,7 +181,7 @@ class Metered:
 
     def __init__(self, sock: Any, exchange: Exchange, seconds: float | None) -> None:
         self.sock, self.exchange = sock, exchange
-        self.seconds = seconds  # that of the client, for each step
+        self.seconds = seconds  # the timeout of the client, for each step
         self.octets = 0
 
     def __getattr__(self, name: str) -> Any:
@@ -260,7 +260,7 @@ class Guarded:
     def putheader(self, header: Any, *values: Any) -> None:
         name = header if isinstance(header, str) else header.decode("latin-1")
         if self._begun and name.strip().lower() == "host":
-            return  # it is the one of the URL, which putrequest puts
+            return  # the Host must be that of the URL, which putrequest puts
         if self.policy.proxy is None or not is_for_proxy(name):
             super().putheader(header, *values)  # type: ignore[misc]
 

@@ -89,7 +89,7 @@ class _Redirects(urllib.request.BaseHandler):
 
     def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
         if (location := headers.get("Location")) is None:
-            return None  # it becomes an HTTPError
+            return None  # the answer becomes an HTTPError
         fp.close()
         with within(self.parent.policy, Refused) as exchange:
             new = exchange.follow(req.full_url, location)
