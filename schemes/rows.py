@@ -180,8 +180,8 @@ def row(name: str) -> Scheme:
 
 
 class Registered(NamedTuple):
-    """A scheme of IANA's registry: its status, the document that defines it, the port where it names a server and says
-    no other, and a valid URL of it."""
+    """A scheme of IANA's registry: its status, the document that defines it, the default port if its URLs name a
+    server, and a valid URL."""
 
     status: str
     document: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Imap", "ImapParts"]
 
-ACHAR = UNRESERVED + "!$'()*+," + "&="  # without escapes
+ACHAR = UNRESERVED + "!$'()*+," + "&="  # achar, without its escapes
 BCHAR = ACHAR + ":@/"
 
 # icommand = enc-mailbox [uidvalidity] [ iuid [isection] [ipartial] [[expire] iurlauth] ]: these, in this order

@@ -61,7 +61,8 @@ class Coap(Scheme):
     def refine(self, components: Components) -> CoapParts:
         _, _, host, port = server(components)
         path = components.path or ""
-        uri_path = () if path in ("", "/") else segments(path)  # "empty or [...] a single slash character": none
+        # a path that is "empty or [...] a single slash character" gives no Uri-Path
+        uri_path = () if path in ("", "/") else segments(path)
         uri_query = (
             () if components.query is None else tuple([decode(argument) for argument in components.query.split("&")])
         )

@@ -92,9 +92,9 @@ class Abfs(Store):
         container, host, key = self.place(components)
         authority = components.rest[2:].partition("/")[0]
         account_at = start + len(authority) - len(host or "")
-        if host == authority:  # the container follows it
+        if host == authority:  # the container follows the host
             start = min(start + len(authority) + 1, len(components.text))
-        if container and lower(host or "").endswith(_FABRIC):  # the name of a workspace
+        if container and lower(host or "").endswith(_FABRIC):  # here it names a workspace
             yield from self.faults(components, "host", start, start + len(container), PCHAR)
         else:
             yield from self.container_violations(container, start)

@@ -50,7 +50,7 @@ class _Request(aiohttp.ClientRequest):
 
 
 class _Jar(aiohttp.CookieJar):
-    """A jar that takes no cookie for a public suffix: for the host itself, at most."""
+    """A jar in which a cookie for a public suffix is, at most, one for the host of that name itself."""
 
     def _update_cookies(self, cookies: Any, response_url: yarl.URL, **options: Any) -> None:
         host, taken = response_url.raw_host, []

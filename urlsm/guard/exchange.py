@@ -41,7 +41,7 @@ _CONTENT = frozenset(
     ("content-encoding", "content-language", "content-length", "content-location", "content-type", "expect",
      "transfer-encoding")
 )  # fmt: skip
-# the fields that go to another origin: no other field, because any may hold credentials
+# the only fields that go to another origin, because any other may hold credentials
 _KEPT = frozenset(
     ("accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-encoding",
     "content-language",

@@ -75,7 +75,7 @@ class Refused(Exception):
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
-    """Return the verdict of these codes, whose why ends with what would allow it."""
+    """Return a refusal with these codes. hint: what would allow it, with which its why ends."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -244,7 +244,7 @@ class Policy(Gate):
         return refusal(*codes, *verdict.codes) if codes else verdict
 
     def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
-        """Return the codes of deny and of hosts."""
+        """Return the codes of refusal by deny and hosts."""
         codes = []
         if self._denied and self._denies(host):
             codes.append("denied")

@@ -64,7 +64,8 @@ _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
 def policy(*, form: bool) -> str:
-    """Return the Content-Security-Policy of a page: it allows only the style sheet of the page; form: also its form."""
+    """Return the Content-Security-Policy of a page: it allows only the style sheet of the page, and if form, the form
+    of the page."""
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     action = "'self'" if form else "'none'"
     return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
