@@ -14,6 +14,7 @@ import urlsm
 import urlsm.schemes
 
 TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = pathlib.Path(urlsm.__file__).parents[1]  # of the tested package
 MODULES = [
     found.name
     for package in (urlsm, urlsm.schemes)
@@ -113,7 +114,7 @@ def told(code: str, **given: object) -> object:
     """Return what code finds in a new process."""
     names = "".join(f"{name} = {value!r}\n" for name, value in given.items())
     whole = f"{STATE}\n{names}\nsys.path.append({str(TESTS)!r})\n{code}\nprint(json.dumps(found))"
-    run = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=False, cwd=TESTS.parent)
+    run = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=False, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout.splitlines()[-1])
 
