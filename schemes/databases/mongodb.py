@@ -158,7 +158,7 @@ class Mongodb(HostList):
                 yield self.violation("parameter-unknown", "query", start, "warning")
             elif value is not None and not _is_value(option, said):
                 yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
-            if option == "authsource" and value == "":  # the authentication specification's connection-string.json
+            if option == "authsource" and value == "":  # a case of the authentication specification
                 yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
                 severity = "error" if option.startswith("proxy") else "warning"

@@ -113,7 +113,7 @@ class File(Scheme):
         if components.host == "localhost":
             components = components.replace(host="")
         if (components.path or "").startswith("//") and not path.startswith("//"):
-            components = components.replace(path=f"/.{components.path}")  # would be read as a UNC path
+            components = components.replace(path=f"/.{components.path}")  # a path with "//" would be read as UNC
         return components
 
     def compose(self, parts: Any) -> str:

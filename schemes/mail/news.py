@@ -77,7 +77,7 @@ class News(Scheme):
     host = "required"
     hierarchical = False
     query = "forbidden"
-    forbidden_escapes = "\r\n"  # would end a line of NNTP
+    forbidden_escapes = "\r\n"  # a line break would end a command of NNTP
     path_characters = PCHAR
     item_characters: ClassVar[Characters] = PCHAR - "@"  # allowed in a group, a pattern, or an article before its "@"
     parts_type: ClassVar[type[Parts]] = NewsParts

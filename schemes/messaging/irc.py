@@ -43,7 +43,7 @@ class Irc(Scheme):
     authority = "required"
     password = "allowed"
     hierarchical = False
-    forbidden_escapes = "\r\n"  # would end a command
+    forbidden_escapes = "\r\n"  # a line break would end a command
     equal_by_parts = True
     fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is a channel too
     parts_type: ClassVar[type[Parts]] = IrcParts

@@ -113,7 +113,7 @@ class Geo(Scheme):
             yield self.violation("geo-coordinates-invalid", "path", fault)
         if lower(_crs(c)) == _WGS84:
             for (start, number), (axis, limit) in zip(numbers, (("latitude", 90), ("longitude", 180)), strict=False):
-                if not -limit <= Decimal(number) <= limit:  # exactly: no float rounds it to the limit
+                if not -limit <= Decimal(number) <= limit:  # a float might be rounded to the limit
                     yield self.violation(f"geo-{axis}-out-of-range", "path", start)
         start, end = _span(c)
         if start:

@@ -53,7 +53,7 @@ class Hdl(Scheme):
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
         if c.host is not None:
-            return  # the path is unclear
+            return  # there must be no authority, so the path tells nothing
         start, end = c.span("path") or (0, 0)
         prefix, slash, _ = c.text[start:end].partition("/")
         if not prefix:

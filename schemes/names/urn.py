@@ -95,7 +95,7 @@ class Urn(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # the path is not the name
+            return  # there must be no authority, so the path tells nothing
         nid, _, nss = c.text[start:end].partition(":")
         if not _NID.fullmatch(nid):
             yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
@@ -115,7 +115,7 @@ class Urn(Scheme):
             yield self.violation("urn-component-invalid", "query", start - 1)
         for component in (r_component, q_component):
             if component is not None:
-                start += 1  # the "+" or "="
+                start += 1  # past the "+" or "="
                 if not component:
                     yield self.violation("urn-component-missing", "query", start)
                 elif component[0] in "/?":  # r-component = pchar *( pchar / "/" / "?" ), likewise the q-component

@@ -237,8 +237,8 @@ def _is_filter(text: str) -> bool:
     """Return whether text is one filter. The filters within it are counted without recursion: they may be nested a
     million deep."""
     position = 0
-    operators = [""]  # the open ones; the first is the text itself
-    counts = [0]  # the number of filters in each
+    operators = [""]  # the operators of the open filters; the first stands for the text itself
+    counts = [0]  # the number of filters in each open one
     while position < len(text):
         token = _FILTER.match(text, position)
         if token is None:

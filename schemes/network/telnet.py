@@ -29,7 +29,7 @@ class Telnet(Scheme):
     query = "forbidden"
     fragment = "ignored"
     empty_path_is_root = True
-    forbidden_escapes = "\r\n"  # would be typed into the session
+    forbidden_escapes = "\r\n"  # a line break would be typed into the session
     parts_type: ClassVar[type[Parts]] = ServerParts
 
     def compose(self, parts: Any) -> str:

@@ -22,7 +22,7 @@ __all__ = ["Abfs", "Adl", "Az", "AzureParts"]
 
 _FABRIC = ".fabric.microsoft.com"
 _CONTAINER = re.compile(r"(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root|\$web|\$logs)")
-_ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # the second: of a replica that is only read
+_ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # the second is that of a read-only replica
 _WRONG_HOST = re.compile(r"[^A-Za-z0-9.-]")
 _ENDPOINT = re.compile(
     r"(?:dfs|blob)\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|fabric\.microsoft\.com)"

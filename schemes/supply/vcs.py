@@ -23,7 +23,7 @@ TRANSPORTS: dict[str, tuple[str, ...]] = {
     "git": ("https", "ssh", "http", "file", "git"),
     "hg": ("https", "ssh", "http", "file", "static-http"),
     "bzr": ("https", "ssh", "http", "sftp", "ftp", "lp"),
-    "svn": ("https", "http", "file", "svn"),  # svn+ssh is Subversion's own
+    "svn": ("https", "http", "file", "svn"),  # svn+ssh is a scheme of Subversion itself
 }
 _PORTS = {"https": 443, "ssh": 22, "http": 80, "git": 9418, "static-http": 80, "sftp": 22, "ftp": 21, "svn": 3690}
 _FIELDS = Parameters(

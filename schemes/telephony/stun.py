@@ -129,7 +129,7 @@ class Turn(Stun):
             yield from self.faults(c, "query", start, end, self.query_characters)
         elif not transport:
             yield self.violation("parameter-value-missing", "query", end)
-        for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # unreserved: no escapes either
+        for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # 1*unreserved, so escapes are wrong, too
             yield self.violation("character-not-allowed", "query", end - len(transport) + run.start())
 
     def normalize(self, components: Components) -> Components:

@@ -73,7 +73,7 @@ class Blob(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # the path is not the name
+            return  # there must be no authority, so the path tells nothing
         origin, uuid = _origin_and_uuid(c.text[start:end])
         if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)

@@ -190,7 +190,7 @@ class Data(Scheme):
             return
         for wrong in _NOT_IN_TOKEN.finditer(name):
             yield self.violation("character-not-allowed", "path", start + wrong.start())
-        start += len(name) + (value is not None)  # "="
+        start += len(name) + (value is not None)  # past the "="
         if not value:
             yield self.violation("parameter-value-missing", "path", start)
             return
@@ -218,7 +218,7 @@ class Data(Scheme):
         is not fetched (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
-        except SchemeError:  # without data
+        except SchemeError:  # one of them has no data
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
 

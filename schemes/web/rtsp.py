@@ -27,7 +27,7 @@ class RtspFamily(Scheme):
     authority = "required"
     host = "required"
     empty_path_is_root = True
-    forbidden_escapes = "\r\n"  # would end the line of a request, in a program that decodes the URL
+    forbidden_escapes = "\r\n"  # a line break would end the line of a request, in a program that decodes the URL
 
 
 class Rtsp(RtspFamily):

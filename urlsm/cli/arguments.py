@@ -1,7 +1,7 @@
 """The arguments of a command, parsed without argparse if they are simple.
 
 argparse, with the modules that it loads (re, gettext, shutil), takes longer than all the rest: with it `urlsm parse
-URL` takes 2.7 times as long as an interpreter with an empty program, without it 1.4 times. So the functions that
+URL` takes 2.8 times as long as an interpreter with an empty program, without it 1.4 times. So the functions that
 declare the arguments of a command declare them here first. A command line is simple if each option in it is a declared
 name, written in full, and followed, if it takes a value, by a text that does not begin with "-"; and if its positional
 arguments are together, and as many as declared. argparse reads such a line in the same way, because nothing in it is

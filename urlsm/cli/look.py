@@ -30,7 +30,7 @@ def _allow_many_connections() -> None:
     """Let this process open more files than the default of the system, which is 1024, or 256."""
     try:
         import resource
-    except ImportError:  # Windows
+    except ImportError:  # Windows has no limit of this kind
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 4096 if hard == resource.RLIM_INFINITY else min(hard, 4096)

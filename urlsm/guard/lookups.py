@@ -41,7 +41,7 @@ async def alook_up(call: Callable[[], Any], name: str) -> Any:
     future = loop.create_future()
 
     def settle(answer: Any, error: BaseException | None) -> None:
-        if future.done():  # cancelled
+        if future.done():  # the caller was cancelled
             return
         if error is None:
             future.set_result(answer)
