@@ -11,10 +11,10 @@
 #endif
 
 #ifdef URLSM_HAVE_VECTORS
-/* An octet is in a set if low[low nibble] has the bit of its high nibble (the row). The look-ups give 0 for an index
- * whose top bit is set. */
+/* An octet is in a set if low[its low nibble] has the bit of its high nibble. The look-ups give 0 for an index whose
+ * top bit is set. */
 static const uint8_t URLSM_ROWS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0};
-/* The 16 indices from k on move octets down by k, and move 0 in after them. */
+/* The 16 indices from k on shift a vector down by k octets and fill it up with zeros. */
 static const uint8_t URLSM_DOWN[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128};
 #endif
@@ -208,7 +208,7 @@ static inline urlsm_block_16 urlsm_load_16(const uint8_t *p, size_t n, size_t be
     return b;
 }
 
-/* A bit for each octet that is 0xFF; the others are 0. */
+/* One bit for each octet, which is 0xFF or 0. */
 static inline uint64_t urlsm_word_16(urlsm_block_16 b)
 {
     const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

@@ -7,7 +7,7 @@ from urlsm.octets.chars cimport lower
 from urlsm.octets.words cimport lower_word
 
 cdef enum:
-    MAX_LENGTH = 0x3FFFFFFF  # octets; results (at most 3 times as long) then fit 32-bit offsets
+    MAX_LENGTH = 0x3FFFFFFF  # octets; a result, at most three times as long, still fits 32-bit offsets
 
 cdef extern from *:
     """
@@ -80,7 +80,7 @@ cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except 
         word = lower_word(word)
         memcpy(b.p + b.n + k, &word, 8)
         k += 8
-    if k < n and n >= 8:  # the last eight, some of them once more
+    if k < n and n >= 8:  # the last eight, some for the second time
         memcpy(&word, p + n - 8, 8)
         word = lower_word(word)
         memcpy(b.p + b.n + n - 8, &word, 8)

@@ -41,12 +41,12 @@ enum urlsm_class {
     URLSM_BRACKET = 1 << 25, /* "[" and "]" */
     URLSM_PERCENT = 1 << 26,
     URLSM_SEMICOLON = 1 << 27,
-    URLSM_MARK = 1 << 28,      /* every consume step has to check it */
+    URLSM_MARK = 1 << 28,      /* every step has to check it */
     URLSM_DELIMITER = 1 << 30, /* the steps within an authority check it as well */
-    /* not classes of octets, but facts the machine ORs into the same word */
+    /* not a class of octets, but a fact that the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
-#define URLSM_END (1u << 31) /* the end of input: one more input */
+#define URLSM_END (1u << 31) /* the end of input counts as an octet of its own class */
 
 /* clang-format off */
 #define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')
@@ -67,7 +67,7 @@ enum urlsm_class {
 #define COMPONENT_ADDS(c) (((c) >= '$' && (c) <= '&') || (c) == '+' || (c) == ',')
 #define FORM_ADDS(c) ((c) == '!' || ((c) >= '\'' && (c) <= ')') || (c) == '~')
 
-/* An octet of a set is also in the sets that are built from it: the bits of both. */
+/* Sets are built from other sets, so an octet has the bits of all sets that contain it. */
 #define COMPONENT_BITS (URLSM_ENC_COMPONENT | URLSM_ENC_FORM)
 #define USERINFO_BITS (URLSM_ENC_USERINFO | COMPONENT_BITS)
 #define PATH_BITS (URLSM_ENC_PATH | USERINFO_BITS)
@@ -83,7 +83,7 @@ enum urlsm_class {
 #define IS_URL_CODE_POINT(c) (IS_ALNUM(c) || (c) == '!' || (c) == '$' || ((c) >= '&' && (c) <= '/') \
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
 
-/* Delimiters: the steps within an authority have to check these as well. */
+/* Delimiters: steps within an authority have to check these too. */
 #define IS_DELIMITER(c) ((c) == '/' || (c) == ':' || (c) == '@' || (c) == '[' || (c) == ']' || (c) == ';' || (c) == '%')
 
 /* Marks: every step has to check these: "?" and "#", and all octets that a component may have to encode or
@@ -139,9 +139,9 @@ static const uint8_t URLSM_MARKS_BUT_QUESTION_LOW[16] = LOW(IS_MARK_BUT_QUESTION
 #undef L4
 #undef LOW
 
-/* A set of the caller's, and the escapes of the other octets (quoting.h). */
+/* A set of octets that the caller wants kept, and the escapes of all others (quoting.h). */
 typedef struct {
     uint8_t low[16];         /* the octets that stay as they are */
-    uint8_t written[256][4]; /* for each octet: what is written, and last the number of octets written */
+    uint8_t written[256][4]; /* for each octet: the octets to write, and in [3] their number */
 } urlsm_quoting;
 #endif

@@ -1,19 +1,19 @@
 /* What differs between compilers and is not of standard C11: no other file names a compiler (tools/rules.py).
  *
  *     URLSM_X86, URLSM_NEON     this compiler makes code for vectors; URLSM_HAVE_VECTORS: for one of these
- *     URLSM_ISA(isa)            what a function is declared with that uses instructions which not every CPU has
- *     URLSM_INLINED             inlined always; URLSM_UNUSED: perhaps not used; URLSM_UNROLLED: the loop that follows
- *     URLSM_VECTOR(octets)      what a type of vectors is declared with, whose operators work on all elements
+ *     URLSM_ISA(isa)            declares a function that uses instructions which not every CPU has
+ *     URLSM_INLINED             always inline it; URLSM_UNUSED: it may be unused; URLSM_UNROLLED: unroll the next loop
+ *     URLSM_VECTOR(octets)      declares a vector type, whose operators work on all elements at once
  *     URLSM_HAVE_WIDE           there is urlsm_wide, a number of 128 bits
  *     URLSM_EXPORT              a symbol that other libraries find; URLSM_THREAD_LOCAL: a variable of each thread
  *     URLSM_ADD, URLSM_SWAP, URLSM_FILL, URLSM_LOOK, URLSM_TELL
- *                               what threads may do at once: add and return the sum, exchange, set what is NULL (did
- *                               it?), read and write what is only a hint
- *     URLSM_COUNT_UP, _DOWN     of references: the last one that goes sees what all others wrote
+ *                               atomic: add and return the sum; exchange; set a NULL pointer and return whether it
+ *                               was NULL; read and write a value that is only a hint
+ *     URLSM_COUNT_UP, _DOWN     reference counts: the thread that drops the last one sees what all others wrote
  *     urlsm_ctz, urlsm_clz, urlsm_popcount, urlsm_little, urlsm_prefetch_line
  *
- * There are two kinds of compiler: those with the extensions of GNU C (gcc, clang, also for Windows), and Microsoft's,
- * whose part was compiled and run only with gcc and clang in its place (tests/support/msvc/intrin.h).
+ * There are two kinds of compiler: those with the extensions of GNU C (gcc, clang, also for Windows), and Microsoft's.
+ * The part for Microsoft's has only been tested with gcc and clang standing in for it (tests/support/msvc/intrin.h).
  */
 #ifndef URLSM_COMPILER_H
 #define URLSM_COMPILER_H
@@ -143,12 +143,11 @@ static inline void urlsm_prefetch_line(const void *p)
 }
 
 #ifdef URLSM_X86
-/* The widest vectors that this CPU has and the system saves. Not __builtin_cpu_supports: that queries all features
- * whenever a module is loaded, and each query goes to the hypervisor, if there is one; it took a twentieth of the time
- * of import. */
+/* The widest vectors that this CPU has and the system saves. __builtin_cpu_supports would query all features whenever a
+ * module is loaded, and under a hypervisor each query traps: that took a twentieth of the import. */
 static inline int urlsm_x86_widest(void)
 {
-    static int known; /* 0: not known yet. Threads that find out together get the same answer. */
+    static int known; /* 0: not known yet; threads that ask at once find the same */
     unsigned most, a, b, c, d, low = 0, high;
     int widest = URLSM_LOOK(&known);
     if (widest)

@@ -20,10 +20,10 @@ cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
 cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve, bint merge,
                                 bint wayback) noexcept nogil:
     """Remove the dot segments of p[kept:n] in place, by RFC 3986 section 5.2.4; returns the new length. p[kept:n] is
-    empty or begins with "/"; p[0:kept] is the first segment of a path that does not, and a ".." removes it.
+    empty or begins with "/". If the path does not begin with "/", p[0:kept] is its first segment, which ".." removes.
 
-    resolve: if False, "." and ".." are segments like any other. merge: runs of "/" become one. wayback: as in the
-    Wayback Machine, a ".." at the root stays, and neither "." nor ".." leaves a "/" at the end.
+    resolve: False treats "." and ".." like any other segment. merge: runs of "/" become one. wayback: like the Wayback
+    Machine, keep a ".." at the root, and leave no "/" where a path ends in "." or "..".
     """
     cdef size_t begin = kept + 1, end, out = kept
     cdef int which

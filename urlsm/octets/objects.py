@@ -1,4 +1,4 @@
-"""The text of URLs of other libraries, by their classes: str() is never called on an unknown object."""
+"""The text of other libraries' URLs, found by class. str() is never called on an unknown object."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 __all__ = ["url_string", "url_text"]
 
 _LIBRARIES = "yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink and urllib.parse"
-# by module and name of the class, how to get the text; subclasses count
+# the module and name of a class, and how to get the text of its instances; subclasses count
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
-    "yarl.URL": str,  # as its __module__ says; and where it really is, in case a release says so
+    "yarl.URL": str,  # its __module__ says this; the next is where it is defined, in case a release changes that
     "yarl._url.URL": str,
     "httpx.URL": str,
     "httpx._urls.URL": str,
@@ -23,7 +23,7 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "pydantic.networks._BaseMultiHostUrl": str,
     "pydantic_core._pydantic_core.Url": str,
     "pydantic_core._pydantic_core.MultiHostUrl": str,
-    # str() of these hides the password
+    # for these, str() hides the password
     "sqlalchemy.engine.url.URL": lambda url: url.render_as_string(hide_password=False),
     "hyperlink._url.URL": lambda url: url.to_text(with_password=True),
     "hyperlink._url.DecodedURL": lambda url: url.to_text(with_password=True),
@@ -33,9 +33,9 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def url_text(given: object) -> str | bytes:
-    """Return the text of an object given as a URL: str and bytes (a copy of a subclass's, whose methods may lie), the
-    `href` of one that has it (urlsm.URL, urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette,
-    SQLAlchemy, hyperlink or urllib.parse. TypeError for anything else."""
+    """Return the text of an object that stands for a URL. That is a str or bytes; an object with `href` (urlsm.URL,
+    urlsm.whatwg.URL); or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or urllib.parse. A subclass
+    of str or bytes is copied, as its methods may lie. TypeError for anything else."""
     if type(given) is str or type(given) is bytes:
         return given
     if isinstance(given, str):
@@ -56,6 +56,6 @@ def url_text(given: object) -> str | bytes:
 
 
 def url_string(given: object) -> str:
-    """Return url_text as str: bytes are decoded as UTF-8, and octets that are not UTF-8 become lone surrogates."""
+    """Return url_text as str. Bytes are decoded as UTF-8; octets that are not UTF-8 become lone surrogates."""
     text = url_text(given)
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

@@ -36,13 +36,13 @@ static inline void urlsm_once_set_text(const char **slot, const char *text)
 #endif
 }
 
-/* The object in the slot, or NULL: borrowed, but it stays as long as the slot. */
+/* The object in the slot, or NULL. The reference is borrowed, but the object stays as long as the slot. */
 static inline PyObject *urlsm_once_published(PyObject **slot)
 {
     return (PyObject *)URLSM_LOAD(slot);
 }
 
-/* Keeps an object in the slot, unless a thread has been faster; returns the one that is kept. */
+/* Puts an object into the slot, unless another thread was faster; returns the one that is in it. */
 static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
 {
     Py_INCREF(made);
@@ -51,8 +51,8 @@ static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
     return urlsm_once_published(slot);
 }
 
-/* Without the interpreter's lock, makes an object live for ever that all threads will call or read, but that no other
- * one has yet. So they do not count it: two threads that change one count lose more time than parsing takes. */
+/* Without the interpreter's lock, makes an object immortal that all threads will use, but that no other thread has yet.
+ * Its references need not be counted then: two threads that change one count lose more time than parsing takes. */
 static inline void urlsm_stay(PyObject *shared)
 {
 #ifdef Py_GIL_DISABLED
@@ -62,7 +62,7 @@ static inline void urlsm_stay(PyObject *shared)
 #endif
 }
 
-/* The same for what only this dict has: the functions of a module, at the end of its import. */
+/* Does that for all objects that only this dict holds: the functions of a module, at the end of its import. */
 static inline void urlsm_stay_all(PyObject *names)
 {
 #ifdef Py_GIL_DISABLED
@@ -78,8 +78,8 @@ static inline void urlsm_stay_all(PyObject *names)
 #endif
 }
 
-/* Replaces the object in the slot. Without the lock a reader may be about to use the old one, so all that were ever
- * there live for ever. No other thread may have it yet. */
+/* Replaces the object in the slot by one that no other thread has yet. Without the lock a reader may be about to use
+ * the old one, so every object that was ever in the slot is immortal. */
 static inline void urlsm_once_replace(PyObject **slot, PyObject *made)
 {
 #ifdef Py_GIL_DISABLED

@@ -18,8 +18,8 @@ cdef inline const uint8_t* field_end(const uint8_t* p, const uint8_t* end, uint8
 
 cdef inline bint next_field(QueryField* field, const uint8_t* end, uint8_t separator=c'&', uint8_t second=0,
                             uint8_t equals=c'=') noexcept nogil:
-    """Go to the field that begins at field.next; returns False if there are no more. An empty text has one empty field,
-    and so has the space between two separators."""
+    """Move on to the field that begins at field.next; return False if there are no more. An empty text has one empty
+    field, and there is one between two separators."""
     if field.next == NULL:
         return False
     field.name = field.next

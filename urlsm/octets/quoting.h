@@ -1,8 +1,8 @@
-/* Percent-encoding with a set of the caller's: which octets are kept, and what the others become.
+/* Percent-encoding with a set of the caller: which octets are kept, and what the others become.
  *
  * urlsm_outside(p, n, low): bit k is set where p[k] is not kept, for n octets (n <= 64). low[k] has bit r set where
- * octet 16 * r + k is kept; octets that are not ASCII never are. It reads p[0..n) and nothing else. All paths give
- * the same word; tests/octets/test_percent.py runs each that the CPU has.
+ * octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. All widths give the
+ * same word; tests/octets/test_percent.py runs each that the CPU has.
  */
 #ifndef URLSM_QUOTING_H
 #define URLSM_QUOTING_H
@@ -43,7 +43,7 @@ static inline urlsm_outside_fn urlsm_choose_outside(int width)
 }
 
 /* Writes p[0..n) to out, each octet as the table says, and returns the end. out has room for 3 * n + 1: each step
- * writes four octets, and the next one overwrites the surplus. No branch depends on the text. */
+ * writes four octets, and the next step overwrites those that were too many. No branch depends on the text. */
 static inline uint8_t *urlsm_write_quoted(uint8_t *out, const uint8_t *p, size_t n, const urlsm_quoting *quoting)
 {
     for (size_t k = 0; k < n; k++) {
@@ -69,7 +69,8 @@ static const uint8_t URLSM_HEX_VALUE[256] = {V64(0), V64(64), V64(128), V64(192)
 #undef V64
 
 /* Writes p[0..n) percent-decoded to out, and returns the end; with plus, each "+" becomes a space. All decoded octets
- * are ORed into *seen. out has room for n + 16: octets are copied 16 at a time, and the surplus is overwritten. */
+ * are ORed into *seen. out has room for n + 16: octets are copied 16 at a time, and those that were too many are
+ * overwritten. */
 static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size_t n, int plus, uint8_t *seen)
 {
     const uint8_t *end = p + n;

@@ -18,8 +18,8 @@ static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
     return (vectorcallfunc *)((char *)function + type->tp_vectorcall_offset);
 }
 
-/* Raises an exception that a function returned. Its def does not raise it: a traceback entry takes longer than all the
- * rest. */
+/* Raises an exception that a function returned. The function itself does not raise it, because making its traceback
+ * entry would take longer than everything else. */
 static inline PyObject *urlsm_or_raised(PyObject *made)
 {
     if (made != NULL && PyExceptionInstance_Check(made)) {
@@ -30,7 +30,7 @@ static inline PyObject *urlsm_or_raised(PyObject *made)
     return made;
 }
 
-/* short_way: statements before the usual way, in which `one` is the given function. */
+/* short_way: statements to try before the usual way; they call the given function as `one`. */
 #define URLSM_WAYS(name, one_type, short_way)                                                                       \
     static vectorcallfunc urlsm_long_##name;                                                                        \
     static one_type urlsm_one_##name;                                                                               \
@@ -65,8 +65,8 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* A method that raises what it returns. The interpreter may call a method's own function past the slot of its
- * descriptor, after checking self, so that function is replaced. */
+/* A method that raises what it returns. The interpreter may bypass the slot of the descriptor and call the method's own
+ * function, after checking self, so that function is replaced. */
 typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 #define URLSM_RAISING(name)                                                                                         \
     static urlsm_method urlsm_long_##name;                                                                          \

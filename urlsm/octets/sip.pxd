@@ -1,4 +1,4 @@
-"""SipHash-1-3, word by word: without the key nobody can make texts that collide. CPython hashes its str in this way.
+"""SipHash-1-3, word by word. Nobody can make texts collide without knowing the key. CPython hashes its str like this.
 
 Aumasson and Bernstein, SipHash: a fast short-input PRF (2012), section 2.
 """

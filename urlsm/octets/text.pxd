@@ -15,7 +15,7 @@ cdef class Octets:
     cdef const uint8_t* p    # UTF-8 (of str), or the octets themselves (raw bytes)
     cdef uint32_t n
     cdef bint is_text        # owner is an exact ASCII str, which may become a URL's text
-    cdef bint too_long       # for 32-bit offsets; then n is 0
+    cdef bint too_long       # longer than MAX_LENGTH; then n is 0
 
 cdef str exact(object text)
 cdef bytes scalar_values(str text)
@@ -64,7 +64,7 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 
 
 cdef inline int hex_value(uint8_t digit) noexcept nogil:
-    """The value of an ASCII hex digit."""
+    """Return the value of an ASCII hex digit."""
     return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10
 
 
@@ -74,10 +74,11 @@ cdef inline bint is_unreserved(uint8_t octet) noexcept nogil:
 
 
 cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
-    """Begins each "%" of p[0:n] an escape in normal form: two upper-case digits, of an octet that is not unreserved?
+    """Return whether each "%" of p[0:n] begins an escape in normal form: two upper-case digits that stand for an octet
+    that is not unreserved.
 
-    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) leaves p[0:n] as it is. Nothing else is
-    proved of them: "%2F", "%5C", "%00" and "%0D" are in normal form.
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) changes nothing. It proves no more: "%2F",
+    "%5C", "%00" and "%0D" are in normal form.
     """
     cdef const uint8_t* end = p + n
     while True:

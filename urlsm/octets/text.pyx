@@ -97,8 +97,8 @@ cdef int write_utf8(Buffer* b, str text) except -1:
 
 
 cdef Octets octets_of(object given, bint raw):
-    """Return the octets of a str, of bytes (raw: as they are; else decoded as UTF-8 and encoded again), or of an
-    object with a str `href` (a URL) or another library's URL. TypeError for anything else."""
+    """Return the octets of a str, of bytes, of an object with a str `href` (a URL), or of another library's URL.
+    TypeError for anything else. raw: take bytes as they are; otherwise what is not UTF-8 becomes U+FFFD."""
     cdef Octets text = Octets.__new__(Octets)
     cdef Py_ssize_t n = 0
     text.given = given
@@ -149,7 +149,7 @@ cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_
 
 
 cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed):
-    """Return the copy of copy_without as bytes."""
+    """Return p[start:end] without the octets of these classes, as bytes."""
     cdef bytes kept = p[start:end]
     return kept[:copy_without(<uint8_t*>PyBytes_AS_STRING(kept), p, start, end, removed)]
 
@@ -159,8 +159,8 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
 def positions(given, removed_from: int = -1, trimmed: bool = True):
     """Return the position in given (characters, or bytes) of each octet that the machine read, and of the end.
 
-    removed_from: tabs and newlines after this octet were removed (none precede it); -1: none were removed.
-    trimmed: whether C0 controls and spaces were trimmed off the end.
+    removed_from: the octet from which on tabs and newlines were removed; there are none before it. -1: none were
+    removed. trimmed: whether C0 controls and spaces were trimmed off the end.
     """
     cdef Py_ssize_t k, position = 0, written
     cdef list found = []
@@ -201,7 +201,7 @@ cdef Py_ssize_t written_for(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Py_ssi
 
 cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                             bint trimmed) noexcept nogil:
-    """Return the octet of p[0:n] for this one, as counted by the machine (see positions)."""
+    """Return the index in p[0:n] of the octet with this number in the machine's count (see positions)."""
     cdef Py_ssize_t end = n, k = removed_from
     if removed_from < 0:
         return min(octet, n)
@@ -250,9 +250,9 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
 # --- the deciding start of a text ------------------------------------------------------------------
 
 cpdef str deciding(str text):
-    """Return the start of a text on which scheme, authority and refusal depend in every dialect: up to and with the
-    first "/", "?" or "#" after the slashes that may introduce an authority. "" where every dialect sees a relative
-    path, a query or a fragment: no ":" precedes the first of these, and the text does not begin with a slash."""
+    """Return the start of a text that decides scheme, authority and refusal in every dialect. It ends with the first
+    "/", "?" or "#" after the slashes that may introduce an authority. It is "" if every dialect sees only a relative
+    path, a query or a fragment: the text does not begin with a slash, and no ":" precedes the first "/", "?" or "#"."""
     cdef Py_ssize_t k = 0, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -290,7 +290,7 @@ def use_vectors(int width):
 
 
 cdef Quoting[6] _quotings
-cdef Quoting[8] _encode_sets  # the URL Standard's sets, each at the number of its class bit
+cdef Quoting[8] _encode_sets  # the URL Standard's sets, indexed by the number of their class bit
 
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
@@ -298,7 +298,7 @@ cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
 
 
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil:
-    """Make a quoting keep these octets; those beyond ASCII are ignored."""
+    """Make a quoting keep these octets, but for those beyond ASCII."""
     cdef size_t k
     for k in range(n):
         if p[k] < 0x80:
@@ -389,8 +389,7 @@ cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) excep
 # --- percent-coding: sets of the URL Standard --------------------------------------------------
 
 cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil:
-    """Append p[0:n], each octet of the set, which is one class, as "%" and two upper hex digits
-    (#string-percent-encode)."""
+    """Append p[0:n] with each octet of the set escaped (#string-percent-encode). encode_set: one class bit."""
     return write_quoted(b, p, n, &_encode_sets[ctz(encode_set)])
 
 
@@ -483,8 +482,8 @@ cdef str decode_text(const uint8_t* p, Py_ssize_t n):
 
 
 cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
-    """Append text, UTF-8 percent-encoded with these sets and classes; a lone surrogate stands for the octet that
-    decode_text made it from, or for U+FFFD."""
+    """Append text as UTF-8, percent-encoded with these sets and classes. A lone surrogate stands for the octet from
+    which decode_text made it, or else for U+FFFD."""
     cdef bytes octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
     cdef Quoting quoting = _quotings[<int>NOTHING]
     keep_all_but(&quoting, encode_sets)
@@ -492,8 +491,8 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
 
 
 def utf8(text: str) -> bytes:
-    """Return text as UTF-8. U+DC80 to U+DCFF (octets that did not decode) become those octets again, other
-    lone surrogates U+FFFD."""
+    """Return text as UTF-8. U+DC80 to U+DCFF stand for octets that did not decode and become these again; other lone
+    surrogates become U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

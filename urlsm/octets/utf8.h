@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at p[*k], or UINT32_MAX where that is not UTF-8; moves *k past it. */
+/* Returns the code point at p[*k], or UINT32_MAX if there is no UTF-8, and moves *k past it. */
 static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
 {
     static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
@@ -38,8 +38,9 @@ static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
     return n;
 }
 
-/* The number of octets of p[0..n), n > 0, that are a code point (*whole), or else the longest beginning of one, for
- * which a decoder writes U+FFFD once (the Unicode Standard, 3.9, "Substitution of Maximal Subparts"). */
+/* Returns the number of octets at p, n > 0, that make a code point; then sets *whole. Otherwise returns the length of
+ * the longest beginning of one, for which a decoder writes one U+FFFD (the Unicode Standard, 3.9, "Substitution of
+ * Maximal Subparts"). */
 static inline size_t urlsm_utf8_unit(const uint8_t *p, size_t n, int *whole)
 {
     uint8_t lead = p[0], low = 0x80, high = 0xBF;

@@ -1,4 +1,4 @@
-"""Decoding of short UTF-8 texts, for which a call of the interpreter takes longer than the work."""
+"""Decoding of short UTF-8 texts: calling the interpreter would take longer than the work itself."""
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
@@ -11,8 +11,8 @@ cdef enum:
 
 
 cdef inline str short_text(const uint8_t* p, size_t n):
-    """Return the str of n octets; None if they are not UTF-8, too many, or so few that it may be a single character
-    (the interpreter shares those)."""
+    """Return the str of n octets. None if they are not UTF-8, too many, or so few that they may be a single character,
+    which the interpreter shares."""
     cdef uint32_t[SHORT] points
     cdef size_t k = 0, count = 0
     cdef uint32_t seen = 0

@@ -6,16 +6,16 @@
  *
  *     W(name)                   urlsm_name_64, urlsm_name_32, urlsm_name_16
  *     URLSM_WIDTH               64, 32, 16
- *     URLSM_TARGET              what its functions must be declared with
+ *     URLSM_TARGET              goes before each of its functions
  *     W(block)                  the type
  *     W(load)(p, n, before)     the block at p; reads p[-before..n) at most, and nothing outside it
  *     W(equal)(b, octet)        bit k: octet k is this one
  *     W(within)(b, low)         bit k: octet k is in the set. Bit r of low[c] is set where octet 16 * r + c is in it
  *     W(non_ascii)(b)           bit k: octet k is above 0x7F. No set has these
- *     W(leave)()                0, to return from within a loop: gcc 12 leaves vzeroupper out there, and while the
- *                               upper halves of the registers are in use, the code that follows takes thrice the time
+ *     W(leave)()                returns 0, to return from within a loop: gcc 12 forgets vzeroupper there, and the code
+ *                               that follows would take three times as long
  *
- * Without URLSM_BODY it has only the functions without vectors: the headers of vectors are larger than most modules.
+ * Without URLSM_BODY only the functions without vectors are here, as the compilers' headers of vectors are huge.
  * urlsm_widest(most) returns the widest, up to most octets, that this CPU has, or 1: then the portable path runs.
  */
 #ifndef URLSM_VECTORS_H

@@ -37,19 +37,19 @@ cdef inline uint64_t first_bits(uint32_t n) noexcept nogil:
 
 
 cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
-    """Return 0x80 in each octet of a word_at that is this one, 0 in the others."""
+    """Return a word with 0x80 where the octet of a word_at is this one, and 0 elsewhere."""
     cdef uint64_t sevens = <uint64_t>0x7F7F7F7F7F7F7F7F
     word ^= octet * <uint64_t>0x0101010101010101
     return ~((word & sevens) + sevens | word | sevens)
 
 
 cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
-    """Return eight bits for eight octets of 0x80 or 0: bit k is that of octet k."""
+    """Pack a word of octets that are 0x80 or 0 into eight bits: bit k is set if octet k is 0x80."""
     return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
 
 
 cdef inline uint64_t lower_word(uint64_t word) noexcept nogil:
-    """Eight octets, those that are ASCII letters in lower case."""
+    """Return the word with its ASCII letters in lower case."""
     cdef uint64_t ones = <uint64_t>0x0101010101010101, sevens = word & 0x7F * ones
     cdef uint64_t from_a = sevens + (0x80 - c'A') * ones, beyond_z = sevens + (0x7F - c'Z') * ones
     return word | (from_a & ~(beyond_z | word) & 0x80 * ones) >> 2
@@ -63,7 +63,7 @@ cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
         memcpy(&word, p + k, 8)
         seen |= word
         k += 8
-    if k < n and n >= 8:  # the last eight, some of them once more
+    if k < n and n >= 8:  # the last eight, some for the second time
         memcpy(&word, p + n - 8, 8)
         seen |= word
         k = n

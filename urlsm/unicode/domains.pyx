@@ -12,12 +12,12 @@ cdef extern from "unicode/toascii.h" nogil:
                                               size_t* written, uint32_t* culprit) noexcept
 
 
-unicode_version = UNICODE_VERSION.decode()  # of all that processed_domain knows
+unicode_version = UNICODE_VERSION.decode()  # of the table
 
 
 cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, uint32_t* culprit) except -1 nogil:
-    """Append the domain p[0:n], UTF-8, processed by UTS 46 (toascii.h): the number of the rule that it breaks, with the
-    code point at which it does so or 0, and nothing is appended; or 0."""
+    """Append the domain p[0:n], which is UTF-8, processed by UTS 46 (toascii.h), and return 0. If it breaks a rule,
+    append nothing, return the rule's number, and set culprit to the code point at fault, or 0."""
     cdef size_t room = 4 * n + 16, written = 0
     cdef int rule
     culprit[0] = 0
@@ -33,8 +33,8 @@ cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, ui
 
 
 def processed_domain(text: str, in_unicode: bool):
-    """text by UTS 46: (rule, code point, result), result "" unless rule is 0 (urlsm.unicode.idna has the words). A lone
-    surrogate counts as U+FFFD."""
+    """Process text by UTS 46. Return (rule, code point, result); result is "" unless rule is 0 (urlsm.unicode.idna has
+    the words). A lone surrogate counts as U+FFFD."""
     cdef Buffer given, b
     cdef uint32_t culprit = 0
     cdef int rule
@@ -49,7 +49,7 @@ def processed_domain(text: str, in_unicode: bool):
         buffer_free(&b)
 
 
-# IDNA 2003 maps or drops them, and IDNA 2008 keeps them (UTS 46 section 7), except U+1806: only IDNA 2003 allows it
+# IDNA 2003 maps or drops these, and IDNA 2008 keeps them (UTS 46 section 7). Of U+1806 only IDNA 2003 allows any use
 DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
 
 
@@ -60,16 +60,16 @@ LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οαν�
 
 cdef enum:
     LATIN = 1
-    TOGETHER = 0x1F          # Latin, Chinese, Hiragana, Katakana, Korean: they are written together in one word
+    TOGETHER = 0x1F          # Latin, Chinese, Hiragana, Katakana, Korean: scripts that one word may mix
     CYRILLIC = 0x20
     GREEK = 0x40
     MOST_LOOKALIKES = 0x530  # all of them are below it
 
 cdef struct Script:
-    uint32_t first, last     # code points that are letters or marks, and whose names begin with the script's
+    uint32_t first, last     # letters and marks whose names begin with the name of the script
     uint32_t bit
 
-cdef Script[24] SCRIPTS = [  # up to Unicode 13, so that the data of each Python agree. In the order of code points
+cdef Script[24] SCRIPTS = [  # sorted; up to Unicode 13, so that the data of all Pythons agree
     Script(0xE0, 0xF6, LATIN), Script(0xF8, 0x24F, LATIN), Script(0x3AC, 0x3C1, GREEK), Script(0x3C3, 0x3CE, GREEK),
     Script(0x430, 0x45F, CYRILLIC), Script(0x460, 0x481, CYRILLIC), Script(0x48A, 0x52F, CYRILLIC),
     Script(0x561, 0x587, 0x80), Script(0x5D0, 0x5EA, 0x100), Script(0x620, 0x65F, 0x200), Script(0x671, 0x6D3, 0x200),
@@ -94,9 +94,10 @@ cdef uint32_t script_of(uint32_t point) noexcept nogil:
 
 
 cdef bint is_shown(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether each label of the domain p[0:n], UTF-8, certainly may be shown in Unicode: urlsm.url.display's
-    is_safe_label is true of it. A label is ASCII; or it holds letters and marks of one script, or of those that are
-    written together, and ASCII letters, digits and "-", and one of these letters does not look like a Latin one."""
+    """Return whether each label of the domain p[0:n], which is UTF-8, may certainly be shown in Unicode; then
+    is_safe_label of urlsm.url.display is true too. Such a label is ASCII. Or it holds letters and marks of one script,
+    or of scripts that one word may mix, besides ASCII letters, digits and "-", and at least one letter that does not
+    look like a Latin one."""
     cdef size_t k = 0
     cdef uint32_t point, bit, bits = 0
     cdef bint wide = False, other = False, certain = False

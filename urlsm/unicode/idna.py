@@ -1,15 +1,15 @@
 """Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
 
-The processing is toascii.h's; here are the words for what it refuses, and what `beStrict` asks besides. Import this
-module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
+toascii.h does the processing. Here are the words for what it refuses, and the additional checks of `beStrict`. Import
+this module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
 
 Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
-quadratic time. So a label that is not ASCII once it is mapped is refused above 1,000 code points, and an `xn--` label
-above 2,000 characters after the prefix, where it is decoded. ICU (ICU-13727) and Firefox have these limits too; DNS
-ends at 63. Labels whose mapping is ASCII, and the number of labels, are unlimited.
+quadratic time. So a label that is not ASCII after mapping is refused above 1,000 code points, and an `xn--` label that
+has to be decoded above 2,000 characters after the prefix. ICU (ICU-13727) and Firefox have the same limits; that of DNS
+is 63. Labels that map to ASCII, and the number of labels, are unlimited.
 
-Unicode version. UNICODE_VERSION is that of all data: mapping, normalisation, general categories, Bidi classes and
-joining types. They are in the compiled table alone, so that every Python gives one answer.
+Unicode version. UNICODE_VERSION is the version of all data: mapping, normalisation, general categories, Bidi classes
+and joining types. All of it is in the compiled table, so that every Python gives the same answer.
 """
 
 import re
@@ -104,8 +104,8 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def a_labels(domain: str) -> str:
-    """Return a domain in lower case by ToASCII, if it is its own ToUnicode form; otherwise as it is: a character that
-    is mapped to another is a disguise."""
+    """Return the ToASCII form of a domain that, in lower case, is its own ToUnicode form. Return any other domain
+    unchanged: a character that is mapped to another one is a disguise."""
     try:
         folded = parse_domain(domain)
     except ValueError:

@@ -7,8 +7,8 @@
 #include "../octets/utf8.h"
 #include "toascii_table.h"
 
-#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII once mapped; less than 1 << 10 */
-#define URLSM_CODED_MAX 2000 /* characters after "xn--": both bound quadratic time */
+#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII after mapping; less than 1 << 10 */
+#define URLSM_CODED_MAX 2000 /* characters after "xn--"; both limits bound quadratic time */
 
 /* What is wrong with a domain. urlsm/unicode/idna.py has the words, in this order. */
 enum urlsm_idna_rule {
@@ -28,8 +28,8 @@ enum urlsm_idna_rule {
     URLSM_IDNA_NO_ROOM, /* the domain may be valid: call again with more room */
 };
 
-/* RFC 5893 section 2: its groups of directions; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON,
- * BN) */
+/* The groups of directions in RFC 5893 section 2. ON stands for all that may be anywhere but at an end: ES, CS, ET, ON,
+ * BN. */
 enum urlsm_direction { URLSM_L = 1, URLSM_R = 2, URLSM_EN = 4, URLSM_AN = 8, URLSM_ON = 16, URLSM_NSM = 32 };
 static const uint8_t URLSM_DIRECTION[16] = {
     [URLSM_LETTER] = URLSM_L, [URLSM_RIGHT_TO_LEFT] = URLSM_R, [URLSM_NEUTRAL] = URLSM_ON, [URLSM_EUROPEAN] = URLSM_EN,
@@ -38,12 +38,12 @@ static const uint8_t URLSM_DIRECTION[16] = {
 };
 
 typedef struct {
-    uint32_t points[URLSM_LABEL_MAX], n; /* mapped; their number */
+    uint32_t points[URLSM_LABEL_MAX], n; /* the mapped code points, and their number */
     uint32_t wide;                       /* code points that are not ASCII */
     uint32_t culprit;                    /* the code point that a rule forbids, or 0 */
     uint8_t kind;                        /* class of the last code point */
-    uint8_t first, last, seen;           /* directions: of the first, of the last that is not NSM; of all */
-    uint8_t joiners, unsettled;          /* it has joiners; it may not be in NFC */
+    uint8_t first, last, seen;           /* directions: of the first code point; of the last that is not NSM; of all */
+    uint8_t joiners, unsettled;          /* whether it has joiners; whether it may not be in NFC */
 } urlsm_label;
 
 static inline uint32_t urlsm_toascii_class(uint32_t point)
@@ -61,7 +61,7 @@ static inline uint32_t urlsm_kind(uint32_t point)
 
 #define URLSM_COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* The last place in the sorted table[0..count) whose value is at most wanted, or else 0. */
+/* Return the index of the last value in the sorted table[0..count) that is at most wanted; 0 if there is none. */
 static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32_t wanted)
 {
     uint32_t low = 0;
@@ -100,7 +100,7 @@ static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
         if (code == point)
             return URLSM_TOASCII_EXPANDED + at + 2;
     }
-    *n = 0; /* never: each has its entry */
+    *n = 0; /* unreachable: every such code point has an entry */
     return URLSM_TOASCII_EXPANDED;
 }
 
@@ -141,7 +141,7 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
-        if (kind >= URLSM_REORDRANT) /* marks that can be reordered, or one that may compose with the point before */
+        if (kind >= URLSM_REORDRANT) /* a mark that can be reordered, or may compose with the point before */
             label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
             return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */

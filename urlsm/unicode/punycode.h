@@ -14,7 +14,7 @@ static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int 
     return bias + 36 * delta / (delta + 38);
 }
 
-/* RFC 3492 section 6.3: appends the label with its prefix. Returns the end of the text, or NULL without room. */
+/* RFC 3492 section 6.3: append the label with its prefix. Return the end of the text, or NULL if there is no room. */
 static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
     uint32_t points[URLSM_LABEL_MAX], wide = 0; /* sorted, each << 10 | its place in the label */
@@ -59,8 +59,8 @@ static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *o
     return out;
 }
 
-/* RFC 3492 section 6.2: the code points, and their number, of what stands behind "xn--" in lower case ASCII. points has
- * room for URLSM_LABEL_MAX. */
+/* RFC 3492 section 6.2: decode the text after "xn--", which is ASCII in lower case, and set points and count. points
+ * has room for URLSM_LABEL_MAX. */
 static inline enum urlsm_idna_rule urlsm_read_punycode(const uint8_t *coded, size_t length, uint32_t *points,
                                                        uint32_t *count)
 {

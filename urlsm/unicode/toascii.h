@@ -5,7 +5,7 @@
  *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes (label.h),
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode (punycode.h), and RFC 5893's rule of directions.
- * All data of Unicode is in the table, of one version; that of a library or interpreter does not matter.
+ * All data of Unicode is in the table, so the versions of libraries and interpreters do not matter.
  * Quotations without a source are from https://www.unicode.org/reports/tr46/.
  */
 #ifndef URLSM_TOASCII_H
@@ -16,7 +16,7 @@
 #include "punycode.h"
 #include "toascii_settled.h"
 
-/* Whether a label of a domain with right-to-left characters meets RFC 5893 section 2. */
+/* Return whether a label of a domain with right-to-left characters meets RFC 5893 section 2. */
 static inline int urlsm_meets_bidi_rule(const urlsm_label *label)
 {
     if (label->first == URLSM_R) /* rules 2, 3 and 4 */
@@ -31,7 +31,8 @@ static inline int urlsm_is_coded(const uint32_t *points, uint32_t n)
     return n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-';
 }
 
-/* May these n code points be what an "xn--" label decodes to? label: as they are mapped and settled. */
+/* Check the n code points that an "xn--" label decodes to. label: receives them mapped and settled, which must change
+ * nothing. */
 static inline enum urlsm_idna_rule urlsm_check_decoded(urlsm_label *label, const uint32_t *points, uint32_t n)
 {
     for (uint32_t j = 0; j < n; j++) {
@@ -55,7 +56,7 @@ static inline enum urlsm_idna_rule urlsm_check_decoded(urlsm_label *label, const
                                                                                       : URLSM_IDNA_V1;
 }
 
-/* Decode the label that stands behind "xn--" in lower case ASCII, and check each of its code points. */
+/* Decode the text after "xn--", which is ASCII in lower case, and check each code point. */
 static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const uint8_t *coded, size_t length)
 {
     uint32_t points[URLSM_LABEL_MAX], n = 0;
@@ -64,7 +65,7 @@ static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const 
     return rule == URLSM_IDNA_VALID ? urlsm_check_decoded(label, points, n) : rule;
 }
 
-/* The end of the ASCII label at p[k]; k where it is not ASCII. */
+/* Return the end of the ASCII label at p[k]; k if it is not ASCII. */
 static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
 {
     size_t end = k;
@@ -73,7 +74,7 @@ static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
     return end == n || p[end] == '.' ? end : k;
 }
 
-/* Append what the label at p[*k] maps to, if that is ASCII, of any length; moves *k past it and its full stop. */
+/* Append what the label at p[*k] maps to, if that is ASCII; it may have any length. Move *k past its full stop. */
 static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                             int *full_stop, uint8_t **out, const uint8_t *end)
 {
@@ -107,7 +108,7 @@ static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, 
     return URLSM_IDNA_VALID;
 }
 
-/* Read the label at p[*k]; moves *k past the label and its full stop. */
+/* Read the label at p[*k] and move *k past it and its full stop. */
 static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                     int *full_stop)
 {
@@ -138,7 +139,7 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
     return urlsm_label_settle(label);
 }
 
-/* Append the label as UTF-8; returns the end of the text, or NULL. */
+/* Append the label as UTF-8. Return the end of the text, or NULL if there is no room. */
 static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
     if ((size_t)(end - out) < 4 * (size_t)label->n)
@@ -148,8 +149,8 @@ static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *ou
     return out;
 }
 
-/* Write the domain p[0..n), UTF-8, to out, as ASCII or with its labels in Unicode, and its length to written. Where a
- * rule forbids it, culprit is the code point at fault, or 0. */
+/* Write the domain p[0..n), which is UTF-8, to out, as ASCII or with its labels in Unicode, and set written to the
+ * length. If a rule forbids the domain, return it, and set culprit to the code point at fault, or 0. */
 static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t n, uint8_t *out, size_t room,
                                                         int in_unicode, size_t *written, uint32_t *culprit)
 {
@@ -162,7 +163,7 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
         size_t begun = k, ascii = urlsm_ascii_label(p, n, k);
         int full_stop = ascii < n && p[ascii] == '.';
         urlsm_label_start(&label);
-        if (ascii > k || full_stop || k == n) { /* of any length */
+        if (ascii > k || full_stop || k == n) { /* ASCII, perhaps empty; it may have any length */
             if ((size_t)(end - out) < ascii - k)
                 return URLSM_IDNA_NO_ROOM;
             for (; k < ascii; k++) {

@@ -1,4 +1,4 @@
-/* The work on a whole label: normalisation form C where it may not be in it, and the rules of joiners. */
+/* What is done with a whole label: bring it into normalisation form C if needed, and check the rules of joiners. */
 #ifndef URLSM_TOASCII_SETTLED_H
 #define URLSM_TOASCII_SETTLED_H
 #include "label.h"
@@ -23,7 +23,7 @@ static inline uint32_t urlsm_joining_type(uint32_t point)
     return URLSM_DIRECTION[urlsm_kind(point)] == URLSM_NSM; /* non-spacing marks have type T */
 }
 
-/* The code point that two compose to; 0 where they do not. */
+/* Return the code point that two compose to; 0 if they do not. */
 static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
 {
     if (first - 0x1100 < 19 && second - 0x1161 < 21) /* Hangul: the Unicode Standard, section 3.12 */
@@ -45,7 +45,7 @@ static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
     return found->first == first && found->second == second ? found->composed : 0;
 }
 
-/* The pair that point, which is not Hangul, decomposes to; NULL where it does not. */
+/* Return the pair to which a code point decomposes, which is not Hangul; NULL if it does not. */
 static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 {
     uint32_t low = 0;
@@ -62,8 +62,8 @@ static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 
 #define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four (UAX 15) */
 
-/* Puts a label into normalisation form C (UAX 15). Decomposes only code points that may compose with the one before
- * them, or that marks follow. */
+/* Bring a label into normalisation form C (UAX 15). Only code points that may compose with the one before them, or that
+ * are followed by marks, are decomposed. */
 static inline enum urlsm_idna_rule urlsm_label_normalize(urlsm_label *label)
 {
     uint32_t points[URLSM_DECOMPOSED_MAX], n = 0;
