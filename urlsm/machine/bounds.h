@@ -1,28 +1,30 @@
-/* What the plain lane tells of a text, and how it is asked. A leaf: the lane (lane/one.h) is in driver.pyx alone. */
+/* Where the plain lane finds the components of a text, and how to call it. The lane itself (lane/one.h) is compiled
+ * only into driver.pyx. */
 #ifndef URLSM_BOUNDS_H
 #define URLSM_BOUNDS_H
 #include <stdint.h>
 
-typedef struct { /* volatile: read one by one as they were written. The CPU waits where one load spans two stores */
+typedef struct { /* volatile: fields are read as they were written, one by one. The CPU stalls if one load spans two
+                  * stores. */
     volatile uint32_t scheme_end;                            /* of ":" */
     volatile uint32_t host_start, host_end;                  /* where the path starts */
     volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
     volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
     volatile uint32_t odd;                                   /* which parts have to be written anew */
     volatile uint32_t name_end;                              /* of an odd head: where the host ends, before its port */
-    volatile int32_t port;                                   /* and that port, -1 for none */
+    volatile int32_t port;                                   /* the port after it; -1: none */
 } urlsm_bounds;
 
-/* The kinds of a plain host (lane/host.h), or, where a part is odd, of a text; 0: it is not plain. */
+/* What the lane returns for a text: the kind of its plain host (lane/host.h), or URLSM_ODD; 0 if it is not plain. */
 enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4, URLSM_ODD };
 enum { URLSM_ODD_HEAD = 1, URLSM_ODD_PATH = 2 }; /* scheme, host or port; a path with dot segments */
-#define URLSM_OF_IPV4 0x80000000u                /* a greater number than the length of any URL */
+#define URLSM_OF_IPV4 0x80000000u                /* added to the end of a host; no URL is as long */
 
 typedef struct {
-    /* Is p[0..n) plain, but perhaps for the "/" of an empty path, or for parts that are odd? If so, tell the kind of
-     * its host, or that it is odd, and where its components lie. */
+    /* Return whether p[0..n) is plain, and how (see above). The "/" of an empty path may be missing, and parts may be
+     * odd. Then found tells where the components lie. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_bounds *found);
-    /* Where does a plain authority end in p[0..n)? 0: it is not plain. Nothing behind it is read. Where the host is an
+    /* Return where the authority of p[0..n) ends, or 0 if it is not plain. Nothing behind it is read. If the host is an
      * IPv4 address, URLSM_OF_IPV4 is added. */
     uint32_t (*authority)(const uint8_t *p, uint32_t n);
 } urlsm_lane;

@@ -1,4 +1,4 @@
-"""What the plain lane tells of a text: where its components lie (bounds.h). A leaf."""
+"""Where the plain lane finds the components of a text (bounds.h)."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cdef extern from "machine/bounds.h" nogil:
@@ -7,12 +7,12 @@ cdef extern from "machine/bounds.h" nogil:
         uint32_t host_start
         uint32_t host_end        # where the path starts
         uint32_t query_start     # of "?"; ABSENT if there is none
-        uint32_t fragment_start  # of "#"; likewise
+        uint32_t fragment_start  # of "#"; ABSENT if there is none
         uint32_t path_end
         bint root_missing        # the path is empty
         uint32_t odd             # which parts have to be written anew: ODD_HEAD, ODD_PATH
         uint32_t name_end        # of an odd head: where the host ends, before its port
-        int32_t port             # and that port, -1 for none
+        int32_t port             # the port after it; -1: none
     ctypedef struct Lane "urlsm_lane":
         int (*text)(const uint8_t* p, uint32_t n, Bounds* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil

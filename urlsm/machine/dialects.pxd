@@ -1,4 +1,4 @@
-"""The dialects as data. The steps of the machine ask for a property, never for the dialect.
+"""The dialects as data. The steps of the machine ask for a property of the dialect, never which one it is.
 
 To add a dialect: write its function here, name its number and give it a row in list_dialects.
 """
@@ -28,8 +28,8 @@ cdef enum:
 cdef struct Dialect:
     const char* name
     bint url_standard        # the URL Standard's states choose what follows the scheme; else AFTER_SCHEME does
-    uint32_t trim            # class bits of octets taken off the start
-    uint32_t trim_end        # the same, off the end
+    uint32_t trim            # class bits of octets that are trimmed off the start
+    uint32_t trim_end        # and off the end
     uint32_t remove          # class bits of octets removed everywhere (by the caller: see octets/text.pxd)
     uint32_t scheme_first    # class bits that the scheme's first octet must have; 0: any octet
     uint32_t scheme_char     # class bits that its other octets must have; 0: any octet
@@ -43,12 +43,12 @@ cdef struct Dialect:
     uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
     uint32_t query_stop      # class bits that end the query: HASH likewise
     PortRule port
-    bint path_may_lack       # nothing after the authority: the path is absent, not empty
+    bint path_may_lack       # if nothing follows the authority, the path is absent, not empty
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
-    bint opaque_by_handler   # and those whose handlers say so: registered.opaque
+    bint opaque_by_handler   # the schemes in registered.opaque are opaque too
     uint32_t opaque_stop     # class bits that end their path
     const Registered* registered  # what urlsm.register changes
-    const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is text; "": all
+    const char* with_query   # only these schemes have a query, " " around each; for others "?" is text. "": all have
 
 
 cdef inline Dialect whatwg() noexcept nogil:

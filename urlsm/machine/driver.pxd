@@ -1,5 +1,5 @@
-"""How the machine runs: prepare, then run; or enter at a state override. Its data is in machine.pxd. Callers read a
-text through reading.pxd."""
+"""Running the machine: prepare, then run; or enter at a state override. Its data is in machine.pxd. Other rooms call it
+through reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
@@ -23,8 +23,8 @@ cdef class Refusal(ValueError):
     cdef uint32_t at         # in octets of the text that was read
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
 
-cdef Registered registered   # of urlsm.register
-cdef const Lane* lane        # the one for this CPU, or one that takes no text
+cdef Registered registered   # what urlsm.register changes
+cdef const Lane* lane        # the plain lane for this CPU, or one that takes no text
 cdef bint plain_lane         # whether the plain lane is on
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
@@ -36,12 +36,12 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 cdef enum:                   # how to read a text (reading.pxd)
     WHOLE = 0                # by the lane, or else by the machine
-    LENIENT = 1              # the URL Standard's dialect notes what it would refuse, and goes on
-    TO_AUTHORITY = 2         # no further than to the end of the authority
-    BY_LANE = 4              # or not at all
-    BY_MACHINE = 8           # which alone tells what octets the components hold
-    IPV4_TOO = 16            # the lane may take an address: less is proved of it than of a name (lane/plain.h)
-    ODD_TOO = 32             # and a text of which parts have to be written anew: at.odd says which (lane/odd.h)
+    LENIENT = 1              # whatwg: note what would be refused, and go on
+    TO_AUTHORITY = 2         # only up to the end of the authority
+    BY_LANE = 4              # by the lane, or not at all
+    BY_MACHINE = 8           # by the machine, which also notes the classes of octets seen
+    IPV4_TOO = 16            # the lane may take an IPv4 address, of which it proves less than of a name (lane/plain.h)
+    ODD_TOO = 32             # the lane may take a text of which the parts in at.odd must be rewritten (lane/odd.h)
 
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,

@@ -1,13 +1,13 @@
 """The state machine: octets in, spans and seen-class bits out, in any dialect.
 
 There is one short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per
-consume step of Barth's draft, with the sentence that it implements above each branch. A step reads at
-m.i, leaves m.i where the next one starts, and returns the next step. The states are ordered so that
-only later ones follow each, so the driver, run(), goes straight down them, once.
-Steps look only at *marks* (marks.h): the octets in between have no meaning to them.
+consume step of Barth's draft. Above each branch stands the sentence that it implements. A step reads at m.i, leaves
+m.i where the next one starts, and returns the next step. No state is ever followed by an earlier one, so the driver,
+run(), goes through them once, from top to bottom. Steps look only at *marks* (marks.h): the octets between marks mean
+nothing to them.
 
-The differences between dialects are data (dialects.pxd). A Log, if given, receives every step taken and every
-violation seen; without one, a step only tests for it.
+The differences between dialects are data (dialects.pxd). If there is a Log, it receives every step taken and every
+violation seen.
 
 From top to bottom: octets and marks; what a step may note; the states, in the standard's order; the driver; the
 process's dialects, special schemes and vector width. Over a thousand lines, because it is one machine.
@@ -70,8 +70,8 @@ cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept nogil:
-    """Index the first octets of the text (most: a multiple of 64, up to WINDOW). The end of input, if indexed, has its
-    own mark."""
+    """Index the first octets of the text, at most `most`: a multiple of 64, up to WINDOW. The end of the input, if it
+    is among them, counts as a mark."""
     cdef uint32_t count = t.end - t.start
     t.indexed = most
     t.looks = looks
@@ -85,8 +85,8 @@ cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept n
 
 
 cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const uint8_t* low) noexcept nogil:
-    """Return the first octet of these classes (low: the same set) at or after i, or the end; i may be beyond it. The
-    next few octets are checked one by one, so that a text full of such octets is not slower."""
+    """Return the first octet of these classes at or after i, or the end; i may be beyond it. low: the same classes. The
+    first eight octets are checked one by one, so that texts full of such octets are not slower."""
     cdef uint32_t near = i + 8 if i + 8 < t.end else t.end
     while i < near:
         if CLASS[t.p[i]] & bits:
@@ -121,8 +121,8 @@ cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop, uint32_t* seen) noexcept nogil:
-    """Return the first mark of the classes stop, which may be the END, at or after i; add the classes of the marks
-    before it to seen. Octets beyond ASCII, which never stop, come in runs."""
+    """Return the first mark at or after i that is of the classes `stop`, one of which may be END. Add the classes of
+    the marks before it to seen. Octets beyond ASCII never stop, and come in runs."""
     cdef uint32_t c
     while True:
         i = next_mark(t, i)
@@ -146,7 +146,7 @@ cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the first mark or delimiter after i, or the end: in names beyond ASCII it is the next octet."""
+    """Return the first mark or delimiter after i, or the end. In names beyond ASCII that is the next octet."""
     return i + 1 if at(t, i + 1) & (MARK | DELIMITER | END) else next_delimiter(t, i + 1)
 
 
@@ -208,7 +208,7 @@ cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcep
 
 
 cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
-    """Record a failure at octet i. Returns False if the caller goes on nevertheless (split)."""
+    """Record a failure at octet i. Return False if the caller, split, goes on nevertheless."""
     if m.error == NO_ERROR:
         m.error = code
         m.error_at = i
@@ -311,7 +311,7 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
         if refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
-    set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split: a reference is read as with a special base
+    set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split reads a reference as if its base were special
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"
     if m.base != NULL and m.base.opaque:
         m.opaque_path = True
@@ -327,7 +327,7 @@ cdef inline bint is_opaque(const Dialect* dialect, const uint8_t* p, uint32_t n)
 
 
 cdef inline Step after_scheme(Machine* m) noexcept nogil:
-    """As the draft and the RFCs do: slash characters introduce an authority."""
+    """Go on after the scheme as the draft and the RFCs do: slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
     if scheme.start != ABSENT:
@@ -377,7 +377,7 @@ cdef inline Step path_or_authority_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
-    """The common end of the relative and the file state: the components before m.i come from the base."""
+    """Do what the relative and the file state have in common: take the components before m.i from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
         span(m, PATH, m.i, m.i)  # for split
@@ -466,7 +466,7 @@ cdef inline bint starts_with_drive_letter(const Machine* m, uint32_t i) noexcept
 # --- the authority: authority, host and port state; Barth 3.3 and 3.4 --------------------------------
 
 cdef inline Step authority_state(Machine* m) noexcept nogil:
-    """User information ends at the last "@"; its first ":" separates user name and password."""
+    """Find user information: it ends at the last "@", and its first ":" separates user name and password."""
     cdef uint32_t start = m.i, i = start, c, last_at = ABSENT, colon = ABSENT, seen = 0
     i = next_delimiter(&m.text, i)
     while True:
@@ -496,7 +496,7 @@ cdef inline Step authority_state(Machine* m) noexcept nogil:
             return FAILED
         m.i = last_at + 1
     elif not seen & (COLON | BRACKET):
-        return host_found(m, i, False, seen)  # the host state would find the same
+        return host_found(m, i, False, seen)  # the host state would end here too
     return HOST_STATE
 
 
@@ -513,7 +513,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
             break
         if m.dialect.port == COLON_AFTER_BRACKETS:
             if c & BRACKET:
-                # _hostinfo: the first "[", and the first "]" after it; the text before does not matter
+                # urllib's _hostinfo: the first "[", and the first "]" after it; what precedes them does not matter
                 if m.text.p[i] == c'[':
                     inside_brackets = bracket == ABSENT
                 elif inside_brackets:
@@ -543,7 +543,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step host_found(Machine* m, uint32_t end, bint port_follows, uint32_t seen) noexcept nogil:
-    """Take the host from m.i to end: the host state at ":" or at the end of the authority."""
+    """Take the host from m.i to end. This is the host state at ":" or at the end of the authority."""
     cdef uint32_t start = m.i
     # "If buffer is the empty string [before ":", or if url is special], host-missing validation error"
     if start == end and (port_follows or m.special) and m.dialect.url_standard \
@@ -674,7 +674,7 @@ cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
 cdef inline Step path_start_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "Otherwise, if state override is not given and c is U+003F (?)", "U+0023 (#)", "the EOF code point":
-    # an empty path, in every case; the rest is the path state's
+    # in all three cases the path is empty; the path state does the rest
     if not m.special and m.override == NO_OVERRIDE and c & m.path_stop:
         if not (c & END and m.dialect.path_may_lack):
             span(m, PATH, m.i, m.i)
@@ -686,7 +686,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # also after a "\" that separates segments: it makes the parser rewrite the path
+    # this counts a "\" before the dot as "/", as it makes the parser rewrite the path anyway
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)
@@ -756,7 +756,7 @@ cdef inline Step fragment_state(Machine* m) noexcept nogil:
 # --- the driver -------------------------------------------------------------------------------
 
 cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
-    """Point the machine at p[0:n], less what the dialect trims, and index it."""
+    """Point the machine at p[0:n] without what the dialect trims, and index it."""
     m.text.p = p
     trim(p, n, dialect, &m.text.start, &m.text.end)
     m.i = m.text.start
@@ -807,8 +807,8 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 
 def plain_offsets(octets):
-    """For tests: return the bounds that the plain lane finds in a buffer: the ends of scheme and path, and the starts
-    of host, path, query and fragment; -1 where absent. None where it declines, or the host is an address."""
+    """For tests: return what the plain lane finds in a buffer: the end of the scheme, the starts of host, path, query
+    and fragment (-1: absent), the end of the path. None if it declines, or if the host is an address."""
     cdef Bounds at
     cdef Py_buffer view
     cdef bint taken
@@ -821,8 +821,8 @@ def plain_offsets(octets):
 
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:
-    """Prepare the machine with p[0:n], to start at a state override, for a URL of this kind. Nothing is trimmed "if url
-    is given"."""
+    """Prepare the machine, which points at n octets, to start at a state override, for a URL of this kind. Nothing is
+    trimmed: the standard trims only "if url is not given"."""
     m.text.start = m.i = 0
     m.text.end = n
     m.override = override
@@ -843,7 +843,7 @@ cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
 cdef bint run(Machine* m) noexcept nogil:
     """Take steps from the scheme start state, or the state override. Returns False if it failed (m.error).
 
-    The step that a step returns is always further down, so one pass suffices.
+    A step always returns one that is further down, so one pass suffices.
     """
     cdef Step step = SCHEME_START_STATE if m.override == NO_OVERRIDE else m.override
     if step == SCHEME_START_STATE:
@@ -910,17 +910,17 @@ cdef void read_opaque_schemes() noexcept with gil:
     names = ()
     try:
         from urlsm.machine.opaque import OPAQUE as names
-    except ImportError:  # the interpreter ends, and imports nothing more
+    except ImportError:  # the interpreter is ending and cannot import
         pass
     set_opaque_schemes(names, True)
 
 
-cdef dict texts_in_use = {}  # those that a machine may be reading: all that registered.opaque ever pointed to
+cdef dict texts_in_use = {}  # all texts that registered.opaque ever pointed to: a machine may still read one
 
 
 def set_opaque_schemes(names, bint first=False):
-    """Have Barth's dialect read these schemes as opaque. first: unless this was called before."""
-    text = " ".join(["", *sorted(names), ""]).encode()
+    """Have Barth's dialect read these schemes as opaque, and no others. first: do nothing if this was called before."""
+    text = b"".join([bytes((len(name), *name.encode())) for name in sorted(names) if len(name) < 256])
     with cython.critical_section(SPECIAL):
         if not first or load_text(&registered.opaque) == NULL:
             text = texts_in_use.setdefault(text, text)
@@ -934,12 +934,12 @@ SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumera
 
 
 def special_kind(bytes name not None, uint32_t port, active=None) -> int:
-    """Return the kind of a special scheme besides those of the URL Standard: its place in the table.
+    """Return the kind of a special scheme that the URL Standard does not know, by its row in the table.
 
-    A row (name, default port, 0 for none) is never removed, so URLs that have the scheme keep their meaning. active:
-    whether parsing treats it as special; None leaves that unchanged.
+    A row holds the name and the default port (0: none). It is never removed, so URLs that have the scheme keep their
+    meaning. active: whether parsing treats the scheme as special; None does not change that.
 
-    Raises ValueError where the table is full, or the name too long for it.
+    Raises ValueError if the table is full, or the name too long for it.
     """
     cdef int k = 0
     cdef SpecialScheme* row = registered.rows
@@ -962,7 +962,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
 
 
 def octet_classes():
-    """Return the classes of octets/chars.h for Python: name -> the octets in it."""
+    """For tests: return the classes of octets/chars.h, a dict from each name to the octets in the class."""
     named = {
         "enc_c0": ENC_C0, "enc_fragment": ENC_FRAGMENT, "enc_query": ENC_QUERY, "enc_special_query": ENC_SPECIAL_QUERY,
         "enc_path": ENC_PATH, "enc_userinfo": ENC_USERINFO, "enc_component": ENC_COMPONENT, "enc_form": ENC_FORM,
@@ -1000,10 +1000,10 @@ def use_plain(bint wanted):
 
 @cython.binding(False)
 cdef class Refusal(ValueError):
-    """The facts of a refusal, as fields: the base of ParseError. args holds the code: a row of the table of rules.
+    """The base of ParseError: the facts of a refusal. args holds the code, the number of a row in the table of rules.
 
-    url: the text as given, str, bytes or URL. facts: the step, the octet of the text read, where the removal of tabs
-    and newlines began or -1, and the dialect if it is not whatwg.
+    url: the text as given, str, bytes or URL. facts: the step; the position, in octets of the text that was read; where
+    the removal of tabs and newlines began, or -1; and the dialect, if it is not whatwg.
     """
 
     def __cinit__(self):

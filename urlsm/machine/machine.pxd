@@ -1,4 +1,4 @@
-"""The machine's data: the input, the spans it finds, the classes it has seen. driver.pxd runs it."""
+"""The machine's data: the input, the spans that it finds, the classes of octets that it sees. driver.pxd runs it."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
@@ -30,7 +30,7 @@ cdef struct Span:
     uint32_t start
     uint32_t end
 
-cdef enum Inherit:           # the components that a reference takes from its base; each row adds to the one before
+cdef enum Inherit:           # what a reference takes from its base; each row adds to the row before it
     NOTHING
     INHERIT_SCHEME           # //host/path
     INHERIT_AUTHORITY        # /path
@@ -39,7 +39,7 @@ cdef enum Inherit:           # the components that a reference takes from its ba
     INHERIT_PATH             # ?query
     INHERIT_QUERY            # #fragment, or nothing
 
-cdef struct Base:            # the facts that the machine needs of a base URL
+cdef struct Base:            # what the machine has to know of a base URL
     const uint8_t* scheme    # in lower case
     uint32_t scheme_length
     SchemeKind kind

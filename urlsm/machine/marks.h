@@ -1,11 +1,12 @@
-/* The octets that a consume step has to check: bits per octet, made 64 at a time where the CPU can; and searches.
+/* Finding the octets that a step has to check: an index, which is made 64 octets at a time if the CPU can, and
+ * searches.
  *
  * index(p, n, index): for n octets (n <= 512) sets bit k of
  *     marks       where p[k] is a mark (URLSM_MARK in octets/chars.h),
  *     delimiters  where it is a delimiter (URLSM_DELIMITER),
  *     dots        where it is "." or "%" and p[k - 1] is "/" (k > 0): here a dot segment may begin,
  *     upper       where it is an upper-case letter;
- * bits past n in the last word are 0. It reads p[0..n) and nothing else.
+ * Bits past n in the last word are 0. It reads p[0..n) and nothing else.
  * find(p, n, before, low): the first k < n where p[k] is not ASCII or in the set low (octets/vectors.h), or n.
  * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). Both read p[-before..n) at most.
  *
@@ -73,7 +74,7 @@ static const urlsm_looks URLSM_LOOKS[] = {
 #endif
 };
 
-/* The row of URLSM_LOOKS with the most octets at a time, up to width, that this CPU can. */
+/* Return the row of URLSM_LOOKS that takes the most octets at a time, at most width, on this CPU. */
 static inline uint32_t urlsm_choose_looks(int width)
 {
     uint32_t row = sizeof(URLSM_LOOKS) / sizeof(URLSM_LOOKS[0]);

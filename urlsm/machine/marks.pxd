@@ -1,4 +1,4 @@
-"""The structs of the index of marks and its searches (marks.h), for Cython; cursor.pxd has the functions."""
+"""The structs of the index of marks and its searches (marks.h), for Cython."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from "machine/structs.h" nogil:
@@ -18,6 +18,6 @@ cdef struct Cursor:
     const uint8_t* p         # borrowed: must outlive the cursor
     uint32_t start           # after trimming
     uint32_t end
-    uint32_t indexed         # the number of octets from start on; those after are searched
+    uint32_t indexed         # the number of octets, from start on, that the index covers; others are searched
     uint32_t looks           # the row of LOOKS to search with
     Index index

@@ -29,7 +29,7 @@ URLSM_TARGET static size_t W(find)(const uint8_t *p, size_t n, size_t before, co
 
 URLSM_TARGET static int W(dot_segment)(const uint8_t *p, size_t n, size_t before)
 {
-    for (size_t k = 0; k < n; k += 61) { /* blocks overlap by three octets, so that one holds all of a "/%2e" */
+    for (size_t k = 0; k < n; k += 61) { /* blocks overlap by three octets, so that each "/%2e" is whole in one */
         W(block) b = W(load)(p + k, n - k, before + k);
         uint64_t dot = W(equal)(b, '.'), escape = W(equal)(b, '%'), slash;
         if (!(dot | escape))

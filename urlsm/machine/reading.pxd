@@ -1,4 +1,4 @@
-"""The door to the machine: read. A link goes through the plain lane, any other text through the states. After either,
+"""The door to the machine: read. A plain link goes through the lane, any other text through the states. After either,
 span_of returns where a component lies.
 
     cdef Reading r
@@ -20,14 +20,15 @@ from urlsm.machine.special cimport SchemeKind, is_listed
 from urlsm.octets.text cimport contains
 
 cdef struct Reading:         # what is known of a text
-    bint by_lane             # then `at` tells all, and of the machine only its text is set: nothing has to be encoded
-    Bounds at                # or moved, and the text is its own serialisation, but for an at.root_missing or at.odd
+    bint by_lane             # the lane has read the text. Then `at` has all, and of m only m.text is set. The text is
+    Bounds at                # its own serialisation, unless at.root_missing or at.odd
     Machine m
 
 
 cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, but rfc1738, where not every
-    scheme has a query: that is checked unless only the lane may read. Nothing after a plain authority is refused."""
+    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, except that rfc1738 knows
+    queries only of some schemes; that is checked, unless only the lane may read. After a plain authority nothing is
+    refused."""
     cdef uint32_t host_end
     cdef int host
     if how & TO_AUTHORITY:
@@ -47,11 +48,11 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
 
 cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
                          Log* log) noexcept nogil:
-    """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Returns False if it is refused (r.m.error
-    says why), or if only the lane may read it and declines.
+    """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Return False if the text is refused, and
+    r.m.error says why; or if only the lane may read, and it declines.
 
-    dialect: may be NULL for the lane alone, on which most dialects agree (see is_taken). how: any of driver.pxd's
-    bits. base, log: for the machine, or NULL; with either, the lane must not read.
+    dialect: may be NULL if only the lane may read (see is_taken). how: bits of the enum in driver.pxd. base, log: NULL,
+    or for the machine; with either, the lane must not read.
     """
     r.by_lane = not how & BY_MACHINE and is_taken(&r.at, p, n, dialect, how)
     if how & BY_LANE:
@@ -69,7 +70,7 @@ cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* d
 
 
 cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step state, SchemeKind kind) noexcept nogil:
-    """Read one component as the setters of a URL do: from a state override on, for a URL of this kind."""
+    """Read one component as the setters of a URL do, from a state override on. kind: that of the URL."""
     r.by_lane = False
     prepare(&r.m, p, n, dialect_at(WHATWG))
     enter(&r.m, n, state, kind)
@@ -78,7 +79,8 @@ cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step s
 
 cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* start,
                             uint32_t* end) noexcept nogil:
-    """Return whether p[0:n] holds octets that the dialect removes. If so, read a copy of p[start:end] without them."""
+    """Return whether p[0:n] holds octets that the dialect removes. If so, set start and end: the caller has to read a
+    copy of p[start:end] without these octets."""
     if not dialect.remove or not contains(p, 0, n, dialect.remove):
         return False
     trim(p, n, dialect, start, end)
@@ -86,7 +88,7 @@ cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect
 
 
 cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
-    """Return where a component lies, as written: from start to end, both ABSENT where it is absent."""
+    """Return where a component lies, as written; start and end are ABSENT if it is absent."""
     cdef uint32_t end = r.m.text.end
     if not r.by_lane:
         return r.m.spans[which]

@@ -11,11 +11,11 @@ cdef enum SchemeKind:        # the special schemes, #special-scheme
     WS
     WSS
     FTP
-    FILE                     # greater numbers: registered ones, see below
+    FILE                     # greater numbers are registered schemes, see below
 
 
 cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
-    """Return whether p matches n octets in lower case, ASCII case-insensitively."""
+    """Return whether p[0:n] equals n octets that are in lower case, regardless of ASCII case."""
     cdef uint32_t k
     for k in range(n):
         if (p[k] | 0x20 if c'A' <= p[k] <= c'Z' else p[k]) != <uint8_t>lower[k]:
@@ -41,7 +41,7 @@ cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
-    """#default-port; 0: null."""
+    """Return the default port of a kind (#default-port); 0: null."""
     if kind == HTTP or kind == WS:
         return 80
     if kind == HTTPS or kind == WSS:
@@ -83,9 +83,9 @@ cdef struct SpecialScheme:
 
 cdef struct Registered:
     SpecialScheme rows[MAX_SPECIAL]
-    int count                    # of complete rows, which no longer change but for `active`
+    int count                    # of complete rows; of these only `active` still changes
     int active                   # the number of active ones
-    const char* opaque           # the schemes that are opaque to Barth, as is_listed takes them; NULL: not known yet
+    const char* opaque           # names of schemes that are opaque to Barth, a length before each; NULL: not known yet
 
 
 cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
@@ -103,5 +103,9 @@ cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p
 
 cdef inline bint is_opaque_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether the n octets name a scheme whose handler says that it is opaque, in any case."""
-    cdef const char* names = load_text(<const char**>&registered.opaque)
-    return names != NULL and is_listed(names, p, n)
+    cdef const uint8_t* name = <const uint8_t*>load_text(<const char**>&registered.opaque)
+    while name != NULL and name[0]:
+        if name[0] == n and same_letters(p, <const char*>name + 1, n):
+            return True
+        name += 1 + name[0]
+    return False

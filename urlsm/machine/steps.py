@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __all__ = ["STEPS", "step_name"]
 
-# A row for each member of enum Step (log.pxd), in its order: the URL Standard's name for it; the draft's, or what the
-# RFCs would call it; the component at fault in a violation that the step records ("url": all of it).
+# A row for each member of enum Step (log.pxd), in its order: its name in the URL Standard; its name in the draft, or
+# what the RFCs would call it; the component at fault in violations that the step records ("url": all of the text).
 STEPS: tuple[tuple[str, str, str], ...] = (
     ("scheme start state", "", "url"),
     ("scheme state", "consume scheme", "scheme"),

@@ -1,4 +1,4 @@
-/* The structs of marks.h, for files that do not need its large functions. */
+/* The structs of marks.h, without its large functions. */
 #ifndef URLSM_STRUCTS_H
 #define URLSM_STRUCTS_H
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* The plain lane (plain.h) for a batch of texts, with hardly a branch that their octets decide.
+/* The plain lane (plain.h) for a batch of texts, with hardly a branch that depends on their octets.
  *
- * It takes what one.h takes, except some rare texts: a host whose last label begins with a digit, an empty path, "/%"
- * in the path, a mark that needs no encoding where it stands. These are read one by one. So are the last texts of a
- * buffer, because the lane reads whole blocks, which must lie in the buffer.
+ * It takes what one.h takes, except for some rare texts: those with a host whose last label begins with a digit, an
+ * empty path, "/%" in the path, or a mark that need not be encoded where it stands. They are read one by one. So are
+ * the last texts of a buffer, because the lane reads whole blocks, which must lie in the buffer.
  */
 #ifndef URLSM_BATCH_H
 #define URLSM_BATCH_H
@@ -24,7 +24,7 @@ URLSM_FOR("bmi2") uint64_t urlsm_below_32(uint32_t n)
 #define urlsm_below_64 urlsm_below_32
 #endif
 
-/* The first bit of 128 that is set, or URLSM_NULL. (By arithmetic, because compilers would branch; the next too.) */
+/* The first bit of 128 that is set, or URLSM_NULL. Computed, like the next, because compilers would branch. */
 static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
 {
     uint64_t second = 0 - (uint64_t)(low == 0), word = low | (high & second);
@@ -42,8 +42,8 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 #define URLSM_BODY "machine/lane/batch_body.h"
 #include "../../octets/vectors.h"
 
-/* Take the plain texts of a batch; if not whole, only their hosts: then nothing behind these is looked at or set.
- * octets: the width of a block; blocks of 16 octets gain too little for their size on old x86. */
+/* Take the plain texts of a batch. Unless whole, take only their hosts: nothing behind these is looked at or set.
+ * octets: the width of a block; on old x86, blocks of 16 octets would not be worth their code. */
 static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));

@@ -56,7 +56,7 @@ URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, ui
     return dot_at >= (*fragment < path ? *fragment : path);
 }
 
-/* The octets that a step other than that at "?" has to look at, and the slashes of possible dot segments. */
+/* The octets that some step has to look at, other than "?", and the slashes before possible dot segments. */
 URLSM_INLINED URLSM_TARGET static inline uint64_t W(lane_odd)(const W(block) b, const W(block) next)
 {
     return W(within)(b, URLSM_MARKS_BUT_QUESTION_LOW) | W(non_ascii)(b)

@@ -5,11 +5,12 @@
  * a digit, or its last octet is neither "x" nor a hexadecimal digit. An IPv4 address as the serializer writes it is
  * taken too, and marked as one.
  *
- * batch is a constant: if it is 1, the text must decide almost no branch. Then "/" has to follow the host, and its last
- * label must not begin with a digit; other texts are read one by one. The branches of one text are predicted well.
+ * batch is a constant. If it is 1, hardly any branch may depend on the text: then "/" has to follow the host, and its
+ * last label must not begin with a digit; other texts are read one by one. If it is 0, branches are predicted well.
  */
 
-/* Return where the host ends that starts at start, with URLSM_OF_IPV4 if it is an address, or 0. b: the block at p. */
+/* Return where the host that starts at start ends, or 0 if it is not plain. URLSM_OF_IPV4 is added to the end of an
+ * address. b: the block at p. */
 URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b, const uint8_t *p, uint32_t start,
                                                                   uint32_t n, int batch)
 {

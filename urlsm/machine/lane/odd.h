@@ -1,18 +1,19 @@
-/* A head that is only odd: the text is one for the plain lane (plain.h), but its scheme, host or port has to be written
- * anew. The lane proves where these lie; the host parser reads the host.
+/* A head that is odd: the text would be plain (plain.h), but its scheme, host or port has to be written anew. The lane
+ * proves where these lie; the host parser reads the host.
  *
- * Why the states find the same: "http" and "https" are matched without regard to case (scheme state), "//" and an octet
- * that is neither "/" nor "\\" come behind ":" (special authority slashes and ignore slashes states). The authority
- * goes to the first "/", "?", "#" or the end, and holds no "@" nor "\\" (authority state): it is host and port. It has
- * no mark, hence no tab or newline, nothing that is forbidden in a domain, no "%", and is ASCII. The host ends at the
- * first ":" outside of brackets (host state), and brackets stand around all of it or nowhere. Behind that ":" are
- * digits of a number up to 65535, or nothing (port state). Anything else is left to the states, refusals too.
+ * Why the states find the same: "http" and "https" are matched regardless of case (scheme state). After ":" come "//"
+ * and an octet that is neither "/" nor "\\" (special authority slashes and ignore slashes states). The authority ends
+ * at the first "/", "?", "#" or at the end, and holds neither "@" nor "\\" (authority state), so it is host and port.
+ * It has no mark: it is ASCII and holds no tab or newline, no "%" and nothing that a domain must not hold. The host
+ * ends at the first ":" outside of brackets (host state), and brackets stand around all of it or nowhere. After that
+ * ":" comes nothing, or the digits of a number up to 65535 (port state). All else, refusals too, is left to the
+ * states.
  */
 #ifndef URLSM_ODD_H
 #define URLSM_ODD_H
 #include "plain.h"
 
-/* Like urlsm_plain_scheme, but in upper or lower case. */
+/* Like urlsm_plain_scheme, but for a scheme in any case. */
 static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
 {
     static const uint8_t letters[8] = {0x20, 0x20, 0x20, 0x20, 0x20, 0, 0, 0};
@@ -29,8 +30,8 @@ static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
     return urlsm_is_http(lower) && p[4] == ':' ? 7 : 0;
 }
 
-/* Return where the authority ends whose host starts at start, or 0 if it is left to the states; set name_end and port
- * of found. stops: the octets of the first block that end a plain host. */
+/* Return where the authority ends whose host starts at start, or 0 to leave it to the states. Set name_end and port of
+ * found. stops: bits of the octets in the first block that end a plain host. */
 static inline uint32_t urlsm_odd_authority(const uint8_t *p, uint32_t start, uint32_t n, uint64_t stops,
                                            urlsm_bounds *found)
 {

@@ -1,8 +1,9 @@
-/* Which texts are plain: what the lane proves of them, and the parts that one text (one.h) and a batch (batch.h) share.
+/* Which texts are plain, what the lane proves of them, and what the code for one text (one.h) and for a batch (batch.h)
+ * shares.
  *
- * The plain lane is a proof by grammar that there is nothing to decide about a text. The text is "https://" or
- * "http://", a host of lower-case letters, digits and the like that ends before "/" and is not an address (host.h, once
- * for each width), then nothing that its component would encode and no dot segment. Such a text is its own
+ * The plain lane proves by grammar that there is nothing to decide about a text. The text is "https://" or "http://",
+ * then a host of lower-case letters, digits and the like that is not an address (host.h), then a path, query and
+ * fragment that hold nothing to encode and no dot segment. Such a text is its own
  * serialisation, and the first "/", "?" and "#" tell where its components lie. Every dialect reads it so (except
  * rfc1738, in which only http has a query). 98 % of links are plain. The lane makes no decision of its own:
  * tests/machine/test_plain.py and tests/columns/test_lane.py compare all that it takes with the machine.
@@ -18,8 +19,8 @@
 #include "../../octets/vectors.h"
 #include "../bounds.h"
 
-/* Return whether a text begins with "https://" (the next: "http://"). 8 octets of it are read, as a word, because a
- * batch must not branch. */
+/* Return whether a text begins with "https://"; the next function, with "http://". Eight octets are read as one word,
+ * because a batch must not branch. */
 static inline uint32_t urlsm_is_https(const uint8_t *p)
 {
     uint64_t word, https;

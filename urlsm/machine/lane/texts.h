@@ -1,4 +1,4 @@
-/* The texts of a batch, and what is found in them, in the form of columns (columns/cells.h). */
+/* The texts of a batch and what is found in them, in the form of columns (columns/cells.h). */
 #ifndef URLSM_TEXTS_H
 #define URLSM_TEXTS_H
 #include "../../octets/compiler.h"
