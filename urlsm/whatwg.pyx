@@ -4,9 +4,9 @@ https://url.spec.whatwg.org/#api
 A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams
 objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
 
-Threads may share an object: a URL's critical section guards the URL and its search_params, which change each other. (A
-critical section is nothing where the interpreter has a lock. It can end while a function in it waits, so no pointer
-into a field's object is used after that.)
+Threads may share an object. The critical section of a URL guards the URL and its search_params, which change each
+other. (With the interpreter's lock, critical sections do nothing. Without it, one can end while a function in it waits,
+so no pointer into the object of a field is used after that.)
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -40,7 +40,7 @@ __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpatter
 
 cdef extern from *:
     """
-    /* Whether it is a tuple of two exact str. */
+    /* Whether this is a tuple of two exact str. */
     #define URLSM_IS_PAIR(pair) (PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2 \\
         && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 0)) && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 1)))
     """
@@ -60,7 +60,7 @@ cdef struct Field:
 
 
 cdef inline str scalars(object value):
-    """Return scalar_values(value), without a call if that is value itself."""
+    """Return scalar_values(value), without the call if nothing changes."""
     return value if type(value) is str and is_ascii(value) else scalar_values(value)
 
 
@@ -83,7 +83,7 @@ cdef URLSearchParams params_of(URL url):
     return made
 
 
-cdef ImmutableURL BLANK = parse("about:blank")  # of an object before __init__ or __setstate__
+cdef ImmutableURL BLANK = parse("about:blank")  # what an object holds before __init__ or __setstate__
 stay(BLANK)
 
 
@@ -278,10 +278,10 @@ cdef class URL:
         cdef str text = scalars(value)
         if text and self.set_plain(QUERY, text, text[0] == "?"):
             if self._search_params is None:
-                return  # the list will be made from the URL, which has the same text
+                return  # the list will be made from the query, which is the same text
         else:
             self.set_parsed("search", text)
-        # "Set this's query object's list to the result of parsing input", which may hold what the URL lacks (a tab)
+        # "Set this's query object's list to the result of parsing input", which may have tabs that the URL does not
         self.params().assign(text.removeprefix("?"))
 
     @property
@@ -335,7 +335,7 @@ cdef class URL:
 
     @cython.critical_section
     def __getstate__(self):
-        # the pairs of this moment, which may not be those of when search_params is asked
+        # the pairs as they are now: search_params is pickled later and may have others by then
         return self._url, self._search_params, \
             None if self._search_params is None else list(checked_pairs(self._search_params.all_pairs()))
 
@@ -386,7 +386,7 @@ cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped
 
 
 cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* name, Py_ssize_t n) noexcept:
-    """Is the field that begins at p, of a text that ends at last, of the name name[0:n]?"""
+    """Return whether the field at p, in a text that ends at last, has the name name[0:n]."""
     if last - p < n or (n and (p[0] != name[0] or memcmp(p, name, n) != 0)):
         return False
     if p + n < last and p[n] != c'=' and p[n] != c'&':
@@ -396,8 +396,8 @@ cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* 
 
 
 cdef inline Field field_from(str query, const uint8_t* p, str name, str value) noexcept:
-    """Return the next field of this name, and of this value unless that is None, from p on: the start of a field of a
-    plain query, or one octet after the query. With a value, no value of the query is escaped."""
+    """Return the next field of a plain query that has this name, and this value unless that is None. p: where a field
+    begins, or one octet after the query. If a value is given, no value in the query may be escaped."""
     cdef Field found
     cdef const uint8_t* last = ascii_data(query) + len(query)
     cdef Py_ssize_t n = len(name)
@@ -416,17 +416,17 @@ cdef inline Field field_from(str query, const uint8_t* p, str name, str value) n
 
 
 cdef inline const uint8_t* value_of(const Field* field) noexcept:
-    """Return where its value starts."""
+    """Return where the value of a field starts."""
     return field.equals + (field.equals < field.end)
 
 
 cdef inline str value_in(str query, const Field* field):
-    """Return its value, decoded."""
+    """Return the value of a field, decoded."""
     cdef const uint8_t* p = value_of(field)
     cdef Py_ssize_t n = field.end - p
     cdef Buffer b
     if find(p, field.end, c'%') == field.end and find(p, field.end, c'+') == field.end:
-        # the interpreter keeps the shortest
+        # the interpreter caches the shortest
         return ascii_text(p, n) if n > 1 else query[p - ascii_data(query):field.end - ascii_data(query)]
     buffer_start(&b)
     try:
@@ -445,8 +445,9 @@ cdef inline bint is_utf8(const uint8_t* p, size_t n) noexcept:
 
 
 cdef inline str serialized(str query):
-    """A plain query's pairs, serialised; None where a value is not UTF-8. What its octets decode to, percent-encoded
-    again, is that of the text that they decode to. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+    """Return a plain query serialised; None if a value is not UTF-8. If it is UTF-8, decoding its escapes and encoding
+    them again gives the same as decoding to text in between.
+    https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
     cdef Buffer b, decoded
     cdef const uint8_t* p = ascii_data(query)
     cdef const uint8_t* last = p + len(query)
@@ -478,14 +479,14 @@ cdef inline str serialized(str query):
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:
-    """Return whether the name is less. Octets compare as UTF-16 code units do: all of them are ASCII."""
+    """Return whether the name of a sorts before that of b. All octets are ASCII, so they compare like code units."""
     cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
     cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
     return order < 0 or (order == 0 and of_a < of_b)
 
 
 cdef inline str with_fields_sorted(str query):
-    """Return a plain query of FEW_FIELDS at most, with its fields sorted by name; stable."""
+    """Return a plain query of at most FEW_FIELDS with its fields sorted by name; the sort is stable."""
     cdef Field[FEW_FIELDS] fields
     cdef Field field
     cdef const uint8_t* p = ascii_data(query)
@@ -531,8 +532,8 @@ cdef inline object changed_from_outside():
 
 
 cdef inline list checked_pairs(list pairs):
-    """Return pairs if all items are pairs of str, which C may read; ValueError if other code has put something else
-    there."""
+    """Return the list if all its items are pairs of str, so that C may read them. ValueError if other code has put
+    something else there."""
     cdef Py_ssize_t k
     for k in range(len(pairs)):
         if not is_pair(PyList_GET_ITEM(pairs, k)):
@@ -560,8 +561,8 @@ cdef inline object value_at(list pairs, Py_ssize_t k):
 
 
 cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) except -1:
-    """Return the index from k on of the next pair of this name, and of this value unless that is None; else their
-    number. ValueError as checked_pairs."""
+    """Return the index, from k on, of the next pair with this name, and this value unless that is None; len(pairs) if
+    there is none. ValueError as in checked_pairs."""
     cdef PyObject* pair
     cdef Py_ssize_t n = len(name)
     for k in range(k, len(pairs)):
@@ -575,7 +576,7 @@ cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) e
 
 
 cdef inline int remove_pairs(list pairs, str name, str value, Py_ssize_t start) except -1:
-    """Remove the pairs of this name, and of this value unless that is None, from start on."""
+    """Remove all pairs, from index start on, with this name, and this value unless that is None."""
     cdef Py_ssize_t k = place_of(pairs, name, value, start), after
     cdef list kept
     if k < len(pairs):
@@ -591,7 +592,7 @@ cdef inline int remove_pairs(list pairs, str name, str value, Py_ssize_t start) 
 # --- URLSearchParams ------------------------------------------------------------------------------
 
 cdef inline Field field_of(URLSearchParams params, str name, str value):
-    """Return the first field of its text of this name, and of this value unless that is None."""
+    """Return the first field in params.text with this name, and this value unless that is None."""
     cdef Field found
     found.start = found.equals = found.end = NULL
     if value is not None and params.escaped:
@@ -619,16 +620,16 @@ cdef class URLSearchParams:
     cdef Py_ssize_t fields     # the number of fields of text
     cdef list pairs            # the pairs of str that come after these
     cdef bint escaped          # whether a value in text may be escaped
-    cdef URL _owner            # is set at most once: it guards this object, too
-    cdef bint belongs          # whether changes go there: not after another __init__
+    cdef URL _owner            # the URL whose query this is; set at most once, as its guard guards this object too
+    cdef bint belongs          # whether changes go to the URL; another __init__ ends that
     cdef object __weakref__
 
     def __cinit__(self):
         self.pairs = []
 
     cdef object guard(self):
-        """Return the object whose critical section guards this one. Until __init__ or __setstate__ returns, an object
-        belongs to one thread."""
+        """Return the object whose critical section guards this one. Only one thread has an object until its __init__ or
+        __setstate__ returns."""
         return self if self._owner is None else self._owner
 
     def __init__(self, init=None):
@@ -639,11 +640,11 @@ cdef class URLSearchParams:
             elif init is not None:
                 self.pairs = list(map(scalar_pair, pairs_in(init)))
                 if isinstance(init, dict) and len(self.pairs) == len(init):
-                    # a record: names that become equal as USVString are one name
+                    # a record of Web IDL: names that become equal as USVString are one name
                     self.pairs = list(dict(self.pairs).items())
 
     cdef int take(self, str query) except -1:
-        """Take the pairs of a query; there must not be any yet."""
+        """Take over the pairs of a query. There must not be any pairs yet."""
         self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
         self.text = query if self.fields else None
         if not self.fields:
@@ -838,7 +839,7 @@ cdef class URLSearchParams:
         if self._owner is not None and owner is not None and owner is not self._owner:
             raise TypeError("these parameters belong to another URL")
         if owner is not None and (<URL?>owner)._search_params is self:
-            return  # the URL has set them, to the pairs of the moment that it was asked
+            return  # the URL has set the pairs to those of the moment when it was pickled
         URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
         if owner is not None:
             self._owner, self.belongs = owner, True
@@ -853,8 +854,8 @@ cdef enum Item:
 @cython.final
 @cython.binding(False)
 cdef class PairIterator:
-    """An iterator of the pairs, or of their names or values. It goes by index, within the guard: others never see the
-    list, so they cannot make a thread wait for it in the middle of a change."""
+    """An iterator over the pairs, or their names or values. It goes by index, within the guard. Other code never gets
+    the list itself, so it cannot make a thread wait for it in the middle of a change."""
     cdef URLSearchParams params
     cdef Py_ssize_t k          # the index of the next one; -1 after the end
     cdef Item item
@@ -865,7 +866,7 @@ cdef class PairIterator:
     def __next__(self):
         cdef list pairs
         cdef Py_ssize_t k
-        if self.params is None:  # made by hand, of nothing
+        if self.params is None:  # other code has called the type without arguments
             raise StopIteration
         with cython.critical_section(self.params.guard()):
             pairs, k = self.params.all_pairs(), self.k
@@ -888,8 +889,8 @@ cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
 
 
 cdef bytes code_units(str name):
-    """Return the UTF-16 code units of a name, as octets that compare as they do. It has no surrogates. (A codec may run
-    Python code, in which the guard does not hold.)"""
+    """Return the UTF-16 code units of a name as octets that sort in the same order. The name has no surrogates. (A
+    codec is not used, because it may run Python code, during which the guard does not hold.)"""
     cdef Py_ssize_t n = 0
     cdef Py_UCS4 c
     cdef bytes made
@@ -907,7 +908,7 @@ cdef bytes code_units(str name):
     return made
 
 
-cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna's, when it is first asked for
+cdef PyObject* parse_domain = NULL  # that of urlsm.unicode.idna, imported on first use
 
 
 def domain_to_ascii(domain, strict=False):

@@ -1,8 +1,8 @@
-"""How the fields of a query are written and read: in a form's way, or as the scheme's handler says (query_fields).
+"""How the fields of a query are read and written: like those of a form, or as the handler says (query_fields).
 
-In a form a space is "+", in names as in values, and "+" is "%2B". Elsewhere "+" is a space only where the handler's
-table of fields has plus; a space is "%20" there, and "+" is "%2B", which every reader takes for the same. A scheme
-without such a table is read as a form is.
+In a form a space is written "+" in names and values, and "+" is written "%2B". If the handler has a table of fields,
+"+" stands for a space only where the table says plus; a space is written "%20", and "+" is written "%2B", on which all
+readers agree. A scheme without such a table is treated as a form.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
@@ -13,11 +13,11 @@ from urlsm.url.value cimport URL
 
 cdef struct Coding:
     const Quoting* name      # how names are written
-    const Quoting* value     # how values are
-    const Quoting* spaced    # how values are whose names are among these
-    PyObject* among          # a frozenset of names, in whose values "+" is a space; NULL: all values are alike
-    bint fold                # the case of letters in names does not matter
-    bint plus_in_names       # "+" is a space there
+    const Quoting* value     # how values are written
+    const Quoting* spaced    # how values are written whose names are in `among`
+    PyObject* among          # a frozenset of names in whose values "+" is a space; NULL: all values are alike
+    bint fold                # ASCII case in names does not matter
+    bint plus_in_names       # "+" is a space in names
     bint plus_in_values
 
 
@@ -33,7 +33,7 @@ cdef inline void set_form(Coding* c) noexcept nogil:
 
 
 cdef inline int set_table(Coding* c, object table) except -1:
-    """Set what a table of fields says; None: nothing. It has to outlive the coding."""
+    """Set the coding that a table of fields describes; None: that of forms. The table has to outlive the coding."""
     c.name = c.value = quoting_at(UNRESERVED)
     c.spaced = quoting_at(UNRESERVED_OR_PLUS)
     c.among = NULL
@@ -52,7 +52,7 @@ cdef inline int set_table(Coding* c, object table) except -1:
 
 
 cdef inline int set_space(Coding* c, object space) except -1:
-    """Let a space be written as the caller wants it."""
+    """Have spaces written as the caller wants."""
     if space is None:
         return 0
     if not (isinstance(space, str) and space == "%20"):
@@ -63,7 +63,7 @@ cdef inline int set_space(Coding* c, object space) except -1:
 
 
 cdef inline bint is_spaced(const Coding* c, object name) except -1:
-    """Return whether "+" is a space in values of this name only."""
+    """Return whether the name is in coding.among: "+" is a space in its values."""
     if c.among == NULL:
         return False
     among = <object>c.among
@@ -73,7 +73,7 @@ cdef inline bint is_spaced(const Coding* c, object name) except -1:
 
 
 cdef inline object set_coding(Coding* c, URL url):
-    """Set how the query of a URL is coded. Return the owner of the coding."""
+    """Set the coding of a URL's query. Return the object that owns the table."""
     if is_form(url.o.kind):
         set_form(c)
         return None
@@ -81,14 +81,14 @@ cdef inline object set_coding(Coding* c, URL url):
     table = None
     try:
         table = (<object>url).handler.query_fields
-    except PluginError:  # nobody says what its fields mean
+    except PluginError:  # then nothing says what the fields mean
         table = None
     set_table(c, table)
     return table
 
 
 cdef inline object set_coding_of_scheme(Coding* c, object scheme):
-    """The same for a scheme, in any case; None: a reference, which is read as http's, as most are."""
+    """Like set_coding, for a scheme in any case. None: a reference, which is treated as http's, as most are."""
     cdef str name = None if scheme is None else exact(scheme)
     if name is None or (is_ascii(name) and is_form(scheme_kind(ascii_data(name), <uint32_t>len(name)))):
         set_form(c)

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["display", "is_safe_label"]
 
-# scripts that are written together in one word (UTS 39, highly restrictive); LATIN may join these
+# scripts that one word may mix (UTS 39, highly restrictive); Latin may be among them
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 _DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
 
 def _script(c: str) -> str | None:
-    """Return the first word of the character's name, mostly its script; None for a non-ASCII character that is not a
-    letter, mark or digit."""
+    """Return the first word of a character's name, which is usually its script. None for a non-ASCII character that is
+    not a letter, mark or digit."""
     if not c.isascii() and unicodedata.category(c)[0] not in "LMN":
         return None
     return unicodedata.name(c, "UNKNOWN").partition(" ")[0]
@@ -33,9 +33,9 @@ def _script(c: str) -> str | None:
 def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> bool:
     """Return whether a domain label may be shown in Unicode.
 
-    Refused: a mix of scripts (except Latin with Chinese, Japanese or Korean), characters other than letters, marks and
-    digits, and labels made only of Cyrillic or Greek letters that look like Latin ones. Not detected: look-alikes
-    within one script, and whole words that look like others. script: a caller with many labels may pass a cache.
+    It may not if it mixes scripts (except Latin with Chinese, Japanese or Korean), has characters other than letters,
+    marks and digits, or consists only of Cyrillic or Greek letters that look like Latin ones. Look-alikes within one
+    script, and whole words that look like others, are not detected. script: a caller with many labels may pass a cache.
     """
     if label.isascii():
         return True

@@ -1,7 +1,7 @@
 """Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
 
-Nothing here is hot. parser.pyx writes a changed record; checked() accepts a new text only if the parser reads
-exactly the requested components from it.
+Nothing here is hot. parser.pyx writes a changed record, and checked() accepts the new text only if the parser reads
+exactly the wanted components from it.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
@@ -51,7 +51,7 @@ cdef object record_to_url(Record* r):
 
 
 cdef bint take_set_host(Record* r, const Machine* m) noexcept:
-    """The host that a setter has read, and a port behind it; False: the URL stays as it is."""
+    """Take over the host that a setter has read, and the port after it. Return False if the URL must not change."""
     if m.spans[HOST].start == ABSENT:
         return False
     # "Otherwise, if state override is given, buffer is the empty string, and either url includes
@@ -65,7 +65,7 @@ cdef bint take_set_host(Record* r, const Machine* m) noexcept:
 
 
 cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
-    """What a setter has read from its state on; False: the URL stays as it is."""
+    """Take over what a setter has read from its state on. Return False if the URL must not change."""
     if step == SCHEME_START_STATE:
         # the four conditions of the scheme state under a state override
         if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
@@ -175,7 +175,8 @@ cdef URL checked(Record* r):
 
 
 cdef object refused(Record* r, dict asked, changed):
-    """Return the ValueError for components that no URL can have. asked: all; changed: the names of those to blame."""
+    """Return the ValueError for components that no URL can have. asked: all components; changed: the names of those
+    that the message may blame."""
     from urlsm.url.refusals import refusal
     asked["path"] = "" if r.path.p == NULL else r.path.p[:r.path.n].decode("ascii", "replace")
     return ValueError(refusal(asked, list(changed)))
@@ -297,8 +298,8 @@ cdef URL ROOT = try_parse("http://h/")  # http stays special
 
 
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
-    """URL.build where each component is plain by itself: the URL is then made by one change after another. Return None
-    where that takes a closer look. The scheme comes first, because the default port depends on it."""
+    """URL.build for components that are all plain: make the URL by one change after another. Return None if one is not
+    plain. The scheme comes first, because the default port depends on it."""
     cdef URL made = changed(ROOT, "scheme", scheme)
     if made is not None:
         made = changed(made, "host", host)
@@ -362,7 +363,7 @@ def with_query(URL url not None, query, space=None):
 
 
 def relative_to(URL url not None, URL base not None):
-    """URL.relative_to, for a scheme whose references have to be tried."""
+    """URL.relative_to for schemes other than http and its kin: try the candidates."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")
@@ -386,8 +387,8 @@ def relative_to(URL url not None, URL base not None):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text, to be parsed again; with its offsets, if that gives another URL, or may where others
-    are registered."""
+    """URL.__reduce__: the text, to be parsed again. If that would give another URL, or might in a process with other
+    registered schemes, return the offsets too."""
     cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
     if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
         return _parsed, (url.href,)
@@ -403,7 +404,7 @@ def offsets_of(URL url not None):
 
 
 cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
-    """Return whether these offsets of a scheme, user information and host are those of a URL's text before its path."""
+    """Return whether these offsets fit the text of a URL up to its path: scheme, user information and host."""
     cdef uint32_t k, start = o.scheme_end + 1
     for k in range(o.scheme_end):
         if not CLASS[p[k]] & SCHEME_CHAR or CLASS[p[k]] & UPPER:
@@ -427,7 +428,7 @@ cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
 
 
 cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nogil:
-    """Return whether a path that the offsets allow reaches to end."""
+    """Return whether a path may lie between its offset and end."""
     cdef uint32_t n = end - o.path_start
     if memchr(p + o.path_start, c'?', n) != NULL or memchr(p + o.path_start, c'#', n) != NULL:
         return False

@@ -63,7 +63,7 @@ class Elsewhere:
     def __get__(self, owner: object, kind: type) -> None:
         meant = MEANT[self.name].removeprefix("query_params." if kind.__name__ == "QueryParams" else "")
         error = AttributeError(f"{kind.__name__!r} object has no attribute {self.name!r}. Did you mean {meant}?")
-        error.obj = kind if owner is None else owner  # with a name, the interpreter would suggest another one
+        error.obj = kind if owner is None else owner  # without error.name, or the interpreter would add a suggestion
         raise error
 
 

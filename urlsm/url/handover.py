@@ -17,11 +17,11 @@ __all__ = ["append_path", "auth", "join_location", "rfc3986", "socket_host"]
 
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
-_NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")  # less than user information holds: ";" and "=" have meanings
+_NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")  # ";" and "=" too, as these have meanings
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BAD_ESCAPE = "%(?![0-9A-Fa-f]{2})"
 _UNRESERVED_OR_SUB_DELIM = r"A-Za-z0-9\-._~!$&'()*+,;="
-# by RFC 3986 section 3, what the components of a URL in the URL Standard's normal form hold too much; their lone "%"
+# what RFC 3986 section 3 does not allow in components, but the URL Standard's normal form leaves; also a lone "%"
 _TOO_MUCH = {
     "userinfo": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
     "host": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
@@ -31,8 +31,8 @@ _TOO_MUCH = {
 
 
 def _auth(url: URL) -> tuple[str, str] | None:
-    """The user and the password, percent-decoded, as requests and httpx take them; None without user information. One
-    that is absent is "". ValueError if the octets of one are not UTF-8."""
+    """The user and the password, percent-decoded, as requests and httpx take them. None without user information; ""
+    for one of them that is absent. ValueError if one is not UTF-8."""
     if url.username is None and url.password is None:
         return None
     return _value(url.username, "user"), _value(url.password, "password")
@@ -79,7 +79,7 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def append_path(self: URL, path: str) -> URL:
-    """This URL with a path appended to its own, with one "/" between them; all other components stay, the query too.
+    """This URL with a path appended to its own, with one "/" between them. All other components stay, even the query.
 
     path is the text of a path: "/" parts its segments, and escapes stay. A value that may hold "/" or "%" is appended
     by the operator "/", segment by segment.
@@ -99,8 +99,9 @@ def append_path(self: URL, path: str) -> URL:
 def join_location(self: URL, field: str | bytes) -> URL:
     """The URL to which an answer to a request for this one redirects, by the value of its field Location.
 
-    Browsers escape octets beyond ASCII as they are, and read the result as a reference; without a fragment it takes the
-    fragment of this URL (RFC 9110 section 10.2.2, https://fetch.spec.whatwg.org/#concept-response-location-url).
+    Browsers escape octets beyond ASCII one by one, and resolve the result as a reference. Without a fragment of its own
+    it takes the one of this URL (RFC 9110 section 10.2.2,
+    https://fetch.spec.whatwg.org/#concept-response-location-url).
 
     field: the octets; or their text as http.client, requests and WSGI have it, a character for each octet. A str with
     other characters is read as UTF-8 that was decoded (aiohttp, httpx).

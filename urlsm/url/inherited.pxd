@@ -29,8 +29,8 @@ cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
 
 
 cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* o) noexcept nogil:
-    """Return all that precedes the path, and set its offsets, where the text's or the base's can be copied. NULL
-    where it has to be written."""
+    """Return the text up to the path, if it can be copied from the text or the base, and set its offsets. NULL if it
+    has to be written."""
     if m.log != NULL:
         return NULL
     if m.inherit < INHERIT_AUTHORITY:
@@ -42,8 +42,8 @@ cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* 
 
 
 cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
-    """Follow the "." and ".." at the beginning of a reference, which is resolved against the directory base.p[0:cut].
-    cut, start: where to join the two. False if there are other dot segments."""
+    """Follow the "." and ".." at the beginning of a reference to the directory base.p[0:cut]. Set cut and start to
+    where the two have to be joined. Return False if there are other dot segments."""
     cdef const uint8_t* p = m.text.p
     cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
     while k < end and p[k] == c'.':
@@ -64,8 +64,8 @@ cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32
 
 
 cdef inline bint spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
-    """Return whether a reference can follow what it inherits as it is. If so, set where, and the offsets of the
-    whole."""
+    """Return whether the URL is a piece of the base and a piece of the reference, both as they are. If so, set s to
+    these and o to the offsets of the URL."""
     cdef const Offsets* given = base.o
     cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
     cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start

@@ -7,8 +7,8 @@ NONE: frozenset[str] = frozenset()
 
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
-    """What the handler of the scheme declares, and those of the URLs within: the names of secrets, in lower case; and
-    whether a password may stand in this path. Yes, if the handler cannot be asked."""
+    """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within it declare; and
+    whether the path may hold a password. If a handler cannot be loaded, it may."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):
@@ -35,7 +35,8 @@ def both(names: frozenset[str], declared: frozenset[str]) -> frozenset[str]:
 
 
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
-    """Return where secrets are in a text that was parsed as this URL (None: it did not parse), or is a form of it."""
+    """Return where secrets are in a text from which this URL was parsed, or that is a form of it. None: the text did
+    not parse."""
     if url is None:
         return secret_spans(text, names, refused=True)
     found, in_path = declared(url)

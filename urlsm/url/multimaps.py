@@ -1,4 +1,4 @@
-"""All names and values of other libraries' multi-maps, whose items() may show only one value of a name."""
+"""All names and values of other libraries' multi-maps, whose items() may have only one value for each name."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 __all__ = ["all_items"]
 
 _PAIRS = ("multi_items", "allitems")  # methods that return every pair: Starlette's and httpx's; furl's and Bottle's
-_LISTS = ("lists", "dict_of_lists")  # that return the list of each name's values: Django's and Werkzeug's; WebOb's
-_VALUES = ("getlist", "getall", "get_all", "get_list")  # that return the values of one name
+_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values: Django's and Werkzeug's; WebOb's
+_VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return all values of a name
 
 
 def all_items(source: Any) -> Iterable[Any]:
@@ -30,7 +30,7 @@ def all_items(source: Any) -> Iterable[Any]:
         if callable(method):
             found = method()
             found = list(found.items() if hasattr(found, "items") else found)
-            # another library's method of that name returns other things, or nothing
+            # in another library, a method of that name may return something else
             if all(map(_is_of_lists, found)) and (found or not len(source)):
                 return [(key, value) for key, values in found for value in values]
     pairs = list(source.items())

@@ -20,7 +20,7 @@ cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
     cdef uint32_t start = m.spans[USERINFO].start, end = m.spans[USERINFO].end, colon = m.spans[USERNAME].end, k
     if start == ABSENT:
         return True
-    if start == end or colon + 1 == end:  # "@", and "user:@"
+    if start == end or colon + 1 == end:  # "@" and "user:@" are not normal
         return False
     for k in range(start, end):
         if CLASS[m.text.p[k]] & ENC_USERINFO and k != colon:
@@ -38,8 +38,8 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
 
 
 cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
-    """Return whether an accepted text, up to its path, is written as the serializer would write it. If
-    so, set its offsets, from the start of the text. Tabs and newlines are checked elsewhere."""
+    """Return whether an accepted text is, up to its path, as the serializer would write it. If so, set these offsets.
+    Tabs and newlines are checked elsewhere."""
     cdef uint32_t start = m.text.start, path = m.spans[PATH].start, host = path, host_end = path
     if m.inherit != NOTHING or m.scheme_upper:
         return False
@@ -49,7 +49,7 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
         if m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
             return False
         if m.kind == FILE:
-            # "file://" and no host, which might be "localhost"
+            # only "file://" without a host; a host might be "localhost"
             if host != host_end or host - start != 7 or m.text.p[host - 1] != c'/' or m.text.p[host - 2] != c'/':
                 return False
         elif m.kind != NOT_SPECIAL:
@@ -71,8 +71,8 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
 
 
 cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Return whether the path and after of p[0:n] are written so as well, and nothing was trimmed. If so, set the
-    offsets of query and fragment."""
+    """Return whether, from its path on, p[0:n] is as the serializer would write it, and nothing was trimmed. If so, set
+    the offsets of query and fragment."""
     cdef uint32_t path = m.spans[PATH].start, end = m.spans[PATH].end
     cdef bint special = m.kind != NOT_SPECIAL
     if m.text.start != 0 or m.text.end != n:
@@ -82,7 +82,7 @@ cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexce
             return False
     elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) or (path == end and special) \
             or (path < end and m.text.p[path] != c'/') \
-            or (m.kind == FILE and end - path > 2 and m.text.p[path + 2] == c'|'):  # of a drive; becomes ":"
+            or (m.kind == FILE and end - path > 2 and m.text.p[path + 2] == c'|'):  # "C|" becomes "C:"
         return False
     if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY) or m.fragment_seen & ENC_FRAGMENT:
         return False
@@ -97,7 +97,7 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
 
 
 cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogil:
-    """Set the offsets of the serialisation of a text that the plain lane took."""
+    """Set the offsets of the URL for a text that the plain lane took. They count a missing "/"."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start
@@ -112,7 +112,7 @@ cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogi
 
 cdef inline bint is_as_serialized(const Reading* r, uint32_t n, Offsets* o) noexcept nogil:
     """Return whether p[0:n], which was read, is its own serialisation. If so, or if the plain lane took it, set the
-    offsets of the serialisation."""
+    offsets of the URL."""
     if not r.by_lane:
         return is_normal(&r.m, n, o)
     offsets_of_plain(&r.at, o)

@@ -47,9 +47,9 @@ from urlsm.octets.text import utf8
 from urlsm.url.value import Later
 
 cdef enum:
-    HALF = 8                 # of the number of names that can be sorted without the heap
+    HALF = 8                 # twice as many names can be sorted without the heap
     FEW_PAIRS = 8            # up to this many need no heap, and are searched in order
-    FEW_SEARCHED = 8         # up to this many pairs, a search takes no longer than making an index and looking there
+    FEW_SEARCHED = 8         # up to this many pairs are searched one by one, which is faster than making an index
 
 # --- form coding -------------------------------------------------------------------------------
 
@@ -81,8 +81,8 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint
 
 cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
                       const char* errors, dict lists, const Coding* coding):
-    """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: also those with an empty value. lists:
-    receives the values instead, in a list for each name. coding: NULL is that of forms."""
+    """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: keep those with an empty value. lists: a
+    dict to which to add the values instead, in a list for each name. coding: NULL for that of forms."""
     cdef Form f
     cdef QueryField field
     cdef list pairs = []
@@ -136,7 +136,7 @@ def scalar_values(text):
 
 
 def scalar_pair(item):
-    """Return a pair of name and value as str: Web IDL's sequence<USVString>, of two items."""
+    """Return a name and its value, made scalar: Web IDL's sequence<USVString> of two items."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     pair = tuple(map(scalar_values, item))
@@ -157,7 +157,7 @@ def parse_form(text, errors="replace"):
 
 
 cdef list form_of(object text, object errors):
-    """Return the answer of parse_form."""
+    """See parse_form."""
     cdef const char* handler = PyUnicode_AsUTF8(errors)
     cdef bytes octets
     if type(text) is str and is_ascii(text):
@@ -173,7 +173,7 @@ cdef list form_of(object text, object errors):
 # --- serialising -------------------------------------------------------------------------------
 
 cdef tuple pair_of(object item):
-    """Return a name and its value, both exact str."""
+    """Return a pair as a tuple of exact str. TypeError or ValueError if it is not a pair of str."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     name, value = item
@@ -259,8 +259,8 @@ cdef void names_start(Names* names, Name* room) noexcept nogil:
 
 
 cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil:
-    """Add the name p[0:n], whose octets have to outlive the set. starred: a name that ends in "*" stands for all that
-    begin so."""
+    """Add the name p[0:n], whose octets have to outlive the set. starred: if it ends in "*", it stands for all names
+    with that prefix."""
     cdef Name* name = &names.names[names.count]
     names.count += 1
     name.begins = starred and n != 0 and p[n - 1] == c'*'
@@ -286,8 +286,8 @@ cdef int in_order(const void* first, const void* second) noexcept nogil:
 
 
 cdef int names_done(Names* names) except -1:
-    """Sort the names, and leave out those that a prefix covers. The one before a name in the
-    order is then the only one that may cover it."""
+    """Sort the names, and drop those that a prefix covers. In sorted order, only the last name that was kept can cover
+    the next one."""
     cdef Name[HALF] few
     cdef Name* room = few
     cdef Name* name = NULL   # the last one kept
@@ -325,7 +325,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
         return False
     name = &names.names[k]
     count = name.alike
-    while count > 1:  # the last name that is not after p[0:n] is among these
+    while count > 1:  # among these is the last name that does not sort after p[0:n]
         half = count >> 1
         if compared(name + half, p, n) <= 0:
             name += half
@@ -336,7 +336,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
 
 
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
-    """Return whether the name p[0:n], decoded, is in the set. plus: "+" is a space."""
+    """Decode the name p[0:n] and return whether it is in the set. plus: "+" is a space."""
     cdef Buffer b
     cdef bint found
     if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
@@ -360,7 +360,7 @@ cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
-    """The same where the case of letters does not matter; the names of the set are in lower case."""
+    """Like is_field_named, but regardless of ASCII case. The names of the set are in lower case."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -373,7 +373,7 @@ cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, 
 
 @cython.binding(False)
 cdef class NameSet:
-    """A set of names (str); one that ends in "*" stands for all with that prefix."""
+    """A set of names (str). A name that ends in "*" stands for all names with that prefix."""
 
     def __cinit__(self, texts):
         cdef Name* room
@@ -396,12 +396,12 @@ cdef class NameSet:
 
 # --- names that a caller gives -------------------------------------------------------------------
 
-cdef PyObject* known = NULL  # the set of names that are given often
+cdef PyObject* known = NULL  # the set that know() has prepared
 
 
 def know(names):
-    """Prepare these names, an immutable mapping or tuple of str, for the next calls with the same object. Only the
-    first call counts."""
+    """Prepare a set of these names for calls that are given the same object, an immutable mapping or tuple of str. Only
+    the first call has an effect."""
     cdef NameSet made = NameSet(names_of(names))
     made.given = names
     publish(&known, made)
@@ -417,7 +417,7 @@ cdef tuple names_of(object names):
 
 
 cdef object choose(Chosen* chosen, object names, bint fold):
-    """Prepare names; return the object that owns their octets. fold: the case of their letters does not matter."""
+    """Prepare names. Return the object that owns their octets. fold: match regardless of ASCII case."""
     cdef tuple texts
     cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
     cdef bint few
@@ -442,7 +442,7 @@ cdef object choose(Chosen* chosen, object names, bint fold):
 
 # --- a hash of names -----------------------------------------------------------------------------
 
-cdef uint64_t[2] KEY         # another one in each process, also with PYTHONHASHSEED
+cdef uint64_t[2] KEY         # random in each process, even with PYTHONHASHSEED
 cdef bytes chance = urandom(sizeof(KEY))
 memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
@@ -524,7 +524,7 @@ cdef class QueryParams:
         return params
 
     cdef list values_of(self, object name):
-        """Return all values of a name, or None. The index makes many look-ups linear."""
+        """Return all values of a name, or None, from an index. So many look-ups take linear time."""
         cdef dict index
         with cython.critical_section(self):
             index = self.index
@@ -606,7 +606,7 @@ cdef class QueryParams:
     def __repr__(self):
         from urlsm.errors.masking import masked_part, names_beside
         names = names_beside(self.pairs)
-        shown = []  # not repr(list): after memory has run out in it once, it shows "..." for ever
+        shown = []  # repr(list) would show "..." for ever after it once ran out of memory
         for pair in self.pairs:
             shown.append(repr(masked_part("", pair, names)))
         return f"QueryParams([{', '.join(shown)}])"
@@ -631,7 +631,7 @@ cdef extern from *:
     void set_mapping "URLSM_SET_MAPPING"(object type)
 
 
-# For isinstance, and for "match" (register cannot give an extension type the flag that "match" asks for).
+# for isinstance; and for "match", whose flag register() cannot set on an extension type
 Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
@@ -649,13 +649,13 @@ query_params = property(params_of)
 
 cdef struct Pair:
     uint64_t hash            # of its name, if there are places
-    size_t name              # where its name begins, in decoded octets; no "=" separates the two
+    size_t name              # where its name begins, decoded; the field follows it directly
     size_t name_end
-    size_t field             # where it begins, encoded
+    size_t field             # where the encoded field begins
     size_t field_end
-    int next                 # another of the same name, or -1
-    int last                 # in the first pair of a name: the last one
-    bint first               # whether it is the first of its name; never of an empty field, which has none
+    int next                 # the next pair of the same name, or -1
+    int last                 # in the first pair of a name: the last pair of that name
+    bint first               # it is the first pair of its name; False for an empty field, which has no name
     bint written
 
 cdef struct Given:
@@ -689,7 +689,7 @@ cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* 
 
 
 cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
-    """Return the first pair of the decoded name p[0:n], where there are few pairs; -1 if it has none."""
+    """Return the first pair of the decoded name p[0:n], by searching few pairs; -1 if there is none."""
     cdef int k
     for k in range(g.count):
         if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
@@ -698,7 +698,7 @@ cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept n
 
 
 cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
-    """Return the place of the decoded name p[0:n]: that of its first pair, or an empty one."""
+    """Return the place of the decoded name p[0:n] in the hash table: that of its first pair, or a free one."""
     cdef size_t k = hash & g.mask
     cdef const Pair* pair
     while g.places[k] >= 0:
@@ -710,7 +710,7 @@ cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) n
 
 
 cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
-    """Make room for this many names and values, once."""
+    """Make room for this many pairs; to be called once."""
     g.most = most
     if most <= FEW_PAIRS:
         return 0
@@ -730,13 +730,13 @@ cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
 
 
 cdef inline void fold_from(Given* g, size_t start) noexcept nogil:
-    """Write the letters of the name that begins at start in lower case, where their case does not matter."""
+    """Put the name that begins at start into lower case, if case does not matter."""
     if g.coding.fold:
         lower_octets(g.text.p + start, g.text.n - start)
 
 
 cdef inline int give(Given* g, object name, object value) except -1:
-    """Add a name and its value, each str, or None for no value; there must be room."""
+    """Add a name (str) and its value (str, or None for a field without "="). There must be room."""
     cdef Pair* pair = &g.pairs[g.count]
     cdef bytes octets
     pair.name = g.text.n
@@ -754,8 +754,8 @@ cdef inline int give(Given* g, object name, object value) except -1:
 
 
 cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_set, Py_ssize_t more) except -1:
-    """Make room for the fields of a query p[0:n] and more, and add these fields, as they are but for octets of the
-    set."""
+    """Make room for the fields of a query p[0:n] and `more` pairs, and add these fields as they are, with the octets of
+    the set escaped."""
     cdef QueryField f
     cdef Pair* pair
     cdef Py_ssize_t count = 0
@@ -781,7 +781,7 @@ cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_
 
 
 cdef inline int add(Given* g) except -1:
-    """Add the pair that is written."""
+    """Add the pair whose name and field have just been written."""
     cdef int k = g.count, found
     cdef Pair* pair = &g.pairs[k]
     cdef int* place = NULL
@@ -805,7 +805,7 @@ cdef inline int add(Given* g) except -1:
 
 
 cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
-    """Return the first pair of the name p[0:n], as it stands in the query; -1 if it has none."""
+    """Return the first given pair of the name p[0:n], which is encoded as in the query; -1 if there is none."""
     cdef size_t start = g.text.n
     if n and (g.coding.fold or memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
         write_unquoted(&g.text, p, n, g.coding.plus_in_names)
@@ -840,7 +840,7 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 
 cdef object text_of(object value):
-    """Return a str, int or float as text; a member of an enumeration counts as its value. None stays."""
+    """Return a str, int or float as text; for a member of an enumeration, that of its value. None stays None."""
     if value is None or type(value) is str:
         return value
     if type(value) is int or type(value) is float:
@@ -851,9 +851,10 @@ cdef object text_of(object value):
 
 
 def form_pairs(query):
-    """Return the names and values of a mapping or an iterable of pairs, as a list of pairs of str; the value of a field
-    without "=" is None. Several values of one name may be a list or tuple; of a multi-map every value counts. TypeError
-    for any other name or value, and for a mapping that hides values; ValueError for a float that is not finite."""
+    """Return the names and values of a mapping or an iterable of pairs as a list of pairs of str; None is the value of
+    a field without "=". A list or tuple stands for several values of a name, and all values of a multi-map count.
+    TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
+    finite."""
     cdef list pairs = []
     if type(query) is dict:
         for name, value in (<dict>query).items():
@@ -881,8 +882,8 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def written_query(url, query, space=None) -> str:
-    """Return the text of a query of these names and values (form_pairs) of anything but a str, in a URL, or in URLs of
-    a scheme, which is a str. space: "%20" writes spaces so in any scheme."""
+    """Return the text of a query with these names and values (see form_pairs; not a str). url: the URL, or the scheme
+    as a str. space: "%20" writes spaces in this way in any scheme."""
     cdef Coding coding
     cdef Buffer b
     _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)
@@ -916,7 +917,7 @@ cdef int give_all(Given* g, dict mapping) except -1:
     for name, value in mapping.items():
         if type(value) is int:
             value = str(value)
-        # code that runs here (a collector) may change the mapping; the room was made for the old number
+        # a garbage collection may run code that adds to the mapping; room was made for the old number of pairs
         if type(name) is not str or type(value) is not str or g.count == g.most:
             raise RuntimeError("the mapping changed while it was read")
         give(g, name, value)
@@ -924,8 +925,8 @@ cdef int give_all(Given* g, dict mapping) except -1:
 
 
 cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
-    """Take the names and values of query, and of more, once. query: None; a text, whose octets of the set are encoded;
-    or what form_pairs takes. A plain mapping is read directly."""
+    """Add the names and values of query and of more; to be called once. query: None; a text, in which the octets of the
+    set are escaped; or what form_pairs takes. A plain mapping is read directly."""
     cdef list pairs
     cdef bytes octets
     if isinstance(query, str):
@@ -959,10 +960,10 @@ cdef struct Edit:            # a change of a query's fields
     size_t n
     const Names* names       # not NULL: fields are selected by name
     bint plus                # "+" is a space in names
-    bint fold                # the case of letters in names does not matter
-    bint kept                # the fields with these names stay; otherwise the others do
-    Given* given             # otherwise fields are set to these
-    bint extended            # or, if true, these are appended
+    bint fold                # ASCII case in names does not matter
+    bint kept                # keep the fields with these names; otherwise, drop them
+    Given* given             # if names is NULL: set these fields
+    bint extended            # or, if true, append them
 
 
 cdef inline void start_choosing(Edit* edit, const Names* names, bint kept, const Coding* coding) noexcept:
@@ -976,7 +977,7 @@ cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
 
 
 cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
-    """Set the query to p[begin + 1:end], after its "?"; it is absent where begin equals end."""
+    """Set the query to p[begin + 1:end], the text after "?". It is absent if begin equals end."""
     edit.p = NULL if begin == end else p + begin + 1
     edit.n = 0 if begin == end else end - begin - 1
 
@@ -990,7 +991,7 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
-    """Return whether the field stays. (An empty piece between two "&" is not a field: "continue".)"""
+    """Return whether the field stays. An empty one does not: the standard's parser skips it ("continue")."""
     cdef bint named = False
     if f.end > f.name:
         named = is_folded_field_named(edit.names, f.name, f.equals - f.name, edit.plus) if edit.fold \
@@ -1021,7 +1022,7 @@ cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any
 
 
 cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
-    """Append the new fields of one name, if they are not yet written."""
+    """Append the given fields of one name, unless they are written already."""
     if not g.pairs[k].written:
         g.pairs[k].written = True
         while k >= 0:
@@ -1031,8 +1032,8 @@ cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
 
 
 cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
-    """Append the fields: the new ones of a name in the place of its first, without its others; new names at the
-    end."""
+    """Append the updated fields. Given fields replace the first field of their name, and the others of that name are
+    dropped; new names come at the end."""
     cdef QueryField f
     cdef int k
     f.next = edit.p if edit.n else NULL
@@ -1061,7 +1062,8 @@ cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
-    """Append "?" and the edited query, if there is one; return whether. first: the first field that is left out."""
+    """Append "?" and the edited query, unless that is absent; return whether it is there. first: the first field to
+    drop."""
     cdef size_t start = b.n
     cdef bint any = False
     buffer_put(b, c'?')
@@ -1165,7 +1167,7 @@ cdef str text_of_url(object url):
 
 
 cdef object scheme_in(str url):
-    """Return the scheme of a text, as it stands there; None if it has none. Blanks and controls before it are none."""
+    """Return the scheme of a text as written; None without one. Spaces and controls before it do not belong to it."""
     cdef Py_ssize_t k, start = 0
     cdef Py_UCS4 char
     while start < len(url) and url[start] <= u" ":

@@ -1,8 +1,9 @@
-"""The URL parser, from octets to a URL's octets and offsets, without the interpreter's lock: write_url. Three
-steps take it: ToASCII, a legacy encoding's query, a log of domains. read_octets makes text of it; value.pyx, values.
+"""The URL parser, from octets to a URL's octets and offsets: write_url. It runs without the interpreter's lock, which
+only three steps take: ToASCII, queries in legacy encodings, and the log of a domain. read_octets returns the text of
+the URL, and value.pyx makes the URL.
 
-Where the seen bits say that nothing changes, the text is the URL's (normal.pxd), or its end, after a piece of the
-base's text (spliced). Otherwise the URL's text is written: the host parser and the serializer are here.
+If the seen bits say that nothing changes, the text is that of the URL (normal.pxd), or the URL is a piece of the base
+and the text after it (spliced). Otherwise the URL is written, by the host parser and the serializer below.
 """
 from cpython.exc cimport PyErr_SetObject
 from cpython.object cimport PyObject, PyTypeObject
@@ -47,11 +48,11 @@ from urlsm.url.write.record cimport (
 
 cdef enum:
     NO_DEFAULT_PORT = 0x10000
-    SPLICED = BASE + 1       # the Outcome that only write_or_splice has: nothing was written
+    SPLICED = BASE + 1       # an Outcome of write_or_splice alone: nothing was written
 
 cdef struct Call:            # one run of the URL parser, without the plain lane
     Buffer* b                # what is written is appended to it
-    Offsets* o               # of the URL; from where the buffer ended before
+    Offsets* o               # of the URL, counted from where the buffer ended before
     Failure* failure
     const uint8_t* p         # the text
     uint32_t n
@@ -60,7 +61,7 @@ cdef struct Call:            # one run of the URL parser, without the plain lane
     Log* log                 # NULL: none
     Splice s                 # set if the outcome is SPLICED
 
-cdef PyObject* ParseError = NULL  # loaded by the first refusal: a sixth of the time of `import urlsm`
+cdef PyObject* ParseError = NULL  # loaded by the first refusal, as it would make `import urlsm` a sixth slower
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
@@ -69,7 +70,7 @@ cdef object parse_error():
     try:
         from urlsm.errors import ParseError as kind
         publish(&ParseError, kind)
-    except ImportError:  # the interpreter ends, and imports nothing more
+    except ImportError:  # the interpreter is ending and cannot import
         pass
     return kind
 
@@ -84,8 +85,8 @@ cdef object error_of(object given, const Failure* failure):
 
 
 cdef PyObject* raised(object error) noexcept:
-    """NULL, with the error set. A function that returns this is not in the traceback, for making an entry takes longer
-    than all else."""
+    """Set the error and return NULL. A plain C function that returns this adds no traceback entry, which would take
+    longer than everything else."""
     PyErr_SetObject(type(error), error)
     return NULL
 
@@ -95,7 +96,7 @@ cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept n
 
 
 cdef object output_encoding(object label):
-    """The canonical name of an encoding; None for UTF-8."""
+    """Return the canonical name of an encoding; None for UTF-8."""
     if label == "utf-8":
         return None
     from urlsm.unicode.encoding import output_encoding
@@ -104,7 +105,7 @@ cdef object output_encoding(object label):
 
 
 cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
-    """Is url longer than limit characters (bytes of bytes)? If so, failure is filled in."""
+    """Return whether url is longer than limit characters (if bytes: in bytes). If so, set failure."""
     text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
     if <size_t>len(text) <= limit:
         return False
@@ -177,7 +178,7 @@ cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
 
 
 cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
-    """Append "If url includes credentials [...]": user, ":" and password if it is not empty, "@"."""
+    """Append the user name, ":" and the password unless it is empty, and "@" ("If url includes credentials [...]")."""
     if r.username.n or r.password.n:
         if r.username.normal:
             buffer_copy(b, r.username.p, r.username.n)
@@ -229,7 +230,7 @@ cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
 
 
 cdef inline void take_odd_host(HostInput* h, const uint8_t* p, const Bounds* at) noexcept nogil:
-    """The host of the text p, of which the lane says that its head is odd."""
+    """Point h at the host of the text p, whose head is odd."""
     h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
     h.offset = 0
 
@@ -278,7 +279,7 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
 
 
 cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
-    """Append all that precedes the path, and set its offsets; return False if the host is refused, see r.error."""
+    """Append what precedes the path, and set its offsets. Return False if the host is refused (r.error)."""
     cdef uint32_t start = b.n
     o.kind = r.kind
     o.opaque_path = r.opaque_path
@@ -298,7 +299,7 @@ cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
         o.port = r.port
         buffer_put(b, c':')
         write_number(b, r.port, 10)
-    if start:  # modulo 2**32, all of them
+    if start:  # offsets count modulo 2**32
         o.scheme_end -= start
         o.username_end -= start
         o.host_start -= start
@@ -323,9 +324,8 @@ cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t star
 
 
 cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
-    """Append the URL of the text p[0:n], of which the lane says that some parts are odd: these are written anew, the
-    others are copied. The offsets count from the end of the buffer before. If the host is refused, return False and
-    append nothing."""
+    """Append the URL of the text p[0:n], which the lane found to be odd: write its odd parts anew and copy the others.
+    The offsets count from where the buffer ended before. If the host is refused, append nothing and return False."""
     cdef HostInput h
     cdef size_t start = b.n
     cdef uint32_t kept = at.host_end, shift
@@ -361,8 +361,8 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
 
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
-    """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
-    nothing after them is ever refused. Of a text that the lane takes, its odd host alone may be."""
+    """Return whether p[0:n] parses: 1, 0, or -1 if that is unknown until tabs and newlines are removed. Only scheme and
+    authority matter: nothing after them is ever refused. In a text that the lane takes, only an odd host can be."""
     cdef Reading found
     cdef const Machine* m = &found.m
     cdef Record r
@@ -372,7 +372,7 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
         return odd_host_is_accepted(p, &found.at)
     done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
     host = m.spans[HOST]
-    if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
+    if not done or host.start == host.end:  # no host or an empty one, or a refusal; a tab or newline may be the cause
         return -1 if holds(&m.text, TAB_NEWLINE) else done
     if (m.seen | m.host_seen) & TAB_NEWLINE:
         return -1
@@ -385,7 +385,7 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
 
 cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                    PyObject* encoding, Log* log) except -1 nogil:
-    """The URL parser on p[0:n], n <= MAX_LENGTH: an Outcome. The offsets count from where the buffer ended before.
+    """Run the URL parser on p[0:n], n <= MAX_LENGTH. Return an Outcome. The offsets count from where the buffer ended.
 
     base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
     """
@@ -410,7 +410,8 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 
 cdef int write_or_splice(Call* call) except -1 nogil:
-    """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
+    """write_url without the plain lane. If the URL is a piece of the base and a piece of the text, as for most
+    references, set call.s and return SPLICED instead of copying the two."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Base b_of
@@ -434,12 +435,13 @@ cdef int write_or_splice(Call* call) except -1 nogil:
     elif tell_refusal(m, call.failure):
         return REFUSED
     if log != NULL:
-        log.count = told  # all is told again, of the text without tabs and newlines
+        log.count = told  # the next run logs everything again, for the text without tabs and newlines
     return write_cleaned(call.b, call.o, call.failure, m, call.base, call.encoding, log)
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
-    """Why did the machine refuse? False: that is not clear, as tabs and newlines have to be removed first."""
+    """Set failure to the reason why the machine refused. Return False if tabs and newlines have to be removed before it
+    is known."""
     if holds(&m.text, TAB_NEWLINE):
         return False
     failure.removed_from = -1
@@ -460,7 +462,7 @@ cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m
         cleaned.n = copy_without(cleaned.p, m.text.p, m.text.start, m.text.end, TAB_NEWLINE)
         outcome = write_url(b, o, failure, cleaned.p, cleaned.n, base, encoding, log)
         failure.removed_from = m.text.start
-        if outcome == GIVEN:  # the cleaned text, that is
+        if outcome == GIVEN:  # the cleaned text is the URL
             buffer_copy(b, cleaned.p, cleaned.n)
             outcome = WRITTEN
     finally:
@@ -469,11 +471,11 @@ cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m
 
 
 cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
-    """The host state parses the host before the port state begins: a host that is refused goes first."""
+    """If the host is refused too, report that: the host state parses it before the port state begins."""
     cdef Record r
     cdef Log* log = m.log
     if log != NULL and log.count:
-        log.count -= 1  # the port's error, the last entry
+        log.count -= 1  # the last entry, the error of the port
     if not host_is_accepted(&r, m):
         refuse(failure, r.error, r.host_step, r.error_at)
     elif log != NULL:
@@ -483,7 +485,7 @@ cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
 
 cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const uint8_t* head, const Href* base,
                      PyObject* encoding) except -1 nogil:
-    """Write what the machine found, on top of the base. head: what head_of tells, or NULL."""
+    """Write the URL that the machine found, with what it inherits from the base. head: the result of head_of."""
     cdef Record r
     cdef Buffer query
     cdef int outcome
@@ -509,7 +511,8 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
 
 cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
                       uint32_t end) except -1 nogil:
-    """Write the record; head: what head_of found. end: of the text, where a result that is too long is refused."""
+    """Write the record. head: the result of head_of. end: that of the text, the position of an error if the URL is too
+    long."""
     cdef size_t start = b.n
     if head != NULL:
         buffer_copy(b, head, o.path_start)
@@ -526,7 +529,7 @@ cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const 
 
 
 cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1 with gil:
-    """#query-state: "percent-encode after encoding, with encoding"; here the encoding."""
+    """Encode the query; "percent-encode after encoding" (#query-state) has two steps, of which this is the first."""
     cdef Span s = m.spans[QUERY]
     cdef bytes query = m.text.p[s.start:s.end]
     # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
@@ -537,7 +540,7 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
 
 
 cpdef bytes domain_to_ascii(bytes octets):
-    """The ASCII form of a domain in UTF-8, of which ToASCII looks at ASCII labels too; b"" where it has none."""
+    """Return the ASCII form of a domain in UTF-8, b"" if there is none. ToASCII checks its ASCII labels too."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -551,9 +554,9 @@ cpdef bytes domain_to_ascii(bytes octets):
 
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
                      Failure* failure, Log* log):
-    """Return the text of the URL that p[0:n] is, n <= MAX_LENGTH, and set its offsets; or None and set failure. owner:
-    the str whose octets these are, or None; returned itself if nothing changes. base: of base_at, or NULL. Of a short
-    text without one, the plain lane was asked before, or need not be."""
+    """Parse p[0:n], n <= MAX_LENGTH. Return the URL's text and set its offsets; or return None and set failure. owner:
+    the str whose octets these are, or None; it is returned itself if nothing changes. base: from base_at, or NULL. For
+    a short text without a base the caller has already tried the plain lane, or knows that it would decline."""
     cdef Buffer b
     cdef Call call
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
@@ -565,7 +568,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
             call.base, call.encoding, call.log = base, query_encoding, log
             outcome = write_or_splice(&call)
         else:
-            with nogil:  # that takes longer than to let other threads run
+            with nogil:  # long enough to be worth releasing the lock
                 outcome = write_url(&b, o, failure, p, n, base, query_encoding, log)
         if outcome == WRITTEN:
             return written_text(&b, owner)
@@ -582,8 +585,8 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
 
 
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):
-    """read_octets's answer for a machine that has run, without a base; if it failed, tabs or newlines are why. head:
-    what head_of tells, or NULL."""
+    """Finish read_octets for a machine that has run, without a base. If it failed, tabs or newlines are the reason.
+    head: the result of head_of."""
     cdef Buffer b
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
     cdef int outcome
@@ -602,8 +605,8 @@ cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding,
 
 
 cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o):
-    """The text of the URL that p[0:n] is, of which the lane says that some parts are odd, with its offsets; or None,
-    where the host is refused. owner: as in read_octets."""
+    """Return the URL's text for p[0:n], which the lane found to be odd, and set its offsets; None if the host is
+    refused. owner: as for read_octets."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -615,7 +618,7 @@ cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Off
 
 
 cdef inline str written_text(const Buffer* b, str owner):
-    """The text that was written, as owner if that is its text."""
+    """Return the text that was written; owner itself, if that has the same text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)

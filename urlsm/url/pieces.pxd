@@ -1,5 +1,6 @@
-"""The components of a record, from the arguments of URL.replace and build. Such an argument is the component's text, so
-only what a component cannot hold is percent-encoded: "%" stays. A value, as of auth or a segment, has its "%" encoded.
+"""The components of a record, from the arguments of URL.replace and build. Such an argument is the text of a component:
+only what the component cannot hold is percent-encoded, and "%" stays. In a value, such as auth or a segment, "%" is
+encoded too.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
@@ -19,7 +20,7 @@ from urlsm.url.write.record cimport set_absent, set_normal, set_piece
 
 
 cdef inline object too_long(object text):
-    """Return the error of parse for a text of more than MAX_LENGTH octets."""
+    """Return the ParseError of a text of more than MAX_LENGTH octets."""
     cdef Failure failure
     failure.removed_from = -1
     refuse(&failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
@@ -84,8 +85,8 @@ cdef inline object set_path(Record* r, object path):
 
 
 cdef inline object put(Record* r, object name, object value):
-    """Set a component of a record: scheme and host first, because the encoding of path and query depends on them.
-    Return the owner of its octets."""
+    """Set a component of a record, and return the owner of its octets. Scheme and host have to be set first, as the
+    encoding of path and query depends on them."""
     cdef Piece* piece
     if name == "port":
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):

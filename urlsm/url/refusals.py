@@ -17,7 +17,7 @@ from urlsm.url.value import URL, can_parse, parse
 __all__ = ["refusal", "unknown_component", "wrong_name", "wrong_query", "wrong_type", "wrong_value"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-_HOST_END = re.compile(r"[/?#@:\\\t\n\r]")  # but for ":" in brackets
+_HOST_END = re.compile(r"[/?#@:\\\t\n\r]")  # except for ":" in brackets
 _WIDTH = 80
 
 _Asked = Mapping[str, bytes | str | int | None]
@@ -39,7 +39,7 @@ def wrong_type(name: str, value: object) -> str:
 
 
 def wrong_query(query: object, within: bool = False) -> str:
-    """Return the message for what is not a query. within: an item of a query."""
+    """Return the message for something that is not a query; if within, for an item of a query."""
     said = f"not {type(query).__name__}"
     if within:
         return f"each item of a query is a pair of a name and a value, {said}: a mapping and a text are queries, too"
@@ -47,12 +47,12 @@ def wrong_query(query: object, within: bool = False) -> str:
 
 
 def wrong_name(name: object) -> str:
-    """Return the message for what is not the name of a field."""
+    """Return the message for something that is not the name of a field."""
     return f"the name of a query's field is a str, not {type(name).__name__}"
 
 
 def wrong_value(name: str, value: object) -> str:
-    """Return the message for what a field of this name cannot have. Values may be secret: they are not quoted."""
+    """Return the message for a value that a field cannot have. It does not quote the value, which may be secret."""
     said = (
         f"the value of the query's field {_quoted(name)} is a str, an int, a float, None (then it has no '=') or a list"
     )
@@ -61,7 +61,8 @@ def wrong_value(name: str, value: object) -> str:
 
 
 def refusal(asked: _Asked, changed: list[str]) -> str:
-    """Return why no URL has the components asked for. asked: texts are percent-encoded, the host is as given."""
+    """Return the reasons why no URL has these components. asked: the components; percent-encoded, but the host as
+    given."""
     said = f"no URL can have these components: {', '.join(changed)}"
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
@@ -110,8 +111,8 @@ def _of_host(scheme: str, host: str) -> str | None:
 
 
 def _of_path(scheme: str, host: object, path: str) -> str | None:
-    """Return the reason of a path, after a host or without one. An opaque path, which may hold a password, is not
-    quoted."""
+    """Return the reason why a URL cannot have this path, with or without a host. An opaque path is not quoted, as it
+    may hold a password."""
     try:
         read = parse(f"{scheme}:{'' if host is None else '//' + ('h' if host else '')}{path}").path
     except ParseError:
@@ -127,5 +128,5 @@ def _is_special(scheme: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Return text in quotes, safe for a terminal; only its beginning if it is long."""
+    """Return a text in quotes, shortened and safe for a terminal."""
     return f"'{printable(text[:_WIDTH])}{'…' if len(text) > _WIDTH else ''}'"

@@ -1,5 +1,5 @@
-"""Changes to a type that Cython cannot express: another function in its slot tp_new, the name that users know it by,
-attributes added later, and members."""
+"""Changes to a type that Cython cannot express: another function in its slot tp_new, its public name, attributes that
+are added later, and members."""
 from cpython.object cimport PyObject
 
 cdef extern from *:
@@ -16,7 +16,7 @@ cdef extern from *:
 
     #define URLSM_SET_NAME(type, name) (((PyTypeObject *)(type))->tp_name = (name))
 
-    /* Returns made. Where it is NULL and the text of a TypeError begins with name, replaces that by other. */
+    /* Returns made. If that is NULL, and a TypeError is set whose text begins with name, replaces name by other. */
     static inline PyObject *urlsm_rename_in_error(PyObject *made, const char *name, const char *other) {
         PyObject *kind, *value, *traceback, *said = NULL;
         const char *text = NULL;
@@ -48,7 +48,7 @@ cdef extern from *:
         PyObject *descriptor, *kind, *error, *traceback;
         int failed = PyObject_GenericSetAttr(self, name, value);
         if (failed && PyErr_ExceptionMatches(PyExc_AttributeError) && PyUnicode_Check(name)) {
-            PyErr_Fetch(&kind, &error, &traceback);  /* a look-up that is not cached fails where an error is set */
+            PyErr_Fetch(&kind, &error, &traceback);  /* _PyType_Lookup may fail while an error is set */
             descriptor = _PyType_Lookup(Py_TYPE(self), name);  /* borrowed */
             PyErr_Restore(kind, error, traceback);
             if (descriptor != NULL && Py_IS_TYPE(descriptor, &PyMemberDescr_Type))
@@ -71,9 +71,9 @@ cdef extern from *:
         return -failed;
     }
 
-    /* A read-only attribute that holds an object. CPython reads one of this kind without its descriptor, six times as
-     * fast as one that Cython's readonly makes (LOAD_ATTR_SLOT, since 3.11). It is never NULL: Cython begins with None.
-     * The definition is never freed, like the type. */
+    /* Adds a read-only attribute that holds an object. Since 3.11 CPython reads such a member without calling its
+     * descriptor (LOAD_ATTR_SLOT), six times as fast as Cython's readonly. It is never NULL, as Cython initialises it
+     * with None. The definition is never freed, like the type. */
     static inline int urlsm_add_member(PyObject *cls, const char *name, Py_ssize_t offset, const char *doc) {
         PyMemberDef *member = (PyMemberDef *)PyMem_Calloc(1, sizeof *member);
         PyTypeObject *type = (PyTypeObject *)cls;

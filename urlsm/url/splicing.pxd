@@ -1,4 +1,4 @@
-"""Editing without the parser: replaces one component of a URL, where its text certainly stays as given."""
+"""Editing without the parser: replacing one component of a URL by a text that certainly stays as given."""
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
@@ -19,14 +19,13 @@ cdef extern from "Python.h":
 
 
 cdef enum:
-    NO_OCTETS = 0            # with_piece: only octets that the component would encode are refused
+    NO_OCTETS = 0            # for with_piece: refuse only octets that the component would encode
 
 
 cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n,
                             uint8_t suffix=0):
-    """Return url with a prefix (0: without), p[0:n] and a suffix in the place of the octets [start, end) of its text.
-    The offsets are those of url, but for the ones at or after end, which move. None if it would be longer than parse
-    accepts."""
+    """Return url with its octets [start, end) replaced by a prefix (0: none), p[0:n] and a suffix. Offsets of path,
+    query and fragment at or after end move; the others stay. None if the result would be longer than parse accepts."""
     cdef const uint8_t* text = ascii_data(url.href)
     cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0) + (suffix != 0)
     cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
@@ -40,7 +39,7 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
     memcpy(to, text, start)
     if prefix:
         to[start] = prefix
-    if n:  # or p may be NULL
+    if n:  # otherwise p may be NULL
         memcpy(to + start + (prefix != 0), p, n)
     if suffix:
         to[start + piece - 1] = suffix
@@ -56,9 +55,9 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
 
 
 cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uint32_t refused):
-    """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or a
-    fragment. None where that takes a closer look: an octet is of the classes refused, or the component would encode it;
-    url is not of a special scheme with a host of its own; and the like."""
+    """Return url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or
+    a fragment. Return None if the parser has to decide: an octet is of the classes `refused`, or the component would
+    encode it; the scheme is not special, or is file; and so on."""
     cdef uint32_t seen, k
     cdef SchemeKind kind
     cdef URL made
@@ -128,7 +127,7 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
 
 
 cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
-    """Return url with p[0:n] as one more segment, without query and fragment; None where that takes a closer look."""
+    """Return url with p[0:n] as one more segment, without query and fragment; None if the parser has to decide."""
     cdef uint32_t end = path_end(url)
     cdef bint slash
     cdef URL made
@@ -143,8 +142,8 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL without_last_segment(URL url):
-    """Return url without the last segment of its path, without query and fragment; None where that takes a closer look.
-    The beginning of a path without dot segments has no dot segments."""
+    """Return url without the last segment of its path, and without query and fragment; None if the parser has to
+    decide. No new dot segment can appear."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
     cdef URL made
@@ -162,12 +161,12 @@ cdef inline URL without_last_segment(URL url):
 
 
 cdef inline bint is_special_still(URL url) noexcept:
-    """Return whether url is of a special scheme but file, now and when it was made (urlsm.register)."""
+    """Return whether the scheme is special but not file, both now and when url was made (urlsm.register)."""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
 
 
 cdef inline URL of_today(URL url):
-    """Return the URL to change: url, parsed again if its scheme has become special or ceased to be (urlsm.register)."""
+    """Return url, parsed again if urlsm.register has made its scheme special, or no longer so, since it was made."""
     return url if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind else as_url(url.href)
 
 
@@ -183,8 +182,8 @@ cdef inline URL with_port(URL url, uint32_t port):
 
 
 cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
-    """Return url with p[0:n], a host or host, ":" and port, as its own; without a port in p, the port stays. None where
-    that takes a closer look, as for a port that is not written as the serializer writes it."""
+    """Return url with the host, or host, ":" and port, in p[0:n]; without a port there, the old port stays. None if the
+    parser has to decide, as for a port that is not in normal form."""
     cdef const uint8_t* colon = <const uint8_t*>memchr(p, c':', n)
     cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0
     cdef URL made
@@ -206,7 +205,7 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL changed(URL url, object name, object value):
-    """Return url.replace with one change, where that is plain; or None."""
+    """Return url.replace(**{name: value}); None if the parser has to decide."""
     cdef int which
     cdef long port
     cdef int overflow = 0

@@ -1,4 +1,5 @@
-"""The structs of this room: a leaf, so that modules which need only these are not rebuilt after other changes."""
+"""The structs of this room, by themselves, so that modules which need only these are not rebuilt after other
+changes."""
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
@@ -17,8 +18,8 @@ cdef struct Offsets:         # spans.pxd reads it
     #      |      |    `------------------------------ host_start, after "@" (no "@": as username_end)
     #      |      `----------------------------------- username_end
     #      `------------------------------------------ scheme_end, of ":"
-    # No host: username_end = host_start = host_end = scheme_end + 1. A path that begins with "//"
-    # and has no host is preceded by "/.", which belongs to neither.
+    # Without a host, username_end = host_start = host_end = scheme_end + 1; and "/." goes before a path that begins
+    # with "//", and belongs to no component.
     uint32_t scheme_end
     uint32_t username_end
     uint32_t host_start
@@ -54,11 +55,11 @@ cdef struct Record:
     Piece path
     Piece query
     Piece fragment
-    Piece base_path          # the segments that path is appended to; normal
+    Piece base_path          # in normal form: the segments to which path is appended
     # set by a refusal
     Log* log
     Step host_step
-    uint32_t host_offset     # of the host in the text as given
+    uint32_t host_offset     # where the host begins in the text as given
     Code error
     uint32_t error_at
 
@@ -66,7 +67,7 @@ cdef struct Failure:
     Code code
     Step step
     uint32_t at              # in octets of the text that was read
-    int32_t removed_from     # -1, or: tabs and newlines were removed from this octet of the text on
+    int32_t removed_from     # the octet from which on tabs and newlines were removed; -1: none were
 
 cdef enum Outcome:
     REFUSED                  # Failure says why

@@ -1,4 +1,4 @@
-"""The URL value: serialised text plus offsets (drawn in record.pxd)."""
+"""The URL value: serialised text plus offsets (structs.pxd draws them)."""
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
@@ -13,7 +13,7 @@ from urlsm.url.structs cimport Failure, Offsets
 cdef class URL:
     cdef str href            # exact str, ASCII, in normal form
     cdef Offsets o
-    cdef uint32_t n          # the length of href, or 0: not every function notes it. It lies where there would be a gap
+    cdef uint32_t n          # the length of href, or 0 if unknown. It costs nothing: there would be padding here
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 
 cdef PyObject* registered  # dict of scheme -> handler, as urlsm.register made it: never changed, only replaced; or NULL
@@ -26,7 +26,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
 
 cdef extern from *:
     """
-    /* The octets of an exact ASCII str, which is compact. Does not read its head, which may not be in the cache. */
+    /* The octets of an exact ASCII str, without reading its head, which may not be in the cache. */
     #define URLSM_TEXT_OF(text) ((const uint8_t *)((PyASCIIObject *)(text) + 1))
     """
     const uint8_t* text_of "URLSM_TEXT_OF"(PyObject* text) noexcept
@@ -52,8 +52,8 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:
-    """Return whether both have the same text. The lengths of most unequal texts differ; both are exact ASCII str, of
-    which even the heads may not be in the cache."""
+    """Return whether both have the same text. Most unequal texts differ in length, so n is compared first: even the
+    heads of the two str may not be in the cache."""
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
     if url.n != other.n and url.n and other.n:
@@ -62,7 +62,7 @@ cdef inline bint is_same_text(URL url, URL other) noexcept:
 
 
 cdef inline uint32_t name_start(URL url) noexcept:
-    """Where the last segment of the path begins; where the path ends, if it has no segments."""
+    """Return where the last segment of the path begins; the end of the path, if it has no segments."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t k = path_end(url)
     while not url.o.opaque_path and k > url.o.path_start and p[k - 1] != c'/':
@@ -71,7 +71,7 @@ cdef inline uint32_t name_start(URL url) noexcept:
 
 
 cdef inline str name_of(URL url, uint32_t start):
-    """The last segment of the path, which begins at start, decoded."""
+    """Return the last segment of the path, which begins at start, decoded."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
     if memchr(p + start, c'%', end - start) == NULL:
@@ -80,7 +80,7 @@ cdef inline str name_of(URL url, uint32_t start):
 
 
 cdef inline str suffix_of(URL url):
-    """The end of the name from its last "." on; "" if there is none, or if nothing else stands before or after it."""
+    """Return the end of the name from its last "." on; "" if there is no ".", or if the name begins or ends with it."""
     cdef uint32_t start = name_start(url), end = path_end(url), k = end
     cdef const uint8_t* p = ascii_data(url.href)
     if memchr(p + start, c'%', end - start) != NULL:

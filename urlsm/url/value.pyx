@@ -59,15 +59,15 @@ cdef enum:
 cdef object UTF8 = "utf-8"  # the same object as the default argument
 cdef tuple SCHEMES = _SCHEMES
 cdef PyObject* registered = NULL
-cdef PyObject* edit = NULL           # of modules that need URL: when they are first asked for
+cdef PyObject* edit = NULL           # this and the next two: from modules that need URL, imported on first use
 cdef PyObject* find = NULL
 cdef PyObject* components_of = NULL
-cdef PyObject* built_in[FILE + 1]  # the handlers of special schemes that nothing was registered for, by kind
+cdef PyObject* built_in[FILE + 1]    # by kind: the handlers of special schemes, for URLs without registered handlers
 
 
 def use_handlers(dict handlers not None):
-    """Let URLs made from now on look up their handlers in this dict, which must not change any more, and which no other
-    thread has yet."""
+    """Have URLs look up their handlers in this dict if they are made from now on. It must not change any more, and no
+    other thread may have it yet."""
     replace_in(&registered, <PyObject*>handlers if handlers else NULL)
 
 
@@ -80,13 +80,13 @@ cdef object editing():
 
 
 cdef object meaning_of(URL url):
-    """Return url.meaning, which only this and settle touch once a URL has been given out."""
+    """Return url.meaning. Once other code has the URL, only this function and settle touch it."""
     with cython.critical_section(url):
         return url.meaning
 
 
 cdef object settle(URL url, object meaning):
-    """Set url.meaning, unless another thread has said as much; return what is there then."""
+    """Set url.meaning, unless another thread has already settled it. Return the result."""
     with cython.critical_section(url):
         if type(url.meaning) is not tuple:
             url.meaning = meaning
@@ -94,10 +94,10 @@ cdef object settle(URL url, object meaning):
 
 
 cdef object handler_of(URL url):
-    """Return the handler of a URL that was not asked for it before."""
+    """Look up the handler of a URL."""
     cdef object meaning = meaning_of(url)
-    cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
-    cdef PyObject** kept = &built_in[<int>url.o.kind if always else <int>NOT_SPECIAL]  # which nothing is kept for
+    cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # plug-ins cannot change these
+    cdef PyObject** kept = &built_in[<int>url.o.kind if always else <int>NOT_SPECIAL]  # that of NOT_SPECIAL stays NULL
     if published(kept) != NULL:
         return <object>published(kept)
     if published(&find) == NULL:
@@ -108,7 +108,7 @@ cdef object handler_of(URL url):
 
 
 cdef bint is_built_in(URL url) except -1:
-    """Return whether the handler certainly is a built-in one of a special scheme. Those declare no secrets."""
+    """Return whether the handler is certainly the built-in one of a special scheme. Those declare no secrets."""
     if not NOT_SPECIAL < url.o.kind <= FILE:
         return False
     meaning = meaning_of(url)
@@ -134,8 +134,8 @@ cdef URL new_url(str text, const Offsets* o):
 
 
 cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
-    """Return the number of octets of an exact ASCII str or exact bytes (of any octets), and set p to them. For anything
-    else, return more than any URL has."""
+    """Set p to the octets of an exact ASCII str, or of exact bytes with any octets, and return their number. For
+    anything else, return a number that is larger than any length."""
     if type(url) is str and is_ascii(url):
         p[0] = ascii_data(url)
         return PyUnicode_GET_LENGTH(url)
@@ -146,12 +146,12 @@ cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
 
 
 cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
-    """Return the text of url, whose octets (given_octets) are p[0:n], all ASCII."""
+    """Return the text of url. p[0:n]: its octets, as given_octets sets them, all ASCII."""
     return <str>url if type(url) is str else ascii_text(p, n)
 
 
 cdef URL parsed(object url, object encoding, Failure* failure):
-    """Return the URL of a text, without a base; None, with failure filled in, where it does not parse."""
+    """Parse a text without a base. Return the URL; or None and set failure."""
     cdef Reading r
     cdef URL made
     cdef const uint8_t* p = NULL
@@ -194,7 +194,7 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
-    """Run the URL parser. Return a URL, or None with failure filled in."""
+    """Run the URL parser. Return the URL; or None and set failure."""
     cdef Reading r
     cdef Href href
     cdef URL url = empty_url()
@@ -226,7 +226,7 @@ cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
 
 
 cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
-    """Return the text p[0:n], which is ASCII, with the "/" of an empty path."""
+    """Return p[0:n], which is ASCII, with "/" inserted as its path."""
     cdef str rooted = PyUnicode_New(n + 1, 127)
     memcpy(ascii_data(rooted), p, path_start)
     ascii_data(rooted)[path_start] = c'/'
@@ -235,14 +235,15 @@ cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
 
 
 cdef object url_or_error(object url, object encoding):
-    """Return the URL of a text, without a base; or the ParseError, not raised."""
+    """Parse a text without a base. Return the URL; or the ParseError, without raising it."""
     cdef Failure failure
     cdef URL made = parsed(url, encoding, &failure)
     return error_of(url, &failure) if made is None else made
 
 
 cdef URL as_url(object base):
-    """Return a base given as URL, str or bytes, as URL. ParseError if it does not parse; TypeError for None too."""
+    """Return a base, which may be a URL, str or bytes, as URL. ParseError if it does not parse; TypeError for anything
+    else, even None."""
     if type(base) is URL:
         return <URL>base
     found = url_or_error(base, None)
@@ -252,12 +253,12 @@ cdef URL as_url(object base):
 
 
 cdef object base_or_error(object base):
-    """Return the URL of a base, or a ParseError, not raised. None stays None."""
+    """Return a base as URL; or the ParseError, without raising it. None stays None."""
     return base if base is None or type(base) is URL else url_or_error(base, None)
 
 
 cdef object parsed_with(object url, object base, object query_encoding, object max_length):
-    """parse, but a ParseError of url or base is returned, not raised."""
+    """Do what parse does, but return a ParseError of url or base instead of raising it."""
     cdef Failure failure
     cdef URL made = None
     encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
@@ -320,8 +321,8 @@ shorten_try_parse(try_parse, try_parse_one)
 cdef object can_parse_one(object url):
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    # nothing after the authority is refused, but each octet that is not UTF-8 becomes three
-    # (calls the lane directly: to get the host's span from read takes a tenth of the whole time)
+    # nothing after the authority is refused, except if the URL gets too long: an octet that is not UTF-8 becomes three.
+    # The lane is called directly, because read, which also sets the host's span, would make this a tenth slower
     if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and lane.authority(p, n):
         return True
     return is_valid(url)
@@ -368,18 +369,18 @@ def can_parse(url, base=None):
 shorten_can_parse(can_parse, can_parse_one)
 
 
-# --- as others may see it ------------------------------------------------------------------------
+# --- a URL as it is shown ------------------------------------------------------------------------
 #
-# Where it certainly holds no secrets; otherwise None. masking.pyx would mask nothing in a text that is_harmless passes.
-# With any_name, any name may be secret, so the answer holds for every handler. A password at the beginning of a path
-# (sip) needs an "@" after a ":" that is not the scheme's.
+# These functions return None unless the URL certainly holds no secrets: masking.pyx would mask nothing in a text that
+# is_harmless passes. With any_name, any name of a parameter may be secret, so the result holds for every handler. A
+# password at the beginning of a path (sip) needs an "@" after a ":" that is not the scheme's; is_harmless refuses that.
 
 cdef inline str quoted(URL url):
-    """repr: "URL('...')"."""
+    """Return repr(url): "URL('...')"."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef Py_ssize_t n = len(url.href)
     cdef object text
-    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # which repr(str) escapes
+    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # repr(str) escapes these
         return f"URL({url.href!r})"
     text = PyUnicode_New(n + 7, 127)
     memcpy(ascii_data(text), b"URL('", 5)
@@ -401,7 +402,7 @@ cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether p[0:end], which a zero follows, may hold an escape of an octet beyond ASCII."""
+    """Return whether the text from p to end may hold an escape of an octet beyond ASCII. A NUL has to follow it."""
     while True:
         p = <const uint8_t*>memchr(p, c'%', end - p)
         if p == NULL:
@@ -412,8 +413,8 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline str displayed(URL url, bint any_name):
-    """display, where the host is not shown in Unicode. Without credentials and escapes of visible characters, that is
-    href."""
+    """Return display() of a URL whose host is not shown in Unicode, else None. That is href, unless there are
+    credentials or escapes of visible characters."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
     cdef Buffer b
@@ -427,10 +428,10 @@ cdef inline str displayed(URL url, bint any_name):
         buffer_copy(&b, p, url.o.scheme_end + 1)
         if url.o.has_host:
             buffer_copy(&b, <const uint8_t*>b"//", 2)
-        # a port; or the "/." before a path that begins with "//", which would else be read as a host
+        # with the port; or the "/." before a path that begins with "//", without which it would be read as a host
         buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
         write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
-        buffer_copy(&b, <const uint8_t*>b"", 1)  # the zero that is_harmless may look at
+        buffer_copy(&b, <const uint8_t*>b"", 1)  # a NUL, as is_harmless may read one octet past the end
         b.n -= 1
         if not is_harmless(b.p, b.n, any_name):
             return None
@@ -441,7 +442,7 @@ cdef inline str displayed(URL url, bint any_name):
 
 
 cdef inline int put_extension(URL url, dict found) except -1:
-    """Add url.extension: the suffix without its "."."""
+    """Add the item "url.extension", the suffix of the URL without its "."."""
     cdef const uint8_t* start = text_of(<PyObject*>url.href) + url.o.path_start
     cdef const uint8_t* end = text_of(<PyObject*>url.href) + path_end(url)
     cdef const uint8_t* name = end
@@ -460,7 +461,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
 
 
 cdef inline dict told(URL url, bint any_name):
-    """telemetry. Without credentials, each attribute is a component as it is in href."""
+    """Return telemetry() of a URL without credentials, else None. Each attribute is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
     if has_credentials(&url.o):
@@ -486,7 +487,7 @@ cdef inline dict told(URL url, bint any_name):
 # --- the shortest reference from one URL to another -----------------------------------------------
 
 cdef inline uint32_t common_length(const uint8_t* p, const uint8_t* q, uint32_t k, uint32_t end) noexcept nogil:
-    """Return where p and q first differ from k on, or end."""
+    """Return the first place from k on at which p and q differ, or end."""
     cdef uint64_t differing
     while k + 8 <= end:
         differing = word_at(p + k) ^ word_at(q + k)
@@ -508,7 +509,7 @@ cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept
 
 
 cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
-    """Return a piece of width octets, repeated, and p[0:n]."""
+    """Return a piece of `width` octets as many times, followed by p[0:n]."""
     cdef object text = PyUnicode_New(<Py_ssize_t>width * times + n, 127)
     cdef uint8_t* out = ascii_data(text)
     cdef uint32_t k
@@ -519,28 +520,27 @@ cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, cons
 
 
 cdef inline str shortest_reference(URL url, URL base):
-    """Return the shortest reference that base.join turns into url, or the whole URL; None where forms have to be tried.
+    """Return the shortest reference that base.join turns into url; None if edit.pyx has to try candidates.
 
-    Only for special schemes but file, so that a path begins with "/" and holds no dot segments. A reference to url is
-    one of these; of equally long ones, the first:
+    Here only special schemes but file count, so that a path begins with "/" and holds no dot segments. The reference is
+    the shortest of these, and of equally long ones the first:
 
     1. "#fragment" or "", if path and query are those of base; "?query#fragment", if the path is;
-    2. "../" for each segment of base's directory below what both paths have in common, and the rest of url's path.
-       Where there is nothing to climb, "./" precedes a rest that is empty, or begins with "/" or like
-       a scheme;
-    3. the path, after "/." if it begins with "//";
-    4. "..", without the last "/", or ".", if url is a directory that 2 climbs to, without query and fragment;
-    5. with another authority, "//" and all after it; with another scheme, the whole URL.
+    2. "../" for each directory of base below what both paths have in common, then the rest of url's path. If there is
+       no "../", "./" goes before a rest that is empty, begins with "/" or looks like a scheme;
+    3. the path, with "/." before it if it begins with "//";
+    4. what 2 gives without its last "/", so ".." or ".", if url ends with the directory that 2 climbs to;
+    5. with another authority, "//" and all that follows; with another scheme, the whole URL.
 
-    There are no others: a rest or a path that is read as a scheme or an authority leaves less for the path than url
-    has.
+    No other reference works: if a part of it were read as a scheme or an authority, the path would be shorter than
+    that of url.
     """
     cdef const uint8_t* p = ascii_data(url.href)
     cdef const uint8_t* q = ascii_data(base.href)
     cdef uint32_t n = len(url.href), start = url.o.path_start, end = path_end(url), base_end = path_end(base)
     cdef uint32_t same, k, climbs = 0, rest, climb, rooted
     cdef bint here, doubled, directory
-    if not NOT_SPECIAL < url.o.kind < FILE or n > MAX_LENGTH:  # join refuses a reference that is longer
+    if not NOT_SPECIAL < url.o.kind < FILE or n > MAX_LENGTH:  # join refuses longer references
         return None
     if url.o.kind != base.o.kind:
         return url.href
@@ -572,7 +572,7 @@ cdef inline str shortest_reference(URL url, URL base):
 
 # --- the value ---------------------------------------------------------------------------------
 
-cdef tuple ELSEWHERE = (       # names of other libraries' URLs: accessing one raises an error that suggests our name
+cdef tuple ELSEWHERE = (       # names in other libraries: accessing one raises an error that suggests ours
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
     "with_suffix", "copy_with", "joinpath", "raw_path", "path_qs", "parents", "stem", "args", "user", "netloc",
     "hostname", "protocol", "pathname", "search", "hash", "search_params", "human_repr", "geturl", "getall", "getlist",
@@ -593,7 +593,7 @@ ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
 
 @cython.binding(False)
 cdef class Later:
-    """An attribute from a module that is loaded on first access."""
+    """A class attribute that is taken from another module on first access."""
     cdef object name, module
     cdef PyObject* found
 
@@ -604,7 +604,7 @@ cdef class Later:
         self.name, self.module = name, module
 
     def __get__(self, owner, kind):
-        cdef PyObject* kept = published(&self.found)  # stays: two threads need not count it
+        cdef PyObject* kept = published(&self.found)  # immortal, so threads need not count references to it
         if kept == NULL:
             try:
                 from urlsm.octets.later import import_from
@@ -613,7 +613,7 @@ cdef class Later:
                 pass
             if kept == NULL:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
-        # takes half the time of __get__, which turns None into NULL
+        # half the time of calling __get__, which would turn None into NULL
         cdef getter get = <getter>Py_TYPE(<object>kept).tp_descr_get
         return <object>kept if get == NULL else get(<object>kept, NULL if owner is None else <PyObject*>owner, kind)
 
@@ -920,7 +920,7 @@ cdef extern from "Python.h":
 
 
 cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) noexcept:
-    # noexcept: an error is passed on without a traceback entry
+    # noexcept, so that an error is passed on without a traceback entry
     if kwargs == NULL and len(<tuple>args) == 1:
         return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
     return rename_in_error(call(parse, args, kwargs), "parse()", "URL()")
@@ -946,10 +946,10 @@ shorten_join(URL.join)
 
 add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
 set_name(URL, "urlsm.URL")  # for the interpreter's messages, and as its module
-# URL(...) parses: every URL has a text. In this module, URL.__new__(URL) makes the empty object, past the slot
+# URL(...) parses, so that every URL has a text. In this module URL.__new__(URL) skips the slot and makes an empty one
 set_new(URL, <void*>construct)
 
-# vars(url): what FastAPI encodes of a value in an answer whose type it does not know, and json.dumps(default=vars)
+# vars(url) is what FastAPI encodes for a value of a type that it does not know, and what json.dumps(default=vars) calls
 set_attribute(URL, "__dict__", property(str))
 
 for _module, _names in LATER.items():

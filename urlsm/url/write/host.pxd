@@ -12,9 +12,9 @@ cdef struct HostInput:
     const uint8_t* p         # the host's text, n octets
     uint32_t n
     uint32_t seen            # class bits of its marks, and UPPER
-    uint32_t offset          # of p in the whole text, for the positions of errors
-    bint special             # a domain or address; otherwise an opaque host
-    Step step                # the step that a refusal is noted for
+    uint32_t offset          # where p begins in the whole text, for the positions of errors
+    bint special             # the host is a domain or address; otherwise it is opaque
+    Step step                # the step that a refusal names
     Log* log                 # NULL: nothing is recorded
     Code error               # out: the reason of a refusal
     uint32_t error_at        # out
@@ -50,7 +50,7 @@ cdef inline bint is_normal_domain(const uint8_t* p, uint32_t n, uint32_t seen) n
     """Return whether the host parser would return the host p[0:n] of a special URL unchanged."""
     if n == 0 or seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER):
         return False
-    # most domains: neither a number (also "0x") nor the dot behind one ends in this last octet
+    # most domains end in an octet with which neither a number ("0x" is one) nor a number and a dot can end
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x' or p[n - 1] == c'.') or not ends_in_a_number(p, n)
 
 
@@ -68,7 +68,7 @@ cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
 
 
 cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
-    """Write four octets, the lowest first; compilers make one store of it."""
+    """Write four octets, the lowest one first; compilers make one store of it."""
     out[0] = octets & 0xFF
     out[1] = octets >> 8 & 0xFF
     out[2] = octets >> 16 & 0xFF

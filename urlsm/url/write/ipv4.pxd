@@ -11,7 +11,7 @@ from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline bint ipv4_number(const uint8_t* p, size_t n, uint64_t* value, bint* non_decimal) noexcept nogil:
-    """Read a number by #ipv4-number-parser; its value stops growing past 32 bits."""
+    """Read a number by #ipv4-number-parser. Its value stops growing once it exceeds 32 bits."""
     cdef uint32_t radix = 10, digit
     cdef size_t k = 0
     value[0] = 0
@@ -43,7 +43,7 @@ cdef inline int ipv4_serializer(Buffer* b, uint32_t address) except -1 nogil:
     buffer_reserve(b, 16)
     end = b.n
     for k in range(4):
-        # three digits and the "." behind them, the first one lowest; without a branch, because all lengths are likely
+        # three digits and the "." after them, the first one lowest. Without branches, because all lengths are likely
         number = address >> 24 - 8 * k & 0xFF
         tens = number // 10
         digits = 1 + (number > 9) + (number > 99)

@@ -1,7 +1,7 @@
 """Paths: the path state's work on what the machine found, in place in an output buffer.
 
-A path is kept as the URL path serializer writes it ("/" before each segment). So a segment is appended by appending
-octets, and a path is shortened by cutting at its last "/": this is linear for any dot segments.
+A path is kept as the URL path serializer writes it, with "/" before each segment. So appending a segment is appending
+octets, and shortening the path is cutting at its last "/". That takes linear time, whatever the dot segments.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport is_windows_drive_letter

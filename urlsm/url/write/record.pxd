@@ -1,4 +1,5 @@
-"""A URL record in pieces (URL Standard, #url-representation): of a machine, of a URL or of an argument."""
+"""A URL record (URL Standard, #url-representation) whose pieces lie in the text that the machine read, in a URL, or in
+arguments."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE
@@ -15,11 +16,11 @@ from urlsm.url.write.path cimport begins_with_normalized_drive
 
 
 cdef inline bint offsets_reach(size_t n) noexcept nogil:
-    """Return whether 32-bit offsets reach the end of a text of n octets. The last offset is ABSENT."""
+    """Return whether 32-bit offsets suffice for a text of n octets; the largest one means ABSENT."""
     return n < <uint32_t>ABSENT
 
 
-# Pieces are set field by field in place: copying a struct whole that was just written in parts stalls the store buffer.
+# Pieces are set field by field in place. To copy a struct that was just written in parts would stall the CPU.
 
 cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
     """Set a piece to octets as given."""
@@ -85,7 +86,7 @@ cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
-    """Do what take_reference does for path, query and fragment."""
+    """Do the part of take_reference for path, query and fragment."""
     cdef Inherit inherit = m.inherit
     cdef uint32_t end
     r.kind = m.kind
@@ -111,8 +112,8 @@ cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """Replace the components that the reference does not inherit by those that the machine found. r is the base's
-    record; without a base (m.inherit is NOTHING) it may be uninitialised."""
+    """Replace the components that the reference does not inherit by those that the machine found. r: the record of the
+    base; if m.inherit is NOTHING, it may be uninitialised."""
     take_tail(r, m)
     if m.inherit >= INHERIT_AUTHORITY:
         return
