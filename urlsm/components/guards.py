@@ -1,4 +1,4 @@
-"""RFC 3986's guards of components that another one would swallow, and what is said where none helps."""
+"""RFC 3986's guards, which keep a component from being read as another one; and the message if none helps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _IPV6 = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 
 
 def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
-    """Return host and path, each str, bytes or None, with the guard that they may need.
+    """Return host and path (str, bytes or None) with the guard that they need, if any.
 
     "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
     reference [...] unless that segment is preceded by a dot-segment" (section 4.2). "If a URI does not contain an
@@ -37,7 +37,7 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
 
 
 def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
-    """Return the message for components that no text has. It quotes none, as any may hold a secret."""
+    """Return the message for components that no text can have. It quotes none of them, as any may hold a secret."""
     said = "no text has these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
         return f"{said}: after a host, the path is empty or begins with '/'"

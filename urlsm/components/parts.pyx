@@ -63,16 +63,16 @@ cdef class Field:
 cdef class Values:
     """The data of an instance: the tuple of its values."""
     _fields = ()
-    # what its handler declares, for masking.pyx: of the trait `secrets` the names in lower case; of `joined`, for each
-    # template, pairs of a text and the name of the field that follows it; of `in_userinfo` the names
+    # for masking.pyx, what the handler declares: the names in the trait `secrets`, in lower case; for each template of
+    # `joined`, pairs of a text and the name of the field after it; and the names in `in_userinfo`
     _secrets = frozenset()
     _joined = ()
     _in_userinfo = ()
 
     @property
     def exact(self):
-        """False if these are the parts of a URL whose escapes had to be undone: the text may have held some of them
-        itself. Only keys of stores are so read."""
+        """False if these parts were read from a URL whose escapes had to be undone, of which the text may have had some
+        itself. That happens only to keys of stores."""
         return not self.undone
 
     def keys(self):
@@ -117,7 +117,7 @@ cdef class Values:
 
 
 cdef bint is_shown(kind, tuple values) except -1:
-    """Return whether repr certainly may show all of these."""
+    """Return whether repr may certainly show all of these values."""
     cdef str name
     for name, value in zip(kind._fields, values):
         if value is not None and (name == "username" or may_name(name)):  # a user name may be a token
@@ -131,7 +131,7 @@ cdef bint is_plain_value(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False):
             return False
-        return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise a path may begin with user:password@
+        return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise it may be a path with user:password@
     if type(value) is tuple:
         for item in <tuple>value:
             if not is_plain_value(item) or (type(item) is str and "@" in <str>item):
@@ -150,7 +150,7 @@ cdef list masked_of(Values parts):
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
-    """The slot tp_new of Values: Cython's makes a dict even without keywords."""
+    """Fill the slot tp_new of Values. Cython's own would make a dict even without keywords."""
     cdef tuple values = <tuple>args, fields = (<object>kind)._fields
     if kwargs != NULL or len(values) != len(fields):
         values = arranged(<object>kind, fields, values, {} if kwargs == NULL else <object>kwargs)
@@ -167,12 +167,12 @@ cdef Values made_of(object kind, tuple values):
 
 
 cdef tuple NOTHING = ()
-cdef newfunc empty = (<PyTypeObject*>Values).tp_new  # Cython's own
+cdef newfunc empty = (<PyTypeObject*>Values).tp_new  # the one that Cython made
 set_new(Values, <void*>construct)
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
-    """Return the values of the fields, in order, given by position, by name or by default."""
+    """Return the values of the fields in order; they are given by position or by name, or have defaults."""
     if len(args) > len(fields):
         raise TypeError(f"{kind.__name__} has {len(fields)} fields, but got {len(args)} values")
     given = dict(zip(fields, args))
@@ -197,8 +197,7 @@ def inexact(Values parts not None) -> Values:
 
 
 class PartsType(type):
-    """The metaclass that makes a slotted class of an annotated one; the annotations are its fields, after its
-    base's."""
+    """The metaclass of Parts: it makes slotted classes, whose fields are those of the base and then the annotations."""
 
     def __new__(mcls, name, bases, namespace, **kwargs):
         cls = super().__new__(mcls, name, bases, {"__slots__": (), **namespace}, **kwargs)
@@ -242,16 +241,16 @@ def decode_octets(text: str) -> bytes:
 
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
-    """(name, value) of each field of text, decoded, in order; without "=" the value is None. separator: an ASCII
-    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all, False:
-    none."""
+    """Return (name, value) of each field of text, decoded, in order; None is the value of a field without "=".
+    separator: the ASCII character between fields. fold: put names into lower case. plus: the names in whose values "+"
+    is a space; True: all names; False: none."""
     return fields_of(text, separator, fold, plus)
 
 
 def known_fields(str text not None, str separator not None, bint fold, plus, dict ranks not None,
                  tuple defaults not None) -> tuple:
-    """([the first value of each known name], (the other fields)), as read_fields reads them. ranks: the places of the
-    known names in the list; defaults: the values of those that are absent."""
+    """Return the first value of each known name, in a list, and the tuple of all other fields, as read_fields reads
+    them. ranks: the index of each known name in the list; defaults: the values of names that are absent."""
     cdef list found = list(defaults), others = []
     cdef tuple fields = fields_of(text, separator, fold, plus), field
     cdef Py_ssize_t k
@@ -302,7 +301,7 @@ cdef tuple fields_of(str text, str separator, bint fold, plus):
 
 
 cdef inline str piece_of(const uint8_t* p, const uint8_t* end):
-    """ASCII octets, decoded."""
+    """Return ASCII octets, percent-decoded."""
     return text_of(p, end - p) if memchr(p, c'%', end - p) == NULL else decode_text(p, end - p)
 
 
@@ -317,7 +316,7 @@ cdef str value_of(str name, str value, plus):
 
 
 def driver_of(Components c not None):
-    """What follows the first "+" of the scheme, in lower case; None where nothing does."""
+    """Return what follows the first "+" of the scheme, in lower case; None if nothing does."""
     cdef str scheme = component(c, SCHEME)
     if scheme is None or "+" not in scheme:
         return None
@@ -325,7 +324,7 @@ def driver_of(Components c not None):
 
 
 def name_of_path(Components c not None):
-    """The path without its first "/", decoded; None of an empty one."""
+    """Return the path without its first "/", decoded; None if it is empty."""
     cdef str path = component(c, PATH)
     if not path:
         return None
@@ -371,7 +370,8 @@ cdef tuple plain_segments(str path):
 
 
 def lower(str text not None) -> str:
-    """Return text with ASCII letters in lower case, for scheme and host names: no other letter may turn into one."""
+    """Return text with its ASCII letters in lower case. Other letters must stay in schemes and hosts: some would turn
+    into ASCII ones."""
     return lowered(text)
 
 
@@ -385,11 +385,11 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef PyObject* usual = NULL  # the class of parts of most handlers: of the first that was asked
+cdef PyObject* usual = NULL  # the parts_type of most handlers; that of the first handler that was used
 
 
 def refine(handler, Components components not None) -> Parts:
-    """Return an instance of parts_type, from the parts that any scheme has."""
+    """Return an instance of the handler's parts_type, made of the parts that any scheme has."""
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
     cdef tuple values
@@ -407,8 +407,8 @@ def refine(handler, Components components not None) -> Parts:
 
 
 def server(Components c not None) -> tuple:
-    """Return (username, password, host, port) of components, decoded. host is in lower case and without brackets, port
-    an int; each is None if empty. SchemeError if the port is not a number, or has more than five digits."""
+    """Return (username, password, host, port), decoded; each is None if empty. host: in lower case, without brackets.
+    port: an int. SchemeError if the port is not a number, or has more than five digits."""
     return server_of(c)
 
 
@@ -438,7 +438,7 @@ cdef str host_for_people(str host):
         return host
     host = decoded(host)
     if host.startswith("/"):
-        return host  # the path of a socket: case matters
+        return host  # the path of a socket, in which case matters
     host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 

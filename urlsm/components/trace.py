@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
-# in a room above: looked up by name when a notebook or rich calls it
+# this module is in a room above, so it is imported when a notebook or rich calls
 _DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "urlsm.pictures.cutting")
 
 

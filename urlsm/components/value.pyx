@@ -289,7 +289,7 @@ def _rebuilt(key, dialect):
 
 
 def positions_raw(text, removed_from, dialect):
-    """positions, for bytes that were read as they are."""
+    """Return positions() for a text that was read raw: bytes as they are."""
     if isinstance(text, bytes):
         text = text.decode("latin-1").translate(_LATIN)
     return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
@@ -444,16 +444,16 @@ cdef inline uint32_t length_of(const Span* span) noexcept nogil:
 
 
 cdef object error_in(url, const Failure* failure, dialect):
-    """Return the ParseError of a failure in this dialect."""
+    """Return the ParseError of a failure in a dialect."""
     error = error_of(url, failure)
-    error.facts += (dialect,)  # its steps have other names
+    error.facts += (dialect,)  # in which steps have other names
     return error
 
 
 # --- the text of components (RFC 3986 section 5.3) ----------------------------------------------
 
 cdef inline bint has_authority_or_none(const Span* spans) noexcept nogil:
-    """Return whether there is a host, or nothing that needs one."""
+    """Return whether there is a host, or else no user information and no port, which need one."""
     return spans[HOST].start != ABSENT or spans[USERNAME].start == ABSENT == spans[PASSWORD].start == spans[PORT].start
 
 
@@ -488,8 +488,8 @@ cdef inline int write_components(Buffer* b, const uint8_t* p, const Span* spans)
 
 
 cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii, bint as_text):
-    """Return the text of the components that lie in p, as str or bytes; None where they cannot be joined, or are too
-    long. Components end at ASCII delimiters, so they are decoded together like each by itself."""
+    """Return the text of the components that lie in p, as str or bytes; None if they cannot be joined or are too long.
+    All delimiters are ASCII, so decoding the whole gives the same as decoding each component."""
     cdef Buffer b
     if not has_authority_or_none(spans):
         return None
@@ -520,14 +520,14 @@ def unsplit(Components components not None):
 
 
 cdef Components joined(Components c):
-    """Return the same components, made by keyword; ValueError if that is impossible."""
+    """Return the same components made by keyword, with guards if needed. ValueError if that is impossible."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
 
 
 def logged(url, base, dialect):
-    """Run the machine with a log. (entries, removed_from, result): entries are tuples of the step's
-    number, the violation's row or -1, whether it is fatal, start and end in octets of what was read (see
-    text.positions); result is a URL (whatwg), a ParseError or None.
+    """Run the machine with a log, and return (entries, removed_from, result). An entry is a tuple: the number of the
+    step, the row of the violation or -1, whether it is fatal, and start and end in octets of the text that was read
+    (see text.positions). result is a URL (whatwg), a ParseError or None.
     """
     cdef Reading r
     cdef const Dialect* rules
@@ -585,11 +585,11 @@ cdef enum DotRule:
 
 
 cdef struct Taken:
-    # where each component comes from: the machine that split its text, or NULL where it is absent
+    # the machine that split the text from which a component comes; NULL if it is absent
     const Machine* authority
     const Machine* query
     DotRule dots
-    bint merge               # the path is the base's up to its last "/", and the reference's
+    bint merge               # the path is that of the base up to its last "/", then that of the reference
 
 
 def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
@@ -623,7 +623,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         return urljoin(url_string(base), url_string(ref))
     rules = dialect_at(RFC3986 if dialect == "rfc3986" else dialect_number(dialect))
     if dialect == "rfc3986" or dialect == "rfc2396":
-        # "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )", of which appendix B asks nothing
+        # "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )", which appendix B does not demand
         strict_scheme = rules[0]
         strict_scheme.scheme_first, strict_scheme.scheme_char = ALPHA, SCHEME_CHAR
         rules = &strict_scheme
@@ -678,11 +678,11 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
             raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
         refs = texts_in(refs, encoding)
     if dialect != "whatwg":
-        resolve(base, base, dialect, strict=strict)  # so that later refusals are of the reference
+        resolve(base, base, dialect, strict=strict)  # raises for a bad base; later refusals are of references
         for ref in refs:
             try:
                 found.append(resolve(base, ref, dialect, strict=strict))
-            except ValueError:  # urljoin's is not always a ParseError
+            except ValueError:  # urljoin may raise a plain one
                 found.append(None)
         return found
     whatwg_base = url_of_base(base)
@@ -735,14 +735,14 @@ cdef str resolve_whatwg(base, ref, bint plain):
 
 
 cdef object relative_base(object error):
-    """Return the error of a base without a scheme, which says what takes one."""
+    """Return the error of a base without a scheme, with a hint at the dialect that takes one."""
     said = "the base" if url_string(error.url).strip() else "the base, which is empty"
     error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
     return error
 
 
 def url_of_base(base) -> URL:
-    """Return a base as a URL. ParseError: it is none, and says that it is the base."""
+    """Return a base as a URL. ParseError if it does not parse; its message says that it is the base."""
     cdef Failure failure
     if type(base) is URL:
         return base
@@ -754,7 +754,7 @@ def url_of_base(base) -> URL:
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
-    """Read by the URL Standard. For a long text, other threads run meanwhile."""
+    """Read a text by the URL Standard. Other threads can run while a long one is read."""
     cdef bint done
     if n <= LONG_TEXT:
         return read(r, p, n, dialect_at(WHATWG), WHOLE)
@@ -764,7 +764,7 @@ cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
 
 
 cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect) except -1:
-    """Read by the machine. ParseError if the dialect refuses the text."""
+    """Read a text by the machine. ParseError if the dialect refuses it."""
     cdef Failure failure
     if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
         failure.removed_from = -1
@@ -774,7 +774,7 @@ cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, give
 
 
 cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) noexcept nogil:
-    """Return whether the reference has a scheme of its own. Unless strict, the base's scheme does not count.
+    """Return whether the reference has a scheme. Unless strict, the scheme of the base does not count.
 
     "if (not strict and (R.scheme == Base.scheme)) then undefine(R.scheme)"
     """
@@ -831,7 +831,7 @@ cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
 
 cdef str written(const Machine* scheme, const Machine* path, const Machine* fragment, const Taken* t,
                  const Machine* base=NULL):
-    """RFC 3986 section 5.3, RFC 2396 section 5.2 step 7."""
+    """Put the result together (RFC 3986 section 5.3, RFC 2396 section 5.2 step 7)."""
     cdef Buffer out
     cdef Buffer merged
     cdef const uint8_t* p
@@ -857,7 +857,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
         else:
             write_without_pairs(&out, p, n)
         if absent(t.authority, AUTHORITY) and out.n - start >= 2 and out.p[start] == c'/' and out.p[start + 1] == c'/':
-            # a gap in both RFCs: it would be read as an authority. "/." precedes it, as in the URL serializer
+            # both RFCs forget that this would be read as an authority. "/." goes before it, as in the URL serializer
             buffer_reserve(&out, 2)
             memmove(out.p + start + 2, out.p + start, out.n - start)
             out.p[start + 1] = c'.'
@@ -891,8 +891,8 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
 # --- references as browsers of 2011 resolved them (draft-abarth-url-00, section 4) ----------------
 
 cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
-    """draft-abarth-url-00, section 4. It leaves paths open: they are resolved as in the URL Standard, in which, too, a
-    base that is not hierarchical resolves only fragments."""
+    """Resolve by draft-abarth-url-00, section 4. It says TODO about paths: they are resolved as in the URL Standard.
+    There too, a base that is not hierarchical takes only references that are fragments."""
     # p[begin:end] is the reference without "leading and trailing control characters"
     cdef uint32_t colon, k
     cdef Buffer out
@@ -990,7 +990,7 @@ cdef inline int copy(Buffer* out, const Machine* m, int which) except -1:
 
 
 cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexcept nogil:
-    """Return whether n octets match ASCII case-insensitively."""
+    """Return whether n octets are the same regardless of ASCII case."""
     cdef uint32_t k
     for k in range(n):
         if a[k] != b[k] and lower(a[k]) != lower(b[k]):

@@ -45,7 +45,7 @@ def clear_cache() -> None:
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Return our function; or the interpreter's, where that behaves in an unknown way."""
+    """Return our function; or the interpreter's, if that behaves in a way that we do not know."""
     from urlsm.stdlib import _parse
 
     function = getattr(_parse, name)
@@ -64,7 +64,7 @@ def _finished(name, function):  # type: ignore[no-untyped-def]
     if name == "urlsplit" and hasattr(_ORIGINALS[name], "cache_info"):
         from urlsm.stdlib._general import uncached_urlsplit
 
-        # those of lru_cache, for a cache that is always empty
+        # the attributes that lru_cache would add, of a cache that is always empty
         nothing = _lru_cache(maxsize=_ORIGINALS[name].cache_parameters()["maxsize"], typed=True)(function)
         for attribute in ("cache_info", "cache_clear", "cache_parameters"):
             setattr(function, attribute, getattr(nothing, attribute))
@@ -73,7 +73,7 @@ def _finished(name, function):  # type: ignore[no-untyped-def]
 
 
 def _named(name):  # type: ignore[no-untyped-def]
-    """Return the function of a pickle."""
+    """Return our function of this name: pickles of our functions call this."""
     return getattr(_names, name)
 
 
@@ -85,7 +85,7 @@ def _functions(_):  # type: ignore[no-untyped-def]
 
 
 class _Names(type(_theirs)):  # type: ignore[misc]
-    """The type of this module, with the names not loaded yet: our functions, then all of urllib.parse."""
+    """The type of an object with the names that are not loaded yet: our functions, then all of urllib.parse."""
 
 
 for _name in _OURS:

@@ -13,8 +13,8 @@ C0_OR_SPACE = "".join(map(chr, range(0x21)))
 
 
 def coerce_given(*args: Any) -> Any:
-    """Return all as str or None, and the function that gives results the type of the arguments; None counts as
-    neither."""
+    """Return all arguments as str or None, and the function that gives results their type. None may be among str and
+    among bytes."""
     args = _written(args)
     is_text = None
     for arg in args:
@@ -31,7 +31,7 @@ def coerce_given(*args: Any) -> Any:
 
 
 def coerce_first(*args: Any) -> Any:
-    """Return all as str, and the function that gives results the type of the first argument."""
+    """Return all arguments as str, and the function that gives results the type of the first one."""
     args = _written(args)
     is_text = isinstance(args[0], str)
     for arg in args[1:]:
@@ -44,12 +44,12 @@ def coerce_first(*args: Any) -> Any:
 
 
 def _written(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arguments with the text of each URL object; urllib.parse does not know them."""
+    """Return the arguments with each URL object replaced by its text, as urllib.parse does not know these."""
     return tuple([str(arg) if isinstance(arg, URL) else arg for arg in args])
 
 
 coerce_args = coerce_given if DIFFERENCES["none_is_neither"] else coerce_first
-# the interpreter names the function it could not call
+# the interpreter's message names the function that it could not call
 coerce_args.__module__, coerce_args.__qualname__ = "urllib.parse", "_coerce_args"
 
 
@@ -62,14 +62,15 @@ def encoded(result: Any) -> Any:
 
 
 def check_hashes(*args: object) -> None:
-    """Raise TypeError for an argument without a hash, as lru_cache does first."""
+    """Raise TypeError for an argument without a hash, as lru_cache does before it calls the function."""
     if DIFFERENCES["hashes_arguments"]:
         for arg in args:
             hash(arg)
 
 
 def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
-    """Return both as exact str; scheme without the characters that urlsplit removes, or None where that is allowed."""
+    """Return both as exact str, and scheme without the characters that urlsplit removes. scheme may be None where the
+    interpreter allows that."""
     url = url.lstrip("")
     if scheme is None and DIFFERENCES["scheme_may_be_none"]:
         return url, None, bool(fragments)

@@ -1,7 +1,7 @@
-"""Arguments other than exact str and bytes: subclasses, bytearrays, None, objects with the methods that are called.
+"""Calls with arguments that are not exact str or bytes: subclasses, bytearrays, None, objects with the methods used.
 
-Each function turns its arguments into exact str, by the operations of the interpreter's urllib.parse and in their
-order, so that it raises the same exception, if any; then it calls the compiled modules.
+Each function turns its arguments into exact str by the operations of the interpreter's urllib.parse, in the same order,
+so that it raises the same exception, if any. Then it calls _parse.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False
 def uncached_urlsplit(
     url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
 ) -> Any:
-    """The part that the interpreter wraps in lru_cache."""
+    """urlsplit without the cache: what the interpreter wraps in lru_cache."""
     if missing_as_none:
         return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
     url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
@@ -54,8 +54,8 @@ def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
 
 
 def check_netloc(netloc: str) -> None:
-    """Raise ValueError for brackets without an IP address, as far as this interpreter checks them, and for a character
-    that NFKC, and so IDNA, would turn into a delimiter."""
+    """Raise ValueError for brackets without an IP address, if this interpreter checks them, and for a character that
+    NFKC (and so IDNA) would turn into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -98,7 +98,8 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit for str and false values. The operations are in the interpreter's order, because any may raise."""
+    """urlunsplit for str and false values, with the operations in the interpreter's order, as each of them may
+    raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":
@@ -142,7 +143,7 @@ def urlunparse(components: Any, keep_empty: Any) -> Any:
         return typed(_results.unsplit_dropping(scheme, netloc, url, params, query, fragment))
     if params:
         url = f"{url!s};{params!s}"
-    # urlunsplit coerces once more
+    # as in the interpreter, urlunsplit coerces once more
     scheme, netloc, url, query, fragment, _ = coerce_args(scheme, netloc, url, query, fragment)
     return typed(_unsplit(scheme, netloc, url, query, fragment))
 
@@ -172,8 +173,8 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
 
 
 def _as_theirs(function: Callable[..., Any]) -> Any:
-    """Return the function as if it were in urllib.parse: a codec's warning names that file, and is shown once for
-    it."""
+    """Return the function as if it were defined in urllib.parse, so that warnings of codecs name that file, and are
+    shown once."""
     code = function.__code__.replace(co_filename=theirs.__file__)
     return FunctionType(code, vars(theirs), function.__name__)
 
@@ -224,7 +225,7 @@ def unquote(string: Any, encoding: Any, errors: Any) -> Any:
         return string
     encoding = "utf-8" if encoding is None else encoding
     errors = "replace" if errors is None else errors
-    # pieces alternately ASCII and not ASCII; only the former are decoded
+    # every second piece is ASCII, beginning with the second; only these are decoded
     pieces = re.split("([\0-\x7f]+)", string)
     pieces[1::2] = [_decode(_parse.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
     return "".join(pieces)
@@ -239,7 +240,7 @@ def unquote_to_bytes(string: Any) -> Any:
     pieces = string.split(b"%")
     if len(pieces) == 1:
         return bytes(string) if DIFFERENCES["unquotes_to_exact_bytes"] else string
-    {}.get(pieces[1][:2])  # the interpreter looks them up: TypeError for a bytearray
+    {}.get(pieces[1][:2])  # the interpreter looks this up in a dict, which is a TypeError for a bytearray
     return _parse.unquote_to_bytes(b"%".join(pieces))
 
 
@@ -316,7 +317,7 @@ def pair(item: Any) -> tuple[Any, Any]:
 
 
 def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quote_via: Any) -> str:
-    """urlencode with another quote_via, or with an encoding."""
+    """urlencode with a quote_via of the caller, or with an encoding."""
 
     def quoted(item: Any) -> Any:
         return quote_via(item, safe) if isinstance(item, bytes) else quote_via(str(item), safe, encoding, errors)
@@ -338,6 +339,6 @@ def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quo
     written = []
     for name, values in pairs:
         name = quoted(name)
-        for value in values_of(values):  # both are quoted before they are joined: either may fail
+        for value in values_of(values):  # quote both before joining, as either may raise
             written.append(name + "=" + value)
     return "&".join(written)

@@ -33,7 +33,7 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
 
 
 def uninstall() -> None:
-    """Put the interpreter's functions back wherever ours still are. Safe to call at any time."""
+    """Put the interpreter's functions back wherever ours still stand. Safe to call at any time."""
     from urlsm.stdlib._replacing import put_back
 
     put_back("urllib.parse")

@@ -40,10 +40,11 @@ from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME, UNSPECIFIED
 
 cdef extern from *:
     """
-    /* A result of one of the interpreter's own classes, without a call to that class: a tuple, and the slots after its
-     * items, which are False (_keep_empty: this is not a result of missing_as_none). It will hold only exact str or
-     * bytes, so it cannot be in a cycle, and the collector does not track it: with tracking, keeping a hundred thousand
-     * results takes three times as long. */
+    /* Makes a result of one of the interpreter's own classes without calling it: a tuple, and after its items slots
+    that
+     * are False (_keep_empty: this is not a result of missing_as_none). It will hold only exact str or bytes, so it
+     * cannot be in a cycle and the collector does not track it. With tracking, keeping a hundred thousand results would
+     * take three times as long. */
     static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size, int slots)
     {
         PyTupleObject *result = PyObject_GC_NewVar(PyTupleObject, (PyTypeObject *)type, size);
@@ -61,7 +62,7 @@ cdef extern from *:
         return (PyObject *)result;
     }
 
-    /* The number of slots after the items of an instance; -1 if the class has another layout than a tuple and slots. */
+    /* Returns the number of slots after the items of an instance; -1 if it is not just a tuple with slots. */
     static inline int urlsm_slots(PyObject *cls)
     {
         PyTypeObject *type = (PyTypeObject *)cls;
@@ -76,7 +77,7 @@ cdef extern from *:
         return type->tp_basicsize == PyTuple_Type.tp_basicsize + (Py_ssize_t)sizeof(PyObject *) ? 1 : -1;
     }
 
-    /* The slot after the items of an instance; borrowed, may be NULL. */
+    /* The slot after the items of an instance: a borrowed reference, or NULL. */
     #define urlsm_slot(result) (((PyTupleObject *)(result))->ob_item[Py_SIZE(result)])
     """
     object allocated "urlsm_result"(PyObject* type, Py_ssize_t size, int slots)
@@ -123,11 +124,11 @@ cdef struct Argument:        # str or bytes
     Kind kind
 
 cdef struct Shape:           # one of the interpreter's result classes
-    PyObject* type           # borrowed from urllib.parse as imported, which these modules keep alive
+    PyObject* type           # borrowed from `classes`
     Py_ssize_t size          # items
-    int slots                # after the items; -1: unknown, so only the class itself may make instances
+    int slots                # after the items; -1: unknown, so the class has to be called
 
-# the lists themselves, so that schemes appended to them count
+# these are the interpreter's own lists, so that schemes which others append count
 cdef list uses_params = theirs.uses_params
 cdef list uses_netloc = theirs.uses_netloc
 cdef list uses_relative = theirs.uses_relative
@@ -148,15 +149,15 @@ cdef object UTF_8 = "utf-8"
 cdef object REPLACE = "replace"
 cdef object ROOT = "/"
 cdef object EMPTY = ""
-stay(UTF_8)  # not interned, as the others are
+stay(UTF_8)  # it is not interned like the others
 
 # --- results -----------------------------------------------------------------------------------
 
-cdef list classes = []       # the classes that shapes point at
+cdef list classes = []       # keeps alive the classes that shapes point to
 
 
 cdef Shape shape_of(object cls, Py_ssize_t size) except *:
-    """Return the layout of instances of a class with this many items, as far as it is known now."""
+    """Return the layout of the instances of a class with `size` items."""
     cdef Shape shape
     classes.append(cls)
     shape.type, shape.size, shape.slots = <PyObject*>cls, size, slots_of(cls)
@@ -187,7 +188,7 @@ cdef object constructed(const Shape* shape, object items):
 
 
 cdef inline object new_result(const Shape* shape):
-    """Return a result to put items into; finished() turns it into one of its class, if it is not yet."""
+    """Return a result to put items into. finished() makes an instance of the class of it."""
     if shape.slots < 0:
         return new_tuple(shape.size)
     return allocated(shape.type, shape.size, shape.slots)
@@ -227,7 +228,7 @@ cdef PyObject* _general = NULL
 
 
 cdef object general():
-    """Return the module for all other arguments; imported on first use, because it imports this one."""
+    """Return the module for all other arguments. It is imported on first use, because it imports this one."""
     if published(&_general) == NULL:
         from urlsm.stdlib import _general as module
         publish(&_general, module)
@@ -237,7 +238,7 @@ cdef object general():
 # --- reading -----------------------------------------------------------------------------------
 
 cdef object read_argument(object text, Argument* o):
-    """Point o at the octets of an exact str or bytes; returns the object that keeps them alive."""
+    """Point o at the octets of an exact str or bytes. Return the object that keeps them alive."""
     if type(text) is str:
         if is_ascii(text):
             o.p, o.n, o.kind = ascii_data(text), len(<str>text), ASCII
@@ -253,8 +254,8 @@ cdef object read_argument(object text, Argument* o):
 
 
 cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments):
-    """Find the components, in r.m. Returns the object that keeps its octets alive: owner, or a clean copy.
-    ValueError for more octets than offsets can count, and for a netloc that urlsplit refuses."""
+    """Find the components and set their spans in r.m. Return the object that keeps the octets alive: owner, or a clean
+    copy. ValueError for a text that is too long for offsets, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
     cdef Machine* m = &r.m
     if o.n > MAX_LENGTH:
@@ -265,14 +266,14 @@ cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragmen
         return owner
     if m.scheme_upper or seen_by(m) & rules.remove:
         owner = cleaned(r, o, rules)
-    # only these marks matter in a netloc
+    # of the marks in a netloc, only these need a check
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
         general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
 
 
 cdef inline void take_spans(Reading* r) noexcept nogil:
-    """Set the spans of r.m that are used here, as the machine would have, after the lane has read."""
+    """After the lane has read, set those spans of r.m that are used here, as the machine would have."""
     r.m.spans[SCHEME] = span_of(r, SCHEME)
     r.m.spans[AUTHORITY] = span_of(r, AUTHORITY)
     r.m.spans[PATH] = span_of(r, PATH)
@@ -282,7 +283,7 @@ cdef inline void take_spans(Reading* r) noexcept nogil:
 
 
 cdef bytes cleaned(Reading* r, const Argument* o, const Dialect* rules):
-    """Run the machine again, over a copy without tabs and newlines and with the scheme in lower case."""
+    """Run the machine again, on a copy without tabs and newlines. Return the copy, with its scheme in lower case."""
     cdef bytes clean
     cdef uint8_t* p
     cdef uint32_t k
@@ -302,7 +303,7 @@ cdef inline object as_given(const uint8_t* p, Py_ssize_t n, Kind kind):
         return ascii_text(p, n)
     if kind == OCTETS:
         return PyBytes_FromStringAndSize(<const char*>p, n)
-    return utf8_text(p, n)  # shares "" and single characters
+    return utf8_text(p, n)  # the interpreter shares "" and single characters
 
 
 cdef inline object component(const Machine* m, int which, Kind kind):
@@ -336,7 +337,7 @@ cdef inline bint is_exact(object url) noexcept:
 
 
 cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
-    """Return the scheme; `scheme` for a text without one."""
+    """Return the scheme of the text, or else `scheme`."""
     cdef Span s = m.spans[SCHEME]
     if s.start == ABSENT:
         return scheme
@@ -354,8 +355,8 @@ cdef Py_ssize_t place_of_https(list names) except -1:
 
 @cython.boundscheck(True)
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
-    """Return whether the scheme is in a list (in which others may put anything). guess: the place to look first, that
-    of "https" at import."""
+    """Return whether the scheme is in a list, which may hold anything, as other code can change it. guess: the index to
+    look at first, that of "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
@@ -367,7 +368,7 @@ cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
                 return True
             k += 1
     except IndexError:
-        pass  # without the lock, another thread may make the list shorter meanwhile: it ends here
+        pass  # without the lock, another thread has made the list shorter: it ends here
     return False
 
 
@@ -378,8 +379,8 @@ cdef inline bint is_name(object name, Slice scheme) except -1:
 
 
 cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
-    """Return the place of the ";" that begins the params of the path's last segment; ABSENT without ";", or if the
-    scheme has no params."""
+    """Return where the ";" is that begins the params of the last segment; ABSENT if there is none, or if the scheme has
+    no params."""
     cdef Span s = m.spans[PATH]
     cdef const uint8_t* p = m.text.p
     cdef const uint8_t* found = <const uint8_t*>memchr(p + s.start, c';', s.end - s.start)
@@ -395,7 +396,7 @@ cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
 # --- splitting ---------------------------------------------------------------------------------
 
 cdef inline bint is_clean(object url, object scheme) noexcept:
-    """Return whether scheme, an exact str, may go with this URL as it is."""
+    """Return whether the argument scheme needs no conversion for this URL, an exact str or bytes."""
     cdef Py_ssize_t k
     if scheme is None:
         return SCHEME_MAY_BE_NONE
@@ -629,12 +630,12 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
 
 
 cdef inline bint drops_empty(object result, const Shape* shape) noexcept:
-    """Return whether a result of this class certainly is not one of missing_as_none."""
+    """Return whether a result is certainly not one of missing_as_none."""
     return not MISSING_AS_NONE or (shape.slots == 1 and slot(result) == <PyObject*>False)
 
 
 cdef inline bint are_plain(object parts, Py_ssize_t size) noexcept:
-    """Return whether it is a tuple of this many exact str, or one of the interpreter's results."""
+    """Return whether parts is a tuple or a result of the interpreter, with `size` items that are exact str."""
     cdef Py_ssize_t k
     if type(parts) is not tuple and not (type(parts) is SplitResult and drops_empty(parts, &SPLIT)) \
             and not (type(parts) is ParseResult and drops_empty(parts, &PARSE)) or PyTuple_GET_SIZE(parts) != size:
@@ -723,7 +724,7 @@ shorten_urldefrag(urldefrag, urldefrag_one)
 
 
 cdef inline bint is_as_written(const Machine* m) noexcept nogil:
-    """Return whether joining the components certainly gives the text again."""
+    """Return whether putting the components together would certainly give the text again."""
     cdef Span authority = m.spans[AUTHORITY], path = m.spans[PATH], query = m.spans[QUERY]
     return m.text.start == 0 and (query.start == ABSENT or query.start < query.end) \
         and (authority.start < authority.end or (authority.start == ABSENT and m.spans[SCHEME].start == ABSENT)) \
@@ -766,9 +767,9 @@ cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcep
             return True
 
 
-cdef struct Resolved:        # an unfinished path: the segments left of urljoin's list, with "/" between them
+cdef struct Resolved:        # an unfinished path: what is left of urljoin's list of segments, with "/" in between
     Buffer b
-    bint any                 # it has a segment, perhaps an empty one
+    bint any                 # there is a segment, which may be empty
 
 
 cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
@@ -791,8 +792,8 @@ cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -
 
 cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint keep_first, bint keep_last,
                       bint keep_others) except -1 nogil:
-    """Add the segments of p[0:end], without the empty ones that urljoin drops. If the last one (last) is a dot segment,
-    the path ends in "/"."""
+    """Add the segments from p to end. keep_first, keep_last, keep_others: whether such segments are kept if they are
+    empty. If keep_last, and the last one is a dot segment, the path ends in "/"."""
     cdef const uint8_t* stop
     cdef bint keep = keep_first
     while True:
@@ -809,8 +810,8 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
 
 
 cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except -1 nogil:
-    """Merge the path of a reference, which is not empty, with the base's (both without params), by RFC 3986, 5.2.3 and
-    5.2.4, like urljoin: it splits both into one list of segments, drops the empty ones within it, and lets ".." remove
+    """Merge the path of a reference, which is not empty, with that of the base, by RFC 3986, 5.2.3 and 5.2.4. Both come
+    without params. Like urljoin: take the segments of both as one list, drop empty ones within it, and let ".." remove
     even the empty one before the first "/"."""
     cdef const uint8_t* end = base.p + base.n
     if ref.n and ref.p[0] == c'/':
@@ -833,7 +834,7 @@ cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except
 
 
 cdef inline Slice given(const Machine* m, int which) noexcept:
-    """Return the octets of a component, at NULL if it is absent; or empty, for interpreters that drop empty
+    """Return the octets of a component. p is NULL if it is absent, or if it is empty and the interpreter drops empty
     components."""
     cdef Slice found = slice_of(m, which)
     if not (found.n or KEEPS_EMPTY):
@@ -870,7 +871,7 @@ cdef int write_url(Buffer* b, Slice scheme, bint uses_netloc, Slice netloc, Slic
 
 
 cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
-    """Cut the params off the path, where urljoin does. Empty params are absent."""
+    """Cut the params off the path, if urljoin does, and return them. Empty params count as absent."""
     cdef uint32_t semicolon = ABSENT if KEEPS_EMPTY else params_of(m, scheme), end = m.spans[PATH].end
     if semicolon == ABSENT or semicolon + 1 == end:
         m.spans[PATH].end = min(semicolon, end)
@@ -948,8 +949,8 @@ def urljoin(base, url, allow_fragments=True):
 # --- quoting -----------------------------------------------------------------------------------
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL:
-    """Return the quoting that keeps the unreserved characters and the ASCII ones of safe (exact str or bytes).
-    scratch: room to make one. plus: a space becomes "+"."""
+    """Return the quoting that keeps unreserved characters and the ASCII characters of safe, an exact str or bytes.
+    plus: a space becomes "+". scratch: room for a new quoting."""
     cdef bytes octets
     if safe is ROOT and not plus:
         return quoting_at(UNRESERVED_OR_SLASH)
@@ -974,7 +975,7 @@ cdef str quoted(const uint8_t* p, Py_ssize_t n, const Quoting* quoting):
 
 
 cdef inline object quoted_text(object text, const Quoting* quoting):
-    """Return an exact str quoted; the same object if nothing changes."""
+    """Return an exact str quoted; itself if nothing changes."""
     cdef bytes octets
     cdef Buffer b
     if is_ascii(text):
@@ -1092,7 +1093,7 @@ cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const c
 
 
 cdef object unquoted_text(str text, bint plus, object encoding, object errors):
-    """unquote for an exact str; with plus, each "+" becomes a space first."""
+    """unquote an exact str. plus: each "+" becomes a space first."""
     cdef bytes octets
     if not has(text, u'%'):
         return text.replace("+", " ") if plus else text
@@ -1100,8 +1101,8 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
     if (encoding is UTF_8 or encoding is None or encoding == UTF_8) and type(errors) is str:
         if is_ascii(text):
             return unquoted(ascii_data(text), len(text), True, plus, PyUnicode_AsUTF8(errors))
-        # characters beyond ASCII split the text into pieces, each decoded by itself. That makes no difference if bad
-        # octets are replaced: no UTF-8 sequence continues in the next piece
+        # urllib decodes the pieces between characters beyond ASCII one by one. If bad octets are replaced, decoding the
+        # whole gives the same: no UTF-8 sequence can continue beyond such a character
         if errors is REPLACE or errors == REPLACE:
             try:
                 octets = text.encode("utf-8", "strict")
@@ -1190,7 +1191,8 @@ def unquote_to_bytes(string):
 
 cdef object read_query(object qs, object keep_blank, object strict, object encoding, object errors, object most,
                        object separator, dict lists):
-    """Return the list of pairs, or lists, which is filled instead. None if these arguments are not plain."""
+    """Return the list of pairs; or fill lists, if that is not None, and return it. None for arguments that need
+    _general."""
     cdef bytes octets
     if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
             and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
@@ -1201,7 +1203,7 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
     if errors != "replace":
         return None
     try:
-        octets = (<str>qs).encode("utf-8", "strict")  # the place does not matter: see unquoted_text
+        octets = (<str>qs).encode("utf-8", "strict")  # as in unquoted_text, decoding the whole gives the same
     except UnicodeEncodeError:
         octets = None
     if octets is None:
@@ -1257,16 +1259,16 @@ cdef int read_lists(dict found, object qs, object keep_blank, object strict, obj
 # --- for urlsm.compat ---------------------------------------------------------------------------
 
 def fill(made, query, errors="replace"):
-    """Add the lists of parse_qs(query, True, errors=errors) to made, a dict or an object of a subclass, by dict's own
-    methods. query: str."""
+    """Add the lists of parse_qs(query, True, errors=errors) to made, by the methods of dict, even if made is of a
+    subclass. query: str."""
     if not isinstance(made, dict):
         raise TypeError(f"expected dict, not {type(made).__name__}")
     read_lists(<dict>made, query, True, False, "utf-8", errors, None, "&")
 
 
 def fill_last(dict made not None, query):
-    """Return parse_qsl(query, True) of a str, or of the Latin-1 text that octets are; made receives the last value of
-    each name."""
+    """Return parse_qsl(query, True), and set made[name] to the last value of each name. query: str, or bytes that are
+    read as Latin-1."""
     cdef list pairs
     cdef tuple pair
     cdef const uint8_t* p
@@ -1296,7 +1298,7 @@ cdef inline object text_or_octets(object item):
 
 
 cdef inline int write_pair(Buffer* b, object name, object value, bint as_it_is, const Quoting* quoting) except -1:
-    """Append a pair. str() is called on other values, but only after the name is written, because either may raise."""
+    """Append a pair. str() converts other values, after the name is written, as in urllib: either may raise."""
     if b.n:
         buffer_put(b, c'&')
     write_item(b, text_or_octets(name), quoting)

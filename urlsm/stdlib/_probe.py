@@ -1,7 +1,7 @@
-"""The differences between interpreters, found by calling the running one's urllib.parse.
+"""The differences between interpreters, found by calling urllib.parse of the running one.
 
-Its version does not say enough, because patch releases differ too. Each row of DIFFERENCES has its test. _trial.py
-covers the differences that these rows do not foresee.
+The version does not say enough, because patch releases differ too. Each row of DIFFERENCES has a test. _trial.py takes
+care of differences that no row foresees.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # also after others have replaced them
+theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # even if other code has replaced these functions
 
 
 def _raises(call: Callable[[], object]) -> bool:
@@ -28,7 +28,7 @@ def _raises(call: Callable[[], object]) -> bool:
 
 
 def _gives(wanted: object, call: Callable[[], object]) -> bool:
-    """Return whether the call gives what is wanted. Any exception counts as another answer."""
+    """Return whether the call returns what is wanted. An exception counts as another result."""
     try:
         return bool(call() == wanted)
     except Exception:
@@ -51,27 +51,27 @@ class _FalseOctets(bytearray):
 DIFFERENCES: dict[str, bool] = {
     # urlsplit is wrapped in lru_cache: arguments without a hash are a TypeError
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
-    # and urlparse and urljoin call it
+    # so do urlparse and urljoin, which call it
     "hashes_throughout": _raises(lambda: theirs.urlparse("", "", [])),
     # C0 controls and space are removed from the start of a URL, and from both ends of scheme=
     "strips_start": _gives("a", lambda: theirs.urlsplit(" a").path),
     # a scheme begins with a letter
     "scheme_starts_with_letter": _gives("", lambda: theirs.urlsplit("1a:b").scheme),
-    # None stands for the lack of a default scheme
+    # None may be given as the default scheme
     "scheme_may_be_none": not _raises(lambda: theirs.urlsplit("a", None)),
-    # None may be mixed with str and with bytes; alone it counts as str
+    # None may be mixed with str and with bytes, and counts as str if all are None
     "none_is_neither": _gives(theirs.SplitResult, lambda: type(theirs.urlsplit(None))),
     # the brackets must hold an IP address
     "checks_brackets": _raises(lambda: theirs.urlsplit("//[a]")),
-    # only a port may follow them
+    # only a port may follow the brackets
     "checks_beside_brackets": _raises(lambda: theirs.urlsplit("//a[::1]")),
     # "V" counts like "v" before the version of an address
     "accepts_upper_case_v": not _raises(lambda: theirs.urlsplit("//[V1.a]")),
-    # another "//" distinguishes a path that begins with "//" from a netloc
+    # an additional "//" keeps a path that begins with "//" from being read as a netloc
     "doubles_slashes": _gives("////a", lambda: theirs.urlunsplit(("", "", "//a", "", ""))),
     # a relative path after a scheme stays relative
     "keeps_relative_path": _gives("http:a", lambda: theirs.urlunsplit(("http", "", "a", "", ""))),
-    # the path without its params decides whether slashes are written
+    # whether slashes are written depends on the path without its params
     "params_come_last": _gives(
         ("http:///;a", "http:;a"),
         lambda: (
@@ -81,13 +81,13 @@ DIFFERENCES: dict[str, bool] = {
     ),
     # urljoin and urldefrag tell empty components from absent ones, and urljoin ignores params
     "keeps_empty": _gives("http://h/?", lambda: theirs.urljoin("http://h/", "?")),
-    # results tell them apart too
+    # results can tell empty components from absent ones
     "missing_as_none": not _raises(lambda: theirs.urlsplit("a", missing_as_none=True)),
-    # an empty query has no fields, rather than an empty one
+    # an empty query has no fields, not one empty field
     "empty_query_has_no_field": not _raises(lambda: theirs.parse_qsl("", strict_parsing=True)),
-    # a query of bytes is decoded to bytes, without ASCII in between
+    # a query of bytes is decoded to bytes directly, not by way of ASCII text
     "queries_of_octets": not _raises(lambda: theirs.parse_qsl(b"a=%ff")),
-    # a query is empty if it has no octets; other false values, except None, are deprecated
+    # an empty str or bytes is an empty query; other false values but None are deprecated
     "deprecates_false_queries": _gives([(b"a", b"b")], lambda: theirs.parse_qsl(_FalseOctets(b"a=b"))),
     # unquote_to_bytes returns exact bytes, also without a "%"
     "unquotes_to_exact_bytes": _gives(bytes, lambda: type(theirs.unquote_to_bytes(bytearray(b"a")))),

@@ -68,7 +68,7 @@ def replace(
 
 
 def put_back(library: str) -> None:
-    """Put the library's functions back wherever ours still are."""
+    """Put the library's functions back wherever ours still stand."""
     with _lock:
         for key, (owner, namespace, original, function) in list(_replaced.items()):
             if owner == library:
@@ -92,8 +92,8 @@ def _replace(
 
 
 def _namespaces() -> list[tuple[str, dict[str, Any]]]:
-    """Return the namespaces of all modules. Does not trigger lazy imports; skips proxies that only claim to be
-    modules."""
+    """Return the namespaces of all modules, without triggering lazy imports. Proxies that only claim to be modules are
+    skipped."""
     return [
         (name, ModuleType.__getattribute__(module, "__dict__"))
         for name, module in list(sys.modules.items())

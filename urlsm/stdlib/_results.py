@@ -1,7 +1,7 @@
 """Results in which an absent component is None and an empty one "": CPython 3.15's missing_as_none.
 
-CPython 3.15 marks results of its own classes. The classes here add None to those of older interpreters; equality, order
-and hash are those of tuples.
+CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None; equality, order and
+hash are those of tuples.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, Split
 
 
 class Optional:
-    """The shared methods of the six classes."""
+    """What the six classes share."""
 
     __slots__ = ()
     _keep_empty = True
@@ -99,14 +99,14 @@ _SPLIT, _PARSE, _DEFRAG = (SplitResult, ParseResult, DefragResult) if ARE_NATIVE
 
 
 def marked(result: Any, missing_as_none: Any) -> Any:
-    """Return the result, marked as missing_as_none on interpreters whose results can be."""
+    """Return the result, marked as one of missing_as_none if the interpreter can do that."""
     if ARE_NATIVE:
         result._keep_empty = missing_as_none
     return result
 
 
 def keeps_empty(components: Any) -> bool:
-    """Return whether they are a result that tells empty components from absent ones."""
+    """Return whether the components are a result that tells empty components from absent ones."""
     return bool(getattr(components, "_keep_empty", False))
 
 

@@ -1,7 +1,7 @@
 """On first use, each function is compared with the interpreter's own on the calls below.
 
-A function that answers differently is not used: the interpreter behaves in a way that this library does not know, so
-its own function is used instead.
+If one of our functions answers differently, the interpreter behaves in a way that this library does not know, and its
+own function is used instead.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _LOCK = RLock()  # catch_warnings changes the process's filters and puts them ba
 def agrees(name: str, function: Callable[..., Any]) -> bool:
     """Return whether the function answers like the interpreter's of this name."""
     original = ORIGINALS[name]
-    original = getattr(original, "__wrapped__", original)  # leaves no trace in a cache
+    original = getattr(original, "__wrapped__", original)  # past the cache
     with _LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return all(_outcome(function, call) == _outcome(original, call) for call in _CALLS.get(name, ()))
