@@ -11,7 +11,7 @@ A ParseError stores facts, and makes its text on request. Its text, repr and arg
 
 from urlsm.machine.driver import Refusal
 
-# The first refusal loads this file, so annotations are strings: importing __future__ takes as long as this file.
+# The first refusal loads this file. Annotations are strings, as importing __future__ would take as long as all of it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.errors.rules import Rule, Violation
@@ -32,7 +32,7 @@ class ParseError(Refusal):
         position: the place, in characters of the text as given (of bytes: in bytes); may be its length.
         state: the state of the URL Standard, or the step of the draft, that refused.
         reference: the document and section that hold the rule.
-        hint: what its text says besides, where the function that raises it knows more; else "".
+        hint: what the function that raises it adds to the text, if it knows more; else "".
     """
 
     hint = ""
@@ -66,7 +66,7 @@ class ParseError(Refusal):
         return position_of(self.url, self.facts[1], self.facts[2])
 
     def __str__(self) -> str:
-        if not (self.args and isinstance(self.args[0], int)):  # not made by the parser
+        if not (self.args and isinstance(self.args[0], int)):  # the parser has not made it
             return super().__str__()
         from urlsm.errors.excerpt import culprit, meant, with_caret
 
@@ -113,7 +113,7 @@ class SchemeError(ParseError):
 
     @property
     def state(self) -> str:
-        """The component at fault; a handler has no states."""
+        """The component at fault, as a handler has no states."""
         return self.violation.component
 
     @property
@@ -134,7 +134,7 @@ class SchemeError(ParseError):
 
 
 def scheme_error(text: str, code: str, component: str, position: int) -> SchemeError:
-    """Return the error for a text that breaks the rule of this code in the table."""
+    """Return the error for a text that breaks the rule with this code."""
     from urlsm.errors.rules import RULES, Violation
 
     rule = RULES[code]

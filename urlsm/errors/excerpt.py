@@ -1,4 +1,4 @@
-"""The part of a text around a position, with a caret under it, fit for logs and terminals."""
+"""The part of a text around a position, with a caret under it, made safe for logs and terminals."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ __all__ = ["culprit", "meant", "printable", "with_caret"]
 _HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
 _FILES = frozenset(("html", "htm", "css", "js", "json", "xml", "txt", "md", "py", "png", "jpg", "gif", "svg", "pdf"))
 _WIDTH = 80  # characters at most, before escaping
-_LONG = 4096  # of a longer text, only the characters near the position are searched
+_LONG = 4096  # in longer texts, only the characters near the position are searched for secrets
 
 
 def printable(text: str) -> str:
-    """Return text with every character escaped that a terminal might act on or not show."""
+    """Return text with all characters escaped that a terminal might act on, or not show."""
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
 def with_caret(url: object, position: int) -> str:
     """Return two lines: at most 80 characters of url around position, with secrets masked, and the caret."""
     given = url_text(url)
-    text = given.decode("latin-1") if isinstance(given, bytes) else given  # one character a byte, as position counts
+    text = (
+        given.decode("latin-1") if isinstance(given, bytes) else given
+    )  # a character for each byte, as position counts
     first, last = 0, len(text)
     if last > _LONG:
         first, last = max(0, position - _WIDTH), min(last, position + _WIDTH)
@@ -44,7 +46,7 @@ _BLANK = re.compile(r"%20|[^\S\t\n\r]")  # those three are removed
 
 
 def culprit(url: object, code: str) -> str:
-    """Return what to say of the character that is to blame for a refused host or port, or ""."""
+    """Return a remark on the character that makes a host or port invalid, or ""."""
     text = url_text(url)
     found = _AUTHORITY.match(text.decode("latin-1") if isinstance(text, bytes) else text)
     authority, end, rest = found.groups() if found is not None else ("", "", "")

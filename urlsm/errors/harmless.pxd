@@ -1,11 +1,11 @@
-"""Whether anything in a text can be secret. masking.pyx finds secrets; most texts do not need it."""
+"""Whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds the secrets."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
 
 
 cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t size) noexcept nogil:
-    """Return whether p[:n], in any case, begins with a word (given in lower case)."""
+    """Return whether p[0:n] begins with a word, regardless of ASCII case. word: in lower case."""
     cdef size_t k
     if n < size:
         return False
@@ -20,8 +20,8 @@ cdef extern from "errors/secret_words.h":
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether the value of a parameter or field of this name may be secret, even if no handler declares it.
-    Every such name holds one of these words (urlsm.errors.secret_names)."""
+    """Return whether a parameter or field of this name may be secret even if no handler says so. The name of every
+    secret holds one of these words (urlsm.errors.secret_names)."""
     cdef size_t k
     for k in range(n - 2 if n > 2 else 0):  # no word is shorter than "pwd"
         if begins_secret_word(p + k, n - k):
@@ -30,7 +30,7 @@ cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
-    """Return whether a secret name ends at equals. It begins at start at the earliest."""
+    """Return whether the name that ends at equals may be secret. It begins at start or after it."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
@@ -38,7 +38,7 @@ cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept 
 
 
 cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
-    """Return whether the octet of these hexadecimal digits is an ASCII letter."""
+    """Return whether the octet with these hexadecimal digits is an ASCII letter."""
     low |= 0x20
     return ((high == c'4' or high == c'6') and low != c'0') or ((high == c'5' or high == c'7') and low < c'b')
 
@@ -49,9 +49,9 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Return where the host of a URL ends whose ":", or the escape of it, is at p; NULL unless only a host with a "."
-    follows "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the
-    ":" of "scheme:user" until they are decoded."""
+    """Return where the host of a URL ends; p: its ":", literal or escaped. NULL unless the URL is "http://" or
+    "https://" and a host with a "." in it. After a literal ":" the slashes must be literal too: otherwise, until they
+    are decoded, this would be the ":" of "scheme:user"."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
     cdef size_t slash
@@ -72,14 +72,14 @@ cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) n
 
 
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
-    """Return whether certainly nothing before this "@" or "%40", the last one, is secret: "https://host/@name",
+    """Return whether certainly nothing before the last "@" or "%40" is secret, as in "https://host/@name",
     "mailto:me@", "https://host/?mail=me%40".
 
-    A password follows a ":" that is not the scheme's, or "thin:user/". A token is a user name: it follows the scheme's
-    ":", or slashes: two, or one after "http", "https" or a ":". For many readers a "\\" is a slash. So none of these,
-    and no escape or escaped escape of one, may precede the "@"; letters are not escaped (is_harmless). A URL of http or
-    https may hold others, if no user information begins after their slashes; in one of sip, the text before another ":"
-    may be the user."""
+    A password follows a ":" that does not end a scheme, or "thin:user/". A token is a user name: it follows the ":" of
+    the scheme, or two slashes, or one slash after "http", "https" or ":". To many readers a "\\" is a slash. So none of
+    these may precede the "@", whether literal, escaped or escaped twice; is_harmless has seen that no letter is
+    escaped. A URL of http or https may hold other URLs, if no user information begins after their slashes. In a URL of
+    sip, the text before another ":" may be the user."""
     cdef const uint8_t* start = p
     cdef const uint8_t* end = at
     cdef size_t scheme = 0, slash
@@ -98,9 +98,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
                 return False
             dotted = dotted or p[0] == c'.'
             p += 1
-        if not dotted:  # no host, or perhaps a user name
+        if not dotted:  # not certainly a host: perhaps a user name
             return False
-    elif scheme:  # an access token is longer, or has one of these
+    elif scheme:  # an access token is longer than this, or has one of these characters
         if end - p >= 20 or memchr(p, c'_', end - p) != NULL or memchr(p, c'-', end - p) != NULL \
                 or memchr(p, c'/', end - p) != NULL or memchr(p, c'%', end - p) != NULL:
             return False
@@ -125,8 +125,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
 
 
 cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
-    """Return whether p[0:n] has no "@" that may end user information in a dialect, no parameter whose name may be
-    secret, and no escape, even an escaped one, that hides them. any_name: handlers may declare any name secret."""
+    """Return whether p[0:n] certainly holds no secret: no "@" that may end user information in some dialect, no
+    parameter with a name that may be secret, and no escape, even an escaped one, that could hide these. any_name: a
+    handler may declare any name secret."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p
@@ -155,7 +156,7 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
         code = seen + 1
         if code[0] == c'2' and code[1] == c'5' and end - seen >= 5:
             code += 2
-        if code[0] == c'%' or code[1] == c'%':  # "%%341": decoding makes an escape
+        if code[0] == c'%' or code[1] == c'%':  # "%%341" decodes to an escape
             return False
         if code[0] == c'2':
             if code[1] == c'5':

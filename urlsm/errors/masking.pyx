@@ -1,7 +1,7 @@
 """Secrets in texts: where they are, and what is shown in their place. secrets.py defines them.
 
-All code that shows a URL or a part of one calls this module. The dialects find passwords at different places, and any
-of them may be right, so whatever one of them finds is masked.
+All code that shows a URL or a part of one calls this module. The dialects find passwords in different places, and any
+of them may be right, so what any of them finds is masked.
 """
 import re
 from libc.stdint cimport uint8_t, uint32_t
@@ -17,7 +17,7 @@ SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
 cdef enum:
-    NEAR = 2048  # characters before a place that are searched for secrets that extend to it
+    NEAR = 2048  # characters before a place in which a secret that reaches it is looked for
 
 
 cdef bint harmless(str text, bint any_name) except -1:
@@ -29,8 +29,8 @@ cdef bint harmless(str text, bint any_name) except -1:
 
 
 cdef object seen_by(str text, int dialect):
-    """Return where a dialect finds a password, in characters, and where the host and port after it end: (start, end,
-    end of the server); or None."""
+    """Return where a dialect finds a password, and where the host and port after it end: (start, end, end of the
+    server), in characters. None if it finds none."""
     cdef Reading r
     cdef Octets octets = octets_of(text, True)
     cdef const Dialect* rules = dialect_at(dialect)
@@ -87,11 +87,10 @@ cdef list passwords_in(str text):
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
-    names: of parameters, in lower case, whose values are secret besides those of the table (secret_names.py); an Only
-    of secrets.py replaces these. whole: the text is one
-    URL, or a part of one; otherwise it is prose with URLs in it. refused: the text was refused, or its scheme hides a
-    password where no dialect finds it. Then all that looks like one counts: from the first ":" that may end a user
-    name to the last "@".
+    names: further names of secret parameters, in lower case; an Only of secrets.py replaces the table
+    (secret_names.py). whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it. refused: the
+    text was refused, or its scheme hides a password where no dialect finds it. Then all that looks like a password
+    counts: from the first ":" that may end a user name to the last "@".
     """
     cdef Py_ssize_t start, end
     text = exact(text)
@@ -111,8 +110,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def spans_near(text, Py_ssize_t first, Py_ssize_t last):
-    """Return the secret_spans of a refused text within text[first:last]; more is masked where only a search of the
-    whole text could decide. It is fast also for a text of megabytes."""
+    """Return the secret_spans of a refused text that lie within text[first:last]. It is fast even for megabytes: where
+    only a search of the whole text could decide, it masks too much."""
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
@@ -120,12 +119,12 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     if not removed and "@" not in text and harmless(text, False):
         return []
     found = []
-    # user information: from the first possible beginning to the last "@", which may be escaped, also several times
+    # user information goes from its first possible beginning to the last "@", which may be escaped, even repeatedly
     head = SLASHES.match(text[:256]).end()
     at = max([text.rfind(sign, head) for sign in (("@", "%") if removed else ("@", "%40", "%25"))])
     if text.find(":", head, max(at, head)) >= 0 or text.find("%", head, max(at, head)) >= 0:
         found.append((head, at))
-    # a token, which is shorter than that; a parameter, whose value ends at a delimiter, unless it is in braces
+    # tokens are shorter than that; the value of a parameter ends at a delimiter, unless it is in braces
     start = first_of(text, 0, max(0, first - NEAR), True) + 1
     end = min(len(text), last + NEAR)
     if first - start > 2 * NEAR:
@@ -138,14 +137,14 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 
 
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
-    """Return where the next delimiter of a parameter is, or backwards the last one; the end or -1, if there is none."""
+    """Return where the next delimiter of a parameter is, or else the end. backwards: the previous one, or else -1."""
     if backwards:
         return max([text.rfind(delimiter, start, end) for delimiter in "&#"])
     return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&#"]])
 
 
 def merged(list found not None):
-    """Return secret_spans and other spans sorted and merged, so that they do not touch."""
+    """Return secret_spans and other spans, sorted and merged so that they do not touch."""
     cdef Py_ssize_t start, end, first = 0, last = 0
     cdef list spans = []
     for start, end in sorted(found):
@@ -159,8 +158,8 @@ def merged(list found not None):
 
 
 def cut(text, spans, start=0, end=None, shown=SHOWN):
-    """Return text[start:end] with "***", or shown, for each of the spans of secret_spans, or for the part of a span
-    within it."""
+    """Return text[start:end] with each span of secret_spans, or the part of it that lies within, replaced by "***", or
+    by shown."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
@@ -172,7 +171,7 @@ def cut(text, spans, start=0, end=None, shown=SHOWN):
 
 
 def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
-    """Return text with "***" for each secret; the text itself, if it has no secrets. Takes the arguments of
+    """Return text with "***" for each secret; the text itself if it has none. The arguments are those of
     secret_spans."""
     spans = secret_spans(text, names, whole=whole, refused=refused)
     shown = cut(text, spans) if spans else text
@@ -180,7 +179,7 @@ def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def masked_userinfo(userinfo, scheme=None):
-    """Return the user name of a userinfo, unless it is a token, and "***" for the password; None for None."""
+    """Return user information with "***" for the password, and for a user name that is a token; None for None."""
     from urlsm.errors.secret_names import TOKEN_USERS
     from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
@@ -189,7 +188,7 @@ def masked_userinfo(userinfo, scheme=None):
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-# an opaque path with a password, without its scheme, if it is not itself a URL
+# an opaque path with a password, from a URL without its scheme; it must not be a URL itself
 cdef object OPAQUE = re.compile(
     r"(?!(?:mailto|xmpp|acct|im|news|mid|cid|urn|tag|data|javascript|view-source|jdbc|sips?|oracle):)"
     r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]*:([^\s/?#\\\"'<>&]*)@")
@@ -200,7 +199,8 @@ cdef bint may_be_secret(str name, names) except -1:
 
 
 cdef str masked_text(str text, names, str begin):
-    """Return a part, or the end of one, with secrets masked. begin: what precedes a text that begins with a slash."""
+    """Return a part, or the end of one, with secrets masked. begin: what to read before a text that begins with a
+    slash."""
     if text[:1] not in ("/", "\\"):
         begin = ""
     spans = spans_of_part(begin + text, names)
@@ -208,7 +208,7 @@ cdef str masked_text(str text, names, str begin):
 
 
 cdef list spans_of_part(str text, names):
-    """Return where secrets are in a part. A part without its scheme may be an opaque path."""
+    """Return where secrets are in a part, which may be an opaque path without its scheme."""
     cdef list spans
     if "@" not in text and harmless(text, len(names) > 0):
         return []
@@ -229,9 +229,9 @@ cdef frozenset LISTED = NUMBERS | {"recipients"}  # of mailto and sms: without "
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
-    """Return a part with "***" for a secret, and for the secrets of a URL within. A secret is recognised by its name,
-    in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans. begin: "x:", if a
-    text that begins with a slash follows a scheme."""
+    """Return a part with "***" for a secret, or for the secrets in a URL within it. The name tells a secret, in any
+    case: that of a field, the first item of a pair, or what precedes "=" in a text. names: as for secret_spans. begin:
+    "x:" if a text that begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -239,7 +239,7 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         from urlsm.errors.secrets import is_secret_name
         if is_secret_name(name, names):
             return SHOWN
-    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, it is a secret name
+    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, the name is that of a secret
         return SHOWN
     if isinstance(value, str):
         if name == "username":  # a path may hold "user:password@" as the name: xmpp
@@ -247,7 +247,7 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         # no number, without its "-" a token is not known; no address of mail
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
-        if name in ("query", "fragment") and ";" in value:  # as behind its "?", a ";" is a part of a value
+        if name in ("query", "fragment") and ";" in value:  # after its "?" or "#", ";" is a part of a value
             return masked_text("?" + exact(value), names, "")[1:]
         return masked_text(exact(value), names, begin)
     if isinstance(value, bytes):
@@ -267,7 +267,7 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
 
 
 def names_beside(pairs, names=NO_NAMES):
-    """Return names, and those that are secret beside the others in pairs: "code" beside "state"."""
+    """Return names and those that are secret beside others in pairs, like "code" beside "state"."""
     cdef set others = set()
     for pair in pairs:
         if type(pair) is tuple and len(<tuple>pair) == 2 and isinstance((<tuple>pair)[0], str):
@@ -288,7 +288,7 @@ def masked_parts(fields, kind=None):
         names, joined, in_userinfo = kind._secrets, kind._joined, kind._in_userinfo
     cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
     cdef str before
-    cdef bint has_server = "host" in given  # it would be told, were it there
+    cdef bint has_server = "host" in given  # otherwise it would be among the names
     for row in joined:
         if row[0][0] == "//" and not given.get(row[0][1]):
             has_server = True
@@ -315,13 +315,13 @@ def masked_parts(fields, kind=None):
 
 
 cdef str masked_server(str text):
-    """Return the URL of a server in a list of nats, which may have another scheme."""
+    """Return the URL of a server in a list of nats servers. It may have a scheme of its own."""
     scheme, colon, rest = text.partition(":")
     return scheme + without_secrets(f"nats:{rest}")[4:] if colon else without_secrets(text)
 
 
 cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:
-    """Mask the fields of a template as the text that they make."""
+    """Mask the fields of a template in the text that they make together."""
     cdef Py_ssize_t start = 0, k
     cdef str text = "", between, name
     cdef list places = [], spans, shown
@@ -331,7 +331,7 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
             value = (value,)
         if not isinstance(value, tuple) or not all([isinstance(piece, str) for piece in value]):
             continue
-        if any(value) if between == "//" else text or between != "@":  # of a server; "@" follows a user
+        if any(value) if between == "//" else text or between != "@":  # a server follows "//"; "@" follows a user
             text += between
         for k in range(len(<tuple>value)):
             text += "/" if k else ""
@@ -349,13 +349,13 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
         if isinstance(given[name], str):
             if shown[0] != given[name]:
                 found[name] = shown[0]
-        else:  # pieces of a path: an "@" in one of them ends no user
+        else:  # a piece of a path, in which an "@" does not end a user name
             found[name] = tuple(shown)
     return 0
 
 
 cdef object masked_pieces(str begin, str between, pieces, names):
-    """Return the pieces of a text, masked as a whole: a tuple."""
+    """Return a tuple of the pieces of a text, which is masked as a whole."""
     cdef list found = []
     cdef Py_ssize_t start = len(begin), end
     for piece in pieces:

@@ -1,9 +1,9 @@
 """The named violations: one table of code, text and reference, for errors, validate() and the docs.
 
 The first rows are in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
-numbers them for C. Rules of the RFCs' grammars follow: the row says what is wrong, and the handler which reference
-forbids it. A rule of a single scheme is in its handler (the trait rules).
-The tests provoke each row: a name that no input provokes does not belong here.
+numbers them for C. Then come rules of the RFCs' grammars: the row says what is wrong, and the handler says which
+reference forbids it. A rule of only one scheme is in its handler (the trait rules). The tests provoke each row, as a
+name that no input provokes would not belong here.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ __all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "TABLE", "TOKEN_US
 
 AS_OF = "2026-11-26"
 
-# A row: the name, who uses it, and how far it is secret. everyday: a word of running text too, where "code=3" is not a
-# parameter of a URL: it counts behind "?", "&", "#" or ";" there. beside: it is secret only in a URL that also has a
-# parameter of this name.
+# A row: the name, who uses it, and when it is secret. everyday: the name is also a word of running text, in which
+# "code=3" is not a parameter of a URL, so there it counts only after "?", "&", "#" or ";". beside: it is secret only in
+# a URL that also has a parameter of that other name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -76,7 +76,7 @@ TABLE: tuple[Name, ...] = (
     Name("private_key", "APIs"),
     Name("*subscription_key", "Azure API Management"),
     Name("functions_key", "Azure Functions"),
-    # signatures: who has the URL may use it until it expires
+    # signatures: the URL can be used by all who have it, until it expires
     Name("x_amz_*", "AWS Signature Version 4, query string authentication"),
     Name("x_goog_credential", "Google Cloud Storage, V4 signed URLs"),
     Name("x_oss_credential", "Alibaba OSS, V4 signatures"),
@@ -92,13 +92,13 @@ NAMES = frozenset([row.name for row in TABLE if not row.beside])
 BESIDE = {row.name: row.beside for row in TABLE if row.beside}
 EVERYDAY = frozenset([row.name for row in TABLE if row.everyday])
 
-# The trait `secrets` of built-in handlers, which take it from here: their parameters are secret wherever such a URL
-# stands in a text, also before a handler has been loaded.
+# The trait `secrets` of built-in handlers, which take it from here. It also counts before the handler has been loaded,
+# and for URLs of these schemes within a text.
 SECRETS: dict[str, tuple[str, ...]] = {
     "otpauth": ("secret",),
     "pkcs11": ("pin_value", "pin_source", "!token"),  # the label of the token
 }
-TOKEN_USERS = frozenset(("nats",))  # schemes of which a user name without a password is a token
+TOKEN_USERS = frozenset(("nats",))  # schemes in which a user name without a password is a token
 
 # Each secret name holds one of these words, in lower case, which C looks for (tools/tables.py)
 WORDS = (

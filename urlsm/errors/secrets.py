@@ -36,7 +36,8 @@ class Only(frozenset[str]):
     """Names that replace those of the table."""
 
 
-# The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.
+# documented shapes of access tokens: of services that host repositories and packages, and of APIs with keys as user
+# names
 TOKEN = re.compile(
     r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
     r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
@@ -49,14 +50,14 @@ TOKEN = re.compile(
     re.IGNORECASE,
 )
 
-# "//", at the beginning or after a character that may precede a URL; or at least one slash after "scheme:", or after
-# "http", which lost its ":" where "http:http://" was parsed
+# "//" at the beginning, or after a character that may precede a URL; or at least one slash after "scheme:" or after
+# "http", which loses its ":" when "http:http://" is parsed
 _SLASHES = (
     r"[/\\](?:(?<=[A-Za-z0-9+.\-_]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
-_NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
+_NO_PORT = (  # what follows is not a port, nor the first port in a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password"
 )
@@ -64,11 +65,11 @@ _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
 _UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: "http://host:8080 me@host"
     rf"{_NO_PORT}(?P<password>[^\s\"'<>/?#\\]*[/?#\\][^\r\n\"'<>]*|[^\s\"'<>]*)@"
 )
-_BEHIND = re.compile(  # "\:password@": the URL Standard's path, others' user information
+_BEHIND = re.compile(  # "\:password@", a path to the URL Standard and user information to others
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
-# "https://user:\\password@host", parsed by the URL Standard. "//localhost/name@host" and "//host/name@1.0" are pages:
-# a version follows there, of three numbers at most
+# "https://user:\\password@host" as the URL Standard parses it. But "//localhost/name@host" and "//host/name@1.0" are
+# pages; a version has at most three numbers
 _WAS_USER = re.compile(
     r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):[/\\]{2}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
@@ -78,16 +79,16 @@ _VERSION = re.compile(  # the last label of a host is no number (https://url.spe
     r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,2}(?:[-+][\w+-]{1,64}(?:\.[0-9]{1,6}){0,4})?(?:\.?[\s,;)]|[/?#\"'<>]|\.?\Z)",
     re.IGNORECASE,
 )
-# a list of servers, of which a user name without a password is a token
+# a list of servers, in which a user name without a password is a token
 _TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
 _ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?#\\@]+?)(?:@|%40)")
-# "urn:a:b@c" is a name, and data: and javascript: hold content; the first four have a URL within
+# "urn:a:b@c" is a name, data: and javascript: hold content, and the first four hold another URL
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
     r"[a-z][a-z0-9+.\-_]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all of those share
+_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # what all of the following have in common
 _SIP = re.compile(  # the user may hold all but ":" and "@", the password all (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
@@ -118,9 +119,9 @@ _NO_NAMES: frozenset[str] = frozenset()
 
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
-    """Return whether the value of a parameter or field of this name is secret. names: besides those of the table, in
-    lower case; Only: instead of them. everywhere: everyday words are, too. Each word of ``user[password][0]`` is
-    checked."""
+    """Return whether the value of a parameter or field of this name is secret. names: further secret names, in lower
+    case; an Only replaces those of the table. everywhere: everyday words count too. In ``user[password][0]`` each word
+    is checked."""
     is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
     name = name.lower().strip(_EDGE)
     if is_secret(name) is not None:
@@ -130,8 +131,8 @@ def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywh
 
 @lru_cache(64, typed=True)
 def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Match[str] | None]":
-    """Return the function that matches a secret name. Names that a caller gives count before those that are taken out,
-    and these before those of the table."""
+    """Return a function that matches secret names. The names of the caller come first, then the names that are taken
+    out, then those of the table."""
     table = () if isinstance(names, Only) else NAMES if everywhere else NAMES - EVERYDAY
     given, known = ([_pattern(name) for name in sorted(group) if name[:1] != "!"] for group in (names, table))
     out = [_pattern(name[1:]) for name in sorted({*names, *table}) if name[:1] == "!"]
@@ -154,7 +155,7 @@ def _pattern(name: str) -> str:
 
 
 def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str]":
-    """Return names, and those that are secret beside one of the others."""
+    """Return names and the names that are secret beside one of them."""
     if isinstance(names, Only):
         return names
     found = {name for name, other in BESIDE.items() if other in others}
@@ -178,7 +179,7 @@ def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = Tru
             yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
         return
     yield from _in_view(text, names, whole)
-    ways: list[list[int]] = []  # for the way back to the text: the places of the escapes in each view
+    ways: list[list[int]] = []  # where the escapes were in each view, to find the way back to the text
     for _ in range(3):
         text, places = _decoded(text)
         if not places:
@@ -191,8 +192,8 @@ def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = Tru
 
 
 def _decoded(text: str) -> tuple[str, list[int]]:
-    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
-    stay: they do not delimit it."""
+    """Return text with its escapes decoded once, and where they were in the result. Escapes in the authority of a URL
+    stay, because no reader takes them for delimiters."""
     pieces: list[str] = []
     places: list[int] = []
     end = length = kept = 0
@@ -216,7 +217,7 @@ def _decoded(text: str) -> tuple[str, list[int]]:
 def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tuple[int, int]]":
     folded = text.lower()
     if "@" in text:
-        # what a rule finds ends at the last "@" of a word at the latest, so no search goes further
+        # nothing that a rule finds goes beyond the last "@" of a word, so no search has to either
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (
@@ -269,7 +270,7 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
 
 
 class _Near:
-    """The names that are secret beside another: in a text that is a URL, or in a word of running text."""
+    """Finds the names that are secret beside another one, in a text that is a URL or in words of running text."""
 
     def __init__(self, text: str, whole: bool) -> None:
         self._text, self._start, self._end = text, 0, len(text) if whole else 0

@@ -1,5 +1,5 @@
-"""Texts that are no URLs to the URL Standard, but that the handlers of databases and brokers read: a list of hosts, no
-host beside a user, a driver with "_". Columns and the shell show their components and parts."""
+"""Texts that are not URLs by the URL Standard, but that handlers of databases and brokers can read: with a list of
+hosts, a user but no host, or a "_" in the name of a driver. Columns and the shell show their components and parts."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
 
 
 class Connection:
-    """The components of such a text, as written, under the names that URL has.
+    """The components of such a text, as written. They have the same names as in URL.
 
-    host and port are None if there are several hosts, or none. origin is "null", as of every opaque origin.
+    host and port are None if there are several hosts, or none. origin is "null", as for every opaque origin.
     """
 
     origin = "null"
@@ -65,9 +65,8 @@ class Connection:
         return self._components.span(name)
 
     def offsets(self) -> tuple[int | None, ...]:
-        """Return where the components lie: scheme_end, username_end, host_start, host_end, path_start, query_start,
-        fragment_start and the port, as in Offsets (urlsm/url/structs.pxd); None for an absent one. Without a host,
-        host_end is host_start."""
+        """Return scheme_end, username_end, host_start, host_end, path_start, query_start, fragment_start and port, as
+        in Offsets (urlsm/url/structs.pxd), but None for what is absent. Without a host, host_end is host_start."""
         start, end = self.span("authority") or (0, 0)
         userinfo = self.span("userinfo")
         begin = start if userinfo is None else userinfo[1] + 1
@@ -84,8 +83,8 @@ class Connection:
 
 
 def connection(text: str) -> Connection | None:
-    """Return a text that need be no URL to the URL Standard, if its handler says so (takes_texts) and finds no error in
-    it; else None."""
+    """Return a text that need not be a URL by the URL Standard, if its handler takes such texts (takes_texts) and finds
+    no error; else None."""
     c = split(text, "rfc3986")
     if c.scheme is None or c.host is None:
         return None
@@ -99,8 +98,8 @@ def connection(text: str) -> Connection | None:
 
 
 def driven_start(name: str) -> int:
-    """Return where in a text of letters, digits, "+", "-", "." and "_" the name of a dialect and its driver with a "_"
-    begins ("oracle+cx_oracle", "ibm_db_sa"); -1 if there is none."""
+    """Return where the name of a dialect or driver with a "_" ("oracle+cx_oracle", "ibm_db_sa") begins in a text of
+    letters, digits, "+", "-", "." and "_"; -1 if there is none."""
     for start in (0, name.rfind("_", 0, name.find("+") if "+" in name else 0) + 1):
         if "_" in name[start:] and _takes_underscore(name[start:]):
             return start
@@ -108,8 +107,8 @@ def driven_start(name: str) -> int:
 
 
 def with_hyphens(text: str) -> str | None:
-    """Return a text with "-" for each "_" in its scheme, where the scheme's handler takes these: a URL, whose other
-    components are those of the text, at the same places. None for other texts."""
+    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler takes "_". That is a URL, with
+    all other components in the same places. None for other texts."""
     found = _SCHEME.match(text)
     if found is None or "_" not in found[1] or not _takes_underscore(found[1]):
         return None

@@ -1,7 +1,8 @@
-"""The field that a scheme's clients take literally (the key of a store), of a text and of the URL parsed from it.
+"""A field that clients of a scheme take literally, such as the key of a store: in a text, and in the URL parsed from
+it.
 
-A text has such a field as it is. A URL has it with the escapes that the parser has written, which are undone here. That
-is exact only if there were none: "a b" and "a%20b" are two keys, and one URL.
+A text has the field as it is. A URL has it with escapes that the parser wrote, which are undone here. That is exact
+only if the text had no escapes: "a b" and "a%20b" are two keys, but one URL.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["parts_of_text", "undone"]
 
-# What the parser writes: the escapes, in upper case, of a component's percent-encode set, and of UTF-8.
+# the escapes that the parser writes, in upper case: those of a component's percent-encode set, and of UTF-8
 # https://url.spec.whatwg.org/#path-percent-encode-set
 _QUERY = "[01][0-9A-F]|2[02]|3[CE]|7F"
 _SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # of path, query and fragment
@@ -43,13 +44,13 @@ def undone(handler: Scheme, parts: Parts) -> Parts:
 def _character(escapes: re.Match[str]) -> str:
     try:
         return bytes.fromhex(escapes[0].replace("%", "")).decode()
-    except UnicodeDecodeError:  # a surrogate, or an overlong form: nobody has written it as UTF-8
+    except UnicodeDecodeError:  # a surrogate or an overlong form, which no parser writes
         return escapes[0]
 
 
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
-    """Return the parts of a text that parse has read as this URL: those of the text, if the scheme has a literal field
-    and the text names it, otherwise those of the URL. Errors: as URL.parts."""
+    """Return the parts of a text that was parsed as this URL. If the scheme has a literal field, and the text has it,
+    they are read from the text, otherwise from the URL. Errors: as URL.parts."""
     parts: Parts
     c = split(url_string(text), "rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:

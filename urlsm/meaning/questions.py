@@ -53,8 +53,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 
 def plain(value: object) -> Any:
-    """Return a part, or all parts, as JSON can hold them: tuples as lists, octets as text, in which those that are not
-    UTF-8 are lone surrogates, a Decimal as text."""
+    """Return a part, or all parts, as JSON can hold them: tuples become lists, and a Decimal becomes text. So do
+    octets; those that are not UTF-8 become lone surrogates."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
@@ -65,8 +65,8 @@ def plain(value: object) -> Any:
 
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:
-    """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes). within:
-    and, as warnings, those of the URLs within it."""
+    """Return the violations that the scheme's handler finds in a text; positions count characters (if bytes: bytes).
+    within: add those of the URLs within it, as warnings."""
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
@@ -89,7 +89,7 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
-    """These violations and that of octets that are not UTF-8, of which a key cannot be made."""
+    """Return these violations, and one for octets that are not UTF-8 in a key."""
     try:
         octets.decode()
     except UnicodeDecodeError as error:
@@ -99,8 +99,8 @@ def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list
 
 
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
-    """These violations and, as warnings, those of the URLs within, which the scheme itself may allow. What has been
-    said of a place is not said again."""
+    """Return these violations and those of the URLs within, as warnings, because the scheme itself may allow them. No
+    violation is listed twice for the same place."""
     if c.dialect != "rfc3986" or not _handler(c).inner_is_url:
         return found
     said = {(one.code, one.position): one for one in found}
@@ -137,8 +137,8 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 
 
 def _with_one_spelling(c: Components) -> Components:
-    """Return c with each host that has several spellings in one of them: an IPv6 address, an internationalised name.
-    The older grammars have neither."""
+    """Return c with each host in one spelling, if it has several: an IPv6 address, or an internationalised name. The
+    older grammars have neither."""
     if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii()):
         return c
     found = _handler(c)
@@ -150,11 +150,11 @@ def _with_one_spelling(c: Components) -> Components:
             if not start <= at < end:
                 hosts.append((at, host))
     except SchemeError:
-        pass  # what was found before it counts
+        pass  # what was found before the error counts
     text = c.text
     for at, host in sorted(hosts, reverse=True):
         if text.startswith(host, at):
-            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # of a list, each
+            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # each host of a list
             text = text[:at] + one + text[at + len(host) :]
     return c if text == c.text else split(text, c.dialect)
 
@@ -176,7 +176,7 @@ def _spelling(host: str, is_name: bool) -> str:
 
 
 def _hosts_read(text: str) -> list[str | None]:
-    """Return the host that each dialect of compare reads in a text, in one spelling and in lower case."""
+    """Return the hosts that the dialects of compare read in a text, each in one spelling and in lower case."""
     url = try_parse(text)
     hosts = [split(text, dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
@@ -188,8 +188,8 @@ def _check(dialect: _Dialect) -> None:
 
 
 def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme, Components]:
-    """Return the handler of a text's grammar in a dialect, and the components that it reads. generic: "rfc3986", if the
-    RFC's generic syntax is that of unknown schemes too."""
+    """Return the handler that knows a text's grammar in a dialect, and the components that it reads. generic: "rfc3986"
+    reads unknown schemes by the RFC's generic syntax."""
     _check(dialect)
     c = split(url_string(url), dialect)
     found = _handler(c)

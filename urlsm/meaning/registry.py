@@ -30,11 +30,11 @@ LONGEST = 255  # characters; a longer scheme is not looked up, because each "+" 
 _GENERIC = Unknown()
 _lock = RLock()
 _by_hand: dict[str, Scheme] = {}  # every URL holds it, so it is replaced, never changed
-_special: dict[str, int] = {}  # the special schemes among those, and their default ports
-_built_in: dict[str, Scheme] = {}  # looked up before, and not replaced by a plug-in
-_made: dict[str, Scheme] = {}  # those, and others that were asked for as the library's own
+_special: dict[str, int] = {}  # the special schemes in _by_hand, and their default ports
+_built_in: dict[str, Scheme] = {}  # built-in handlers that were looked up, and that no plug-in replaces
+_made: dict[str, Scheme] = {}  # all built-in handlers that were made
 _plugged_in: dict[str, Scheme] = {}
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: the handlers by hand then, and the result
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # for a+b: the value of _by_hand at that time, and the result
 _MOST_WALKED = 1024
 _NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
@@ -63,11 +63,11 @@ def register(handler: Scheme | type[Scheme]) -> None:
         by_hand = {**_by_hand, **dict.fromkeys(names, made)}
         _tell_opaque(_by_hand, by_hand)
         use_handlers(by_hand)
-        _by_hand = by_hand  # last: use_handlers may make it immortal, which no other thread may see
+        _by_hand = by_hand  # last, as use_handlers may make it immortal, and no other thread may have it then
 
 
 def checked_traits(made: Scheme) -> list[str]:
-    """Return the names of a handler. ValueError, as in register, if it cannot have them or its default port."""
+    """Return the names of a handler. ValueError, as in register, if a name or the default port is not allowed."""
     names = [_checked(name) for name in made.names]
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
         raise ValueError(f"default_port must be an int from 1 to 65535, or None, not {made.default_port!r}")
@@ -136,7 +136,7 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     if over is not None and pieces[1]:
         return over
     tails = [_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces))]
-    if pieces[-1] in CARRIERS:  # the scheme is what stands before it
+    if pieces[-1] in CARRIERS:  # what precedes it is the scheme
         tails, heads = heads, tails
     return next((found for found in (*tails, *heads) if found is not None), _GENERIC)
 
@@ -248,7 +248,7 @@ def _be_special(name: str, port: int | None) -> None:
     """Make name special with this default port (0: no port); None removes it."""
     was = _special.pop(name, None)
     if port is not None:
-        special_kind(name.encode(), port, True)  # first: a parser has to find one of the two rows
+        special_kind(name.encode(), port, True)  # before the old row goes: a parser has to find one of them
         _special[name] = port
     if was is not None and was != port:
         special_kind(name.encode(), was, False)

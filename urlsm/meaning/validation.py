@@ -1,4 +1,4 @@
-"""validate(): every rule that a text breaks, by name. It costs parsing nothing."""
+"""validate(): every rule that a text breaks, by name. Parsing is no slower for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
     global _judged
     dialect_number(dialect)
     if dialect != "whatwg":
-        if _judged is None:  # an import within a function costs as much as all the rest
+        if _judged is None:  # running an import statement each time would double the cost
             from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
@@ -44,7 +44,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
             fatal |= is_fatal
             component = _component(TABLE[row].code, number)
             found.append(_violation(row, component, where[min(start, len(where) - 1)], severity))
-    if not fatal and isinstance(result, ParseError):  # too long: the machine never ran
+    if not fatal and isinstance(result, ParseError):  # the text is too long, so the machine did not run
         found.append(_violation(result.args[0], "url", result.position, "fatal"))
     return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
 

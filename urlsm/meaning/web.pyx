@@ -1,8 +1,8 @@
 """normalize, equivalent and validate: in C for nearly every link, otherwise by the handler.
 
-What is here answers for http and https where the grammar of RFC 3986 leaves nothing to judge, as their built-in
-handlers do (schemes/web/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an
-escape in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
+The code here answers for http and https like their built-in handlers (schemes/web/http.py, schemes/generic.py), as long
+as the grammar of RFC 3986 leaves nothing to judge. It leaves to the handlers user information, addresses in brackets,
+escapes in the host, bad escapes, characters beyond ASCII, and texts that break a rule.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -28,7 +28,7 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-cdef PyObject* questions = NULL   # the modules with the handlers' answers, from their first use: it takes 30 ms
+cdef PyObject* questions = NULL   # the modules with the answers of handlers, imported on first use, as that takes 30 ms
 cdef PyObject* validation = NULL
 
 
@@ -108,14 +108,14 @@ def validate(url, dialect="rfc3986", base=None):
 # --- without a handler, if that is possible ------------------------------------------------------
 
 cpdef str normal_link(url):
-    """Return normalize(url) by the dialect "rfc3986": the text itself if it is in normal form. None if the handler has
-    to answer."""
+    """Return normalize(url) by "rfc3986", the text itself if it is in normal form. None if the handler has to
+    answer."""
     cdef str text = ascii_link(url)
     return None if text is None else normal_of(text)
 
 
 cpdef object equivalent_links(a, b):
-    """Return equivalent(a, b) by the dialect "rfc3986". None if the handlers have to answer.
+    """Return equivalent(a, b) by "rfc3986". None if the handlers have to answer.
 
     The handlers compare the components of the normal forms, with the fragment, and http always differs from https.
     A normal form splits into the components that it was made from: each ends at a delimiter that it cannot hold. So the
@@ -155,8 +155,7 @@ cpdef bint is_valid_link(url, dialect) except -1:
 
 
 cdef str ascii_link(url):
-    """Return the text of a URL, if it is ASCII and the handlers of http and https are the built-in ones; otherwise
-    None."""
+    """Return the text of a URL, or None if it is not ASCII, or if another handler is registered for http or https."""
     cdef str text
     if type(url) is str:
         text = <str>url
@@ -173,7 +172,7 @@ cdef str ascii_link(url):
 
 
 cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return where the authority of an http or https link begins; 0 for other texts. A scheme is read in any case."""
+    """Return where the authority of an http or https link begins; 0 for other texts. The scheme may be in any case."""
     cdef uint32_t colon = 4
     if n < 8 or (p[0] | 0x20) != c'h' or (p[1] | 0x20) != c't' or (p[2] | 0x20) != c't' or (p[3] | 0x20) != c'p':
         return 0
@@ -213,9 +212,9 @@ cdef str normal_of(str text):
 cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
     """Return whether a text is in normal form; if not, append its normal form.
 
-    Nothing changes in a link that the plain lane takes, if its escapes are in normal form. The lane proves that scheme
-    and host are in lower case and that the host has no escape, that there is neither user information nor a port, that
-    there is a path, and that no segment of it is ".", ".." or one of these escaped.
+    A link that the plain lane takes does not change, if its escapes are in normal form. The lane proves that scheme and
+    host are in lower case, that the host has no escape, that there is neither user information nor a port, and that
+    there is a path without segments that are "." or "..", literal or escaped.
     """
     cdef Reading r
     if read(&r, p, n, NULL, BY_LANE) and not r.at.root_missing \
@@ -240,7 +239,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
             return False
         if p[end] == c':':
             if host_end:
-                return False  # at the first of two, no port begins
+                return False  # of two ":", the first one does not begin a port
             host_end = end
         end += 1
     if not host_end:
@@ -257,7 +256,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     if path_end == end:
         buffer_put(b, c'/')
     buffer_start(&path)
-    try:  # a decoded segment may be dots
+    try:  # decoding may have made a dot segment
         done = write_normal_escapes(&path, p + end, path_end - end)
         if done:
             write_without_dots(b, path.p, path.n)
@@ -289,8 +288,8 @@ cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -
 
 
 cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with its escapes in upper case, and those of unreserved characters decoded. Returns False for a
-    bad one."""
+    """Append p[0:n] with escapes in upper case, but those of unreserved characters decoded. Return False if one is
+    bad."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* found
     cdef uint8_t* out

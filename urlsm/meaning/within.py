@@ -20,26 +20,27 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Inner", "has_inner", "hosts_within", "urls_within"]
 
-MOST = 8  # the most URLs within one text that are looked at, nested or not: so the time is linear
+MOST = 8  # URLs within one text, nested or not; a limit keeps the time linear
 _EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 _REMOVED = re.compile(r"[\t\n\r]")
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 
 
 class Inner:
-    """A URL within another. text: the URL as the outer one's handler returns it; decoded if it is escaped there."""
+    """A URL within another. text: the URL as the handler of the outer one returns it, decoded if it is escaped
+    there."""
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
     text: str
 
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
-        """Make the URL `text` within outer. starts: positions in text, in order. steps: for each of them (step, least):
-        from there on text[k] is at max(k + step, least) of the outer text."""
+        """Make the URL `text` within outer. starts: positions in text, in order. steps: a pair (step, least) for each:
+        from there on, text[k] is at max(k + step, least) in the outer text."""
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Return the position in the outermost text of the character at this position of text."""
+        """Return where the character at a position of text is in the outermost text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))
@@ -61,7 +62,7 @@ def has_inner(scheme: str | None) -> bool:
 
 
 def _asked(scheme: str | None, *methods: str) -> Scheme | None:
-    """Return the handler of a scheme if it has one of these methods, which Contract answers with nothing."""
+    """Return the handler of a scheme if it overrides one of these methods; those of Contract return nothing."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
         return None
     try:
@@ -83,12 +84,12 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
             if host:
                 found.append((min(clean.at(at), len(text)), host))
     except SchemeError:
-        pass  # what was found before it counts
+        pass  # what was found before the error counts
     return found
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:
-    """Return the URLs within a text, from the outside to the inside, at most MOST, and whether these are all.
+    """Return the URLs within a text, at most MOST, from the outside to the inside; and whether these are all.
 
     White space that readers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
     """
@@ -104,13 +105,13 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
 
 
 def _scheme(text: str) -> str | None:
-    """Return what stands before the first ":", without the white space that readers drop; None without a ":"."""
+    """Return the text before the first ":", without the white space that readers drop; None if there is no ":"."""
     before, colon, _ = text.partition(":")
     return _REMOVED.sub("", before).lstrip(_EDGE) if colon else None
 
 
 def _inners(text: str) -> Iterator[str]:
-    """Yield what the handler of a text finds in it; nothing if the handler cannot read the text."""
+    """Yield what the handler of a text finds in it. If the handler cannot read the text, that is nothing."""
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
@@ -120,7 +121,7 @@ def _inners(text: str) -> Iterator[str]:
 
 
 def _clean(text: str) -> Inner:
-    """Return the text as most readers see it, with its positions in the given text."""
+    """Return the text as most readers see it, and the positions of its characters in the given text."""
     begin = len(text) - len(text.lstrip(_EDGE))
     kept = text.strip(_EDGE)
     removed = [place.start() for place in _REMOVED.finditer(kept)]
@@ -130,8 +131,8 @@ def _clean(text: str) -> Inner:
 
 
 def _placed(inner: str, outer: Inner) -> Inner:
-    """Return the URL with its positions in outer, where it is found as it is, without its scheme, or escaped. If the
-    handler made it up, all its characters are at what follows the outer scheme."""
+    """Return the URL with its positions in outer: it is found there as it is, without its scheme, or escaped. If the
+    handler has made it up, all characters get the position after the outer scheme."""
     text = outer.text
     behind = text.find(":") + 1
     start = text.find(inner)
