@@ -1,7 +1,7 @@
 """Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
 
-Nothing here is hot. parser.pyx writes a changed record, and checked() accepts the new text only if the parser reads
-exactly the wanted components from it.
+Nothing here is hot. parser.pyx writes a changed record, and url_if_read_back() accepts the new text only if the parser
+reads exactly the wanted components from it.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
@@ -22,7 +22,7 @@ from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.parser cimport write_record
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
-from urlsm.url.splicing cimport changed, of_today, with_piece
+from urlsm.url.splicing cimport of_today, with_component, with_piece
 from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
 from urlsm.url.value cimport URL, new_url
@@ -157,7 +157,7 @@ def set_query(URL url not None, query):
     return record_to_url(&r)
 
 
-cdef URL checked(Record* r):
+cdef URL url_if_read_back(Record* r):
     """Return the URL of a record, if the parser reads exactly its components from it; else None."""
     cdef URL made
     r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
@@ -174,7 +174,7 @@ cdef URL checked(Record* r):
     return made
 
 
-cdef object refused(Record* r, dict asked, changed):
+cdef object refusal_of(Record* r, dict asked, changed):
     """Return the ValueError for components that no URL can have. asked: all components; changed: the names of those
     that the message may blame."""
     from urlsm.url.refusals import refusal
@@ -194,9 +194,9 @@ cdef URL with_path(URL url, bytes path):
     set_octets(&r.path, path)
     set_absent(&r.query)
     set_absent(&r.fragment)
-    made = checked(&r)
+    made = url_if_read_back(&r)
     if made is None:
-        raise refused(&r, components_of(url), ("path",))
+        raise refusal_of(&r, components_of(url), ("path",))
     return made
 
 
@@ -228,9 +228,9 @@ def replace(URL url not None, dict given):
             kept.append(put(&r, name, value))
     if not given:
         return url
-    made = checked(&r)
+    made = url_if_read_back(&r)
     if made is None:
-        raise refused(&r, components_of(url) | given, given)
+        raise refusal_of(&r, components_of(url) | given, given)
     return made
 
 
@@ -284,11 +284,11 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
                         ("query", query), ("fragment", fragment)):
         if value is not None or name == "path":
             kept.append(put(&r, name, value))
-    made = checked(&r)
+    made = url_if_read_back(&r)
     if made is None:
         asked = {"scheme": scheme, "path": path, "username": username, "password": password, "host": host,
                  "port": port, "query": query, "fragment": fragment}
-        raise refused(&r, asked, [name for name in asked if asked[name] is not None])
+        raise refusal_of(&r, asked, [name for name in asked if asked[name] is not None])
     return made
 
 
@@ -300,21 +300,21 @@ cdef URL ROOT = try_parse("http://h/")  # http stays special
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
     """URL.build for components that are all plain: make the URL by one change after another. Return None if one is not
     plain. The scheme comes first, because the default port depends on it."""
-    cdef URL made = changed(ROOT, "scheme", scheme)
+    cdef URL made = with_component(ROOT, "scheme", scheme)
     if made is not None:
-        made = changed(made, "host", host)
+        made = with_component(made, "host", host)
     if made is not None and not (type(path) is str and len(<str>path) == 0):
-        made = changed(made, "path", path)
+        made = with_component(made, "path", path)
     if made is not None and query is not None:
-        made = changed(made, "query", query)
+        made = with_component(made, "query", query)
     if made is not None and fragment is not None:
-        made = changed(made, "fragment", fragment)
+        made = with_component(made, "fragment", fragment)
     if made is not None and port is not None:
-        made = changed(made, "port", port)
+        made = with_component(made, "port", port)
     if made is not None and username is not None:
-        made = changed(made, "username", username)
+        made = with_component(made, "username", username)
     if made is not None and password is not None:
-        made = changed(made, "password", password)
+        made = with_component(made, "password", password)
     return made
 
 

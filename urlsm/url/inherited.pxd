@@ -63,7 +63,7 @@ cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32
     return True
 
 
-cdef inline bint spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
+cdef inline bint can_splice(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
     """Return whether the URL is a piece of the base and a piece of the reference, both as they are. If so, set s to
     these and o to the offsets of the URL."""
     cdef const Offsets* given = base.o

@@ -19,7 +19,7 @@ from urlsm.url.structs cimport Failure, Href, Offsets, Record
 cdef const Dialect* WHATWG
 
 cdef object error_of(object given, const Failure* failure)
-cdef PyObject* raised(object error) noexcept
+cdef PyObject* set_error(object error) noexcept
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil
 cdef object output_encoding(object label)
 cdef bint is_longer(object url, size_t limit, Failure* failure) except -1

@@ -3,7 +3,7 @@ only three steps take: ToASCII, queries in legacy encodings, and the log of a do
 the URL, and value.pyx makes the URL.
 
 If the seen bits say that nothing changes, the text is that of the URL (normal.pxd), or the URL is a piece of the base
-and the text after it (spliced). Otherwise the URL is written, by the host parser and the serializer below.
+and the text after it (can_splice). Otherwise the URL is written, by the host parser and the serializer below.
 """
 from cpython.exc cimport PyErr_SetObject
 from cpython.object cimport PyObject, PyTypeObject
@@ -33,7 +33,7 @@ from urlsm.octets.chars cimport (
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport copy_without, octets_of, write_encoded
 from urlsm.octets.units cimport is_url_unit
-from urlsm.url.inherited cimport Splice, head_of, spliced
+from urlsm.url.inherited cimport Splice, can_splice, head_of
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
 from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Piece, Record, REFUSED, WRITTEN
 from urlsm.url.write.domain cimport ascii_domain, encoded_domain, write_domain_to_ascii
@@ -84,7 +84,7 @@ cdef object error_of(object given, const Failure* failure):
     return error
 
 
-cdef PyObject* raised(object error) noexcept:
+cdef PyObject* set_error(object error) noexcept:
     """Set the error and return NULL. A plain C function that returns this adds no traceback entry, which would take
     longer than everything else."""
     PyErr_SetObject(type(error), error)
@@ -425,7 +425,7 @@ cdef int write_or_splice(Call* call) except -1 nogil:
         relative_to = &b_of
     if read_on(&r, call.p, call.n, WHATWG, BY_MACHINE, relative_to, log):
         if log == NULL:
-            if call.base != NULL and spliced(call.o, &call.s, m, call.base):
+            if call.base != NULL and can_splice(call.o, &call.s, m, call.base):
                 return BASE if call.s.cut == call.base.n and call.s.start == call.s.end else SPLICED
             head = head_of(m, call.base, call.o)
             if m.inherit == NOTHING and head != NULL and tail_is_normal(m, call.n, call.o):

@@ -204,7 +204,7 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
     return made
 
 
-cdef inline URL changed(URL url, object name, object value):
+cdef inline URL with_component(URL url, object name, object value):
     """Return url.replace(**{name: value}); None if the parser has to decide."""
     cdef int which
     cdef long port

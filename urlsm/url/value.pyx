@@ -30,14 +30,14 @@ from urlsm.octets.words cimport first_bit, is_all_ascii, word_at
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
-    WHATWG, base_at, error_of, is_longer, output_encoding, raised, read_found, read_octets, read_odd, refuse,
-    tell_refusal, validity,
+    WHATWG, base_at, error_of, is_longer, output_encoding, read_found, read_octets, read_odd, refuse,
+    set_error, tell_refusal, validity,
 )
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.spans cimport (
     authority_span, fragment_span, has_credentials, host_span, password_span, query_span, username_span,
 )
-from urlsm.url.splicing cimport changed, with_segment, without_last_segment
+from urlsm.url.splicing cimport with_component, with_segment, without_last_segment
 from urlsm.url.structs cimport Failure, Href, Offsets
 from urlsm.url.write.path cimport decoded_segments
 from urlsm.machine.driver import SCHEMES as _SCHEMES
@@ -150,7 +150,7 @@ cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
     return <str>url if type(url) is str else ascii_text(p, n)
 
 
-cdef URL parsed(object url, object encoding, Failure* failure):
+cdef URL parse_alone(object url, object encoding, Failure* failure):
     """Parse a text without a base. Return the URL; or None and set failure."""
     cdef Reading r
     cdef URL made
@@ -160,16 +160,16 @@ cdef URL parsed(object url, object encoding, Failure* failure):
         made = empty_url()
         if r.at.odd:
             made.href = read_odd(p, n, &r.at, <str>url if type(url) is str else None, &made.o)
-            return parsed_by_machine(url, encoding, failure) if made.href is None else made
+            return parse_by_machine(url, encoding, failure) if made.href is None else made
         offsets_of_plain(&r.at, &made.o)
         made.href = with_root(p, n, r.at.host_end) if r.at.root_missing else given_text(url, p, n)
         made.n = <uint32_t>(n + r.at.root_missing)
         return made
-    return parsed_by_machine(url, encoding, failure)
+    return parse_by_machine(url, encoding, failure)
 
 
-cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
-    """parsed, for a text that the plain lane does not take or was not given."""
+cdef URL parse_by_machine(object url, object encoding, Failure* failure):
+    """Do what parse_alone does, for a text that the plain lane does not take."""
     cdef Reading r
     cdef URL made
     cdef bint done
@@ -189,7 +189,7 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
         made.href = read_found(&r.m, head, <str>url if type(url) is str else None, encoding, &made.o, failure)
         return None if made.href is None else made
     if type(url) is str and PyUnicode_GET_LENGTH(url) <= SHORT_TEXT:
-        return parsed_beyond_ascii(url, encoding, failure)
+        return parse_beyond_ascii(url, encoding, failure)
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
 
 
@@ -212,8 +212,8 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
     return None if url.href is None else url
 
 
-cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
-    """parsed, for a short text that is not ASCII."""
+cdef URL parse_beyond_ascii(str url, object encoding, Failure* failure):
+    """Do what parse_alone does, for a short text that is not ASCII."""
     cdef Buffer octets
     cdef URL made = empty_url()
     buffer_start(&octets)
@@ -237,7 +237,7 @@ cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
 cdef object url_or_error(object url, object encoding):
     """Parse a text without a base. Return the URL; or the ParseError, without raising it."""
     cdef Failure failure
-    cdef URL made = parsed(url, encoding, &failure)
+    cdef URL made = parse_alone(url, encoding, &failure)
     return error_of(url, &failure) if made is None else made
 
 
@@ -257,7 +257,7 @@ cdef object base_or_error(object base):
     return base if base is None or type(base) is URL else url_or_error(base, None)
 
 
-cdef object parsed_with(object url, object base, object query_encoding, object max_length):
+cdef object url_or_error_of(object url, object base, object query_encoding, object max_length):
     """Do what parse does, but return a ParseError of url or base instead of raising it."""
     cdef Failure failure
     cdef URL made = None
@@ -289,14 +289,14 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    return parsed_with(url, base, query_encoding, max_length)  # the shortcut raises a ParseError
+    return url_or_error_of(url, base, query_encoding, max_length)  # the shortcut raises a ParseError
 
 
 cdef PyObject* parse_one(object url) except? NULL:
     cdef Failure failure
-    cdef URL result = parsed(url, None, &failure)
+    cdef URL result = parse_alone(url, None, &failure)
     if result is None:
-        return raised(error_of(url, &failure))
+        return set_error(error_of(url, &failure))
     Py_INCREF(result)
     return <PyObject*>result
 
@@ -306,13 +306,13 @@ shorten_parse(parse, parse_one)
 
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     """Like parse, but return None instead of raising ParseError for url or base."""
-    found = parsed_with(url, base, query_encoding, max_length)
+    found = url_or_error_of(url, base, query_encoding, max_length)
     return found if type(found) is URL else None
 
 
 cdef object try_parse_one(object url):
     cdef Failure failure
-    return parsed(url, None, &failure)
+    return parse_alone(url, None, &failure)
 
 
 shorten_try_parse(try_parse, try_parse_one)
@@ -375,7 +375,7 @@ shorten_can_parse(can_parse, can_parse_one)
 # is_harmless passes. With any_name, any name of a parameter may be secret, so the result holds for every handler. A
 # password at the beginning of a path (sip) needs an "@" after a ":" that is not the scheme's; is_harmless refuses that.
 
-cdef inline str quoted(URL url):
+cdef inline str plain_repr(URL url):
     """Return repr(url): "URL('...')"."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef Py_ssize_t n = len(url.href)
@@ -412,7 +412,7 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
             return True
 
 
-cdef inline str displayed(URL url, bint any_name):
+cdef inline str display_or_none(URL url, bint any_name):
     """Return display() of a URL whose host is not shown in Unicode, else None. That is href, unless there are
     credentials or escapes of visible characters."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
@@ -460,7 +460,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
     return 0
 
 
-cdef inline dict told(URL url, bint any_name):
+cdef inline dict telemetry_or_none(URL url, bint any_name):
     """Return telemetry() of a URL without credentials, else None. Each attribute is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
@@ -508,7 +508,7 @@ cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept
     return k < end and p[k] == c':'
 
 
-cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
+cdef inline str repeat(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
     """Return a piece of `width` octets as many times, followed by p[0:n]."""
     cdef object text = PyUnicode_New(<Py_ssize_t>width * times + n, 127)
     cdef uint8_t* out = ascii_data(text)
@@ -564,10 +564,10 @@ cdef inline str shortest_reference(URL url, URL base):
     climb = rest + 3 * climbs + 2 * here - directory
     rooted = end - start + 2 * doubled
     if rooted < climb or (rooted == climb and directory):
-        return repeated("/.", 2, doubled, p + start, n - start)
+        return repeat("/.", 2, doubled, p + start, n - start)
     if directory:
-        return repeated("../", 3, climbs - 1, <const uint8_t*>b"..", 2) if climbs else "."
-    return repeated("./" if here else "../", 2 if here else 3, 1 if here else climbs, p + same, n - same)
+        return repeat("../", 3, climbs - 1, <const uint8_t*>b"..", 2) if climbs else "."
+    return repeat("./" if here else "../", 2 if here else 3, 1 if here else climbs, p + same, n - same)
 
 
 # --- the value ---------------------------------------------------------------------------------
@@ -818,7 +818,7 @@ cdef class URL:
         writes them."""
         cdef URL made
         if query is None or type(query) is str:
-            made = changed(self, "query", query)
+            made = with_component(self, "query", query)
             if made is not None:
                 return made
         return editing().with_query(self, query, space)
@@ -864,7 +864,7 @@ cdef class URL:
 
     def __repr__(self):
         if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
-            return quoted(self)
+            return plain_repr(self)
         return f"URL({self.masked()!r})"
 
     def masked(self):
@@ -877,7 +877,7 @@ cdef class URL:
     def display(self):
         """The URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to be
         parsed. https://url.spec.whatwg.org/#url-rendering"""
-        found = displayed(self, not is_built_in(self))
+        found = display_or_none(self, not is_built_in(self))
         if found is not None:
             return found
         from urlsm.url.display import display
@@ -888,7 +888,7 @@ cdef class URL:
         url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets, user
         name and password, and signatures in the query.
         https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
-        found = told(self, not is_built_in(self))
+        found = telemetry_or_none(self, not is_built_in(self))
         if found is not None:
             return found
         from urlsm.url.telemetry import telemetry
@@ -938,7 +938,7 @@ cdef extern from *:
 
 
 cdef object replace_one(object url, object name, object value):
-    return changed(<URL>url, name, value) if type(url) is URL else None
+    return with_component(<URL>url, name, value) if type(url) is URL else None
 
 
 shorten_replace(URL.replace, replace_one)
