@@ -86,9 +86,9 @@ def test_the_default_keeps_what_may_mean_something():
 
 def test_another_generic_is_refused():
     for wrong in ("rfc2396", "", True, b"rfc3986"):
-        with pytest.raises(ValueError, match="generic is None or 'rfc3986'"):
+        with pytest.raises(ValueError, match="generic must be None or 'rfc3986'"):
             normalize("http://h/", generic=wrong)
-        with pytest.raises(ValueError, match="generic is None or 'rfc3986'"):
+        with pytest.raises(ValueError, match="generic must be None or 'rfc3986'"):
             equivalent("foo:a", "foo:a", generic=wrong)
 
 

@@ -171,7 +171,7 @@ class Anything:
 @pytest.mark.parametrize("given", [Anything(), 5, None, ["http://h/"], pytest, object])
 def test_nothing_else_is_turned_into_text(given):
     for function in (parse, urlsm.split, urlsm.validate, urlsm.compare, urlsm.parts, urlsm.explain, urlsm.normalize):
-        with pytest.raises(TypeError, match=r"a URL is str, bytes or urlsm\.URL, not"):
+        with pytest.raises(TypeError, match=r"a URL must be str, bytes or urlsm\.URL, not"):
             function(given)
 
 
@@ -235,7 +235,7 @@ def test_a_missing_scheme_is_hinted_at(text, meant):
 )
 def test_what_is_not_a_url_is_told_what_is(ask, given):
     kind = re.escape(type(given).__name__)
-    with pytest.raises(TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*, give its text \("):
+    with pytest.raises(TypeError, match=rf"^a URL must be str, bytes or urlsm\.URL, not {kind}: .*, give its text \("):
         ask(given)
 
 

@@ -76,7 +76,7 @@ def equivalent(a, b, dialect="rfc3986", *, generic=None):
 
 cdef inline int check_generic(generic) except -1:
     if generic is not None and generic != "rfc3986":
-        raise ValueError(f"generic is None or 'rfc3986', not {generic!r}")
+        raise ValueError(f"generic must be None or 'rfc3986', not {generic!r}")
     return 0
 
 

@@ -49,7 +49,7 @@ def url_text(given: object) -> str | bytes:
         text = _TEXTS.get(f"{base.__module__}.{base.__qualname__}")
         if text is not None:
             return text(given)
-    said = f"a URL is str, bytes or urlsm.URL, not {type(given).__name__}"
+    said = f"a URL must be str, bytes or urlsm.URL, not {type(given).__name__}"
     raise TypeError(
         f"{said}: those of {_LIBRARIES} are taken as well; of another, give its text (str() of some hides the password)"
     )

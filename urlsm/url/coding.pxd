@@ -46,7 +46,7 @@ cdef inline int set_table(Coding* c, object table) except -1:
         c.value, c.plus_in_values = c.spaced, True
     elif spaces is not False:
         if type(spaces) is not frozenset:
-            raise TypeError("the names of fields with plus are a frozenset")
+            raise TypeError("the names of fields with plus must be a frozenset")
         c.among = <PyObject*>spaces
     return 0
 
@@ -56,7 +56,7 @@ cdef inline int set_space(Coding* c, object space) except -1:
     if space is None:
         return 0
     if not (isinstance(space, str) and space == "%20"):
-        raise ValueError(f'space is "%20", or None: as the scheme writes it, not {space!r:.40}. '
+        raise ValueError(f'space must be "%20", or None for what the scheme writes, not {space!r:.40}. '
                          'A field of that name stands in a mapping: {"space": ...}')
     c.name = c.value = c.spaced = quoting_at(UNRESERVED)
     return 0

@@ -412,7 +412,7 @@ cdef tuple names_of(object names):
     cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
     for name in texts:
         if not isinstance(name, str):
-            raise TypeError(f"names of parameters are str, not {type(name).__name__}")
+            raise TypeError(f"names of parameters must be str, not {type(name).__name__}")
     return texts
 
 
@@ -868,7 +868,7 @@ def form_pairs(query):
             from urlsm.url.refusals import wrong_query
             raise TypeError(wrong_query(item, True))
         if hasattr(item, "__len__") and len(item) != 2:
-            raise ValueError(f"each item of a query is a pair of a name and a value, not {len(item)} of them")
+            raise ValueError(f"each item of a query must be a pair of a name and a value, not {len(item)} of them")
         name, value = item
         add_pair(pairs, name, value)
     return pairs
@@ -1251,7 +1251,7 @@ def set_parameters(url, parameters, *, space=None):
     cdef Edit edit
     cdef str text = text_of_url(url)
     if parameters is None:
-        raise TypeError("the parameters are names and values, or a text, not None")
+        raise TypeError("the parameters must be names and values, or a text, not None")
     given_start(&given)
     try:
         _owner = set_coding_of_scheme(&given.coding, scheme_in(text))

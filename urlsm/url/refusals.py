@@ -42,21 +42,21 @@ def wrong_query(query: object, within: bool = False) -> str:
     """Return the message for something that is not a query; if within, for an item of a query."""
     said = f"not {type(query).__name__}"
     if within:
-        return f"each item of a query is a pair of a name and a value, {said}: a mapping and a text are queries, too"
-    return f"a query is a str, a mapping or pairs, {said}"
+        return (
+            f"each item of a query must be a pair of a name and a value, {said}: a mapping and a text are queries, too"
+        )
+    return f"a query must be a str, a mapping or pairs, {said}"
 
 
 def wrong_name(name: object) -> str:
     """Return the message for something that is not the name of a field."""
-    return f"the name of a query's field is a str, not {type(name).__name__}"
+    return f"the name of a query's field must be a str, not {type(name).__name__}"
 
 
 def wrong_value(name: str, value: object) -> str:
     """Return the message for a value that a field cannot have. It does not quote the value, which may be secret."""
-    said = (
-        f"the value of the query's field {_quoted(name)} is a str, an int, a float, None (then it has no '=') or a list"
-    )
-    said += f" of these, not {type(value).__name__}"
+    said = f"the value of the query's field {_quoted(name)} must be a str, an int, a float, None (then it has no '=') or"
+    said += f" a list of these, not {type(value).__name__}"
     return f"{said}: write 'true', '1' or what its reader takes" if isinstance(value, bool) else said
 
 
