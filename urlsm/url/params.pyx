@@ -42,7 +42,6 @@ from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url, path_end, query_end
 from _collections_abc import Mapping
 from os import urandom
-from urlsm.octets.objects import url_text
 from urlsm.octets.text import utf8
 from urlsm.url.value import Later
 
@@ -1158,9 +1157,12 @@ def without_query_params(URL url not None, *names):
 # --- texts -------------------------------------------------------------------------------------
 
 cdef str text_of_url(object url):
+    if type(url) is URL:
+        return (<URL>url).href
     if isinstance(url, bytes):
         url = (<bytes>url).decode("utf-8", "surrogateescape")
     elif not isinstance(url, str):
+        from urlsm.octets.objects import url_text
         url = url_text(url)
         url = url if isinstance(url, str) else (<bytes>url).decode("utf-8", "surrogateescape")
     return exact(url)
