@@ -174,7 +174,7 @@ cdef class URL:
     @cython.critical_section
     def protocol(self, value):
         cdef str text = scalars(value)
-        if not self.set_plain(SCHEME, text[:-1] if text.endswith(":") else text, 0):
+        if not self.set_plain(SCHEME, text.removesuffix(":"), 0):
             self.set_parsed("protocol", text)
 
     @property
