@@ -110,7 +110,7 @@ def test_forms_that_cannot_be(names, literals, decoded):
         filled(lines, parse(lines), names, literals, decoded, b"", b"", b"")
     with pytest.raises(ValueError, match="texts and ports"):
         filled(lines, parse(lines, ("valid",)), ("valid",), (b"", b""), b"\0", b"", b"", b"")
-    with pytest.raises(TypeError, match="a struct of it"):
+    with pytest.raises(TypeError, match="binary_view and its struct"):
         filled(lines, host(lines), ("host",), (b"", b""), b"\0", b"", b"", b"")
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import urlsm.columns as uc
-from urlsm.columns.names import OF_PARTS, chosen
+from urlsm.columns.names import OF_PARTS, check_fields
 from urlsm.columns.work import column_of_lines
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 
@@ -70,7 +70,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
     found = tuple(name.strip() for name in names.split(","))
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
-        chosen(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE), OF_PARTS)
+        check_fields(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE), OF_PARTS)
     fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
     if "param" in found or "param:" in found:
         raise ValueError("param needs the name of a parameter: param:NAME")

@@ -80,7 +80,7 @@ static urlsm_column *urlsm_column_new(int64_t length, int64_t n_buffers, int64_t
     return NULL;
 }
 
-/* Moves the array: the column owns it from now on. NULL, and nothing is moved, where memory runs out. */
+/* Moves the array into a column, which owns it from now on. Returns NULL, and moves nothing, if memory runs out. */
 static inline urlsm_column *urlsm_column_import(struct ArrowArray *array)
 {
     urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
@@ -123,7 +123,7 @@ static void urlsm_column_free(urlsm_column *c)
     free(c);
 }
 
-/* --- export: each array holds its own column, because consumers move children out of their parents */
+/* --- export: each array holds its own column, since consumers move children out of their parents */
 
 static void urlsm_array_release(struct ArrowArray *array)
 {
@@ -140,7 +140,7 @@ static void urlsm_array_release(struct ArrowArray *array)
     array->release = NULL;
 }
 
-/* Export a column that was made here. 0 where memory runs out; out is released then. */
+/* Exports a column that was made here. Returns 0, with out released, if memory runs out. */
 static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
 {
     memset(out, 0, sizeof(*out));
@@ -184,13 +184,13 @@ static void urlsm_schema_release(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-/* Start a schema of this format and name. The caller fills in its children and dictionary, or else releases it. 0 where
- * memory runs out; out is released then. */
+/* Starts a schema of this format and name. The caller fills in its children and dictionary, or releases it. Returns 0,
+ * with out released, if memory runs out. */
 static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
                               int dictionary)
 {
     size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
-    char *texts = (char *)malloc(formatted + named); /* Polars would take private_data NULL for a failure */
+    char *texts = (char *)malloc(formatted + named); /* never empty: to Polars, private_data NULL is a failure */
     memset(out, 0, sizeof(*out));
     if (texts == NULL)
         return 0;

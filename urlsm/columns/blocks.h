@@ -2,8 +2,8 @@
  * lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
  *
  * A stock holds the kept blocks. Consumers free columns on any thread, with or without the interpreter, in a child
- * after fork and at the end of the process: so a block knows its stock, nothing takes a lock that a fork could leave
- * held, and a thread takes a block out before it reads it, by one exchange of a pointer.
+ * after fork and at the end of the process. So a block knows its stock, nothing takes a lock that a fork could leave
+ * held, and a thread takes a block out, by one exchange of a pointer, before it reads it.
  */
 #ifndef URLSM_BLOCKS_H
 #define URLSM_BLOCKS_H
@@ -18,8 +18,8 @@
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
-#define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is mapped from the system, and kept */
-#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block is copied to resize it, not remapped */
+#define URLSM_LARGE ((size_t)1 << 17)           /* a block of this size or more is mapped from the system, and kept */
+#define URLSM_COPIED ((size_t)1 << 23)          /* to resize a block of at most this size, it is copied, not remapped */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
 
@@ -27,13 +27,13 @@ typedef struct urlsm_stock urlsm_stock;
 
 typedef struct { /* precedes the octets of the block */
     size_t size; /* with this head */
-    urlsm_stock *stock; /* NULL: of malloc */
+    urlsm_stock *stock; /* NULL: the block is malloc's */
 } urlsm_block;
 
 struct urlsm_stock {
     urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
-    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of these blocks, perhaps outdated: a hint */
-    volatile int64_t octets, dropped; /* dropped: the number of places emptied for others */
+    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of the blocks; may be stale */
+    volatile int64_t octets, dropped; /* dropped: how often a block made room for another */
 };
 
 /* --- from the system, and back to it */
@@ -71,8 +71,8 @@ static inline void urlsm_unmapped(urlsm_block *block)
     munmap(block, block->size);
 }
 
-/* NULL, and the block is unchanged, where memory runs out. Pages are moved with their contents, and huge ones stay
- * huge, because the new place begins where a huge page may. */
+/* Returns NULL, and leaves the block unchanged, if memory runs out. Pages move with their contents. Huge pages stay
+ * huge, because the new place begins where a huge page may begin. */
 static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 {
     void *to = NULL;
@@ -112,7 +112,7 @@ static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 
 /* --- the stock */
 
-/* Takes a block that left the stock: its octets may be used, and are no longer counted. */
+/* Uncounts a block that was taken out of the stock, whose octets may be used again. */
 static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 {
     if (block != NULL) {
@@ -122,7 +122,7 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
     return block;
 }
 
-/* Puts a counted block into a free place; 0 if all are taken. */
+/* Puts a counted block into a free place. Returns 0 if there is none. */
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
@@ -135,7 +135,7 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keeps a block; if that is too much, in the place of others, in turn. */
+/* Keeps a block. If the stock is full, it replaces older ones, round-robin. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
@@ -160,20 +160,20 @@ static inline size_t urlsm_apart(size_t a, size_t b)
     return a < b ? b - a : a - b;
 }
 
-/* The kept block nearest to this size, resized to it. NULL if no block is near. Threads that search at the same time
- * see different blocks. */
+/* Returns the kept block that is nearest to this size, resized to it; NULL if none is near. Two threads never get the
+ * same block. */
 static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
 {
     urlsm_block *best = NULL, *block;
-    size_t apart = size / 2; /* of the best */
+    size_t apart = size / 2; /* how far the best block is */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        /* small pages would not become huge ones */
+        /* a resized block of small pages would not get huge ones */
         size_t hint = URLSM_LOOK(&stock->sizes[k]);
         if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
             || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
-        if (urlsm_apart(block->size, size) <= apart) { /* another thread may have put it there meanwhile */
+        if (urlsm_apart(block->size, size) <= apart) { /* it may be another block by now */
             urlsm_block *before = best;
             best = block;
             apart = urlsm_apart(block->size, size);
@@ -206,7 +206,7 @@ static inline int64_t urlsm_release(urlsm_stock *stock)
     return octets;
 }
 
-/* In the child after fork: other threads, gone now, may have been about to add or take a block. */
+/* Called in the child after fork: threads that are gone may have been in the middle of adding or taking a block. */
 static inline void urlsm_recount(urlsm_stock *stock)
 {
     stock->octets = 0;
@@ -221,8 +221,8 @@ static inline urlsm_block *urlsm_block_of(void *p)
     return (urlsm_block *)((uint8_t *)p - URLSM_BLOCK_HEAD);
 }
 
-/* The size of a large block for this many octets. There are four sizes from each to its double, so that freed blocks
- * fit later requests. */
+/* Returns the size of a large block for this many octets. There are only four sizes between a power of two and the
+ * next, so that freed blocks fit later requests. */
 static inline size_t urlsm_block_size(size_t size)
 {
     size_t step = URLSM_PAGE;
@@ -232,7 +232,7 @@ static inline size_t urlsm_block_size(size_t size)
     return (size + step - 1) & ~(step - 1);
 }
 
-/* Uninitialised memory for this many octets. NULL where memory runs out. */
+/* Returns uninitialised memory for this many octets; NULL if memory runs out. */
 static inline void *urlsm_block_new(urlsm_stock *stock, size_t size)
 {
     urlsm_block *block = NULL;
@@ -263,8 +263,8 @@ static inline void urlsm_block_free(void *p)
         urlsm_keep(block->stock, block);
 }
 
-/* Resizes a block, which may move; returns it. NULL, and it is unchanged, where memory runs out. A large block may keep
- * up to half of the size unused. */
+/* Resizes a block, which may move, and returns it; NULL, with the block unchanged, if memory runs out. Up to half of a
+ * large block may stay unused. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);
@@ -278,7 +278,7 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
     } else if (size > before || before - size > size / 2) {
         if (before >= URLSM_COPIED) {
             block = urlsm_remapped(block, urlsm_block_size(size));
-        } else { /* pages cut off or remapped would have to be cleared again; a kept block keeps its pages */
+        } else { /* a kept block has its pages; pages that are cut off or remapped would have to be cleared again */
             void *other = urlsm_block_new(stock, size);
             if (other == NULL)
                 return NULL;

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
+from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, check_fields
 from urlsm.columns.work import (
     Array,
     Chunked,
@@ -26,7 +26,7 @@ from urlsm.url.value import URL
 from urlsm.url.value import parse as parse_url
 
 if TYPE_CHECKING:
-    from urlsm.columns.parts import AskedParts
+    from urlsm.columns.parts import SchemeParts
     from urlsm.crawler.record import Profile
     from urlsm.crawler.sites import Suffixes
     from urlsm.url.value import StrOrURL
@@ -38,7 +38,7 @@ MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
 
 
-def checked(threads: int | None) -> int | None:
+def check_threads(threads: int | None) -> int | None:
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
         raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -46,34 +46,36 @@ def checked(threads: int | None) -> int | None:
     return threads
 
 
-def answered(column: Any, question: Question, threads: int | None, asked: AskedParts | None = None) -> Array | Chunked:
-    """Return the answer of each array of the column; asked: with these parts of schemes."""
-    checked(threads)
+def answer_column(
+    column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
+) -> Array | Chunked:
+    """Return the answer for each array of the column. parts: the parts of schemes among the fields."""
+    check_threads(threads)
 
     def answer(source: Source) -> Array:
         made = Work(question, source).run(threads)
-        return made if asked is None else asked.added(made, source)
+        return made if parts is None else parts.complete(made, source)
 
     source = source_of(column)
     if not isinstance(source, Sources):
         return answer(source)
     schema = question.schema(type_of(source.text_schema()))
-    return Chunked([answer(chunk) for chunk in source], schema if asked is None else asked.schema(schema))
+    return Chunked([answer(chunk) for chunk in source], schema if parts is None else parts.schema(schema))
 
 
 def _base(base: Any) -> URL | None:
     return base if base is None or isinstance(base, URL) else parse_url(base)
 
 
-def _apart(fields: Sequence[str]) -> tuple[Iterable[str], AskedParts | None]:
-    """Return the fields that the machine makes, and what adds to them the parts of schemes that are asked for."""
-    names = chosen(fields, FIELDS, OF_PARTS)
+def _split_fields(fields: Sequence[str]) -> tuple[Iterable[str], SchemeParts | None]:
+    """Return the fields that C makes, and what adds the requested parts of schemes to them."""
+    names = check_fields(fields, FIELDS, OF_PARTS)
     own = [name for name in names if name.startswith(OF_PARTS)]
     if not own:
         return names, None
-    from urlsm.columns.parts import AskedParts
+    from urlsm.columns.parts import SchemeParts
 
-    return dict.fromkeys([*[name for name in names if name not in own], "href"]), AskedParts(names, own)
+    return dict.fromkeys([*[name for name in names if name not in own], "href"]), SchemeParts(names, own)
 
 
 def parse(
@@ -109,12 +111,12 @@ def parse(
     Raises:
         TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
         ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: the plug-in of a
-            scheme whose parts are asked for failed to load.
+            scheme whose parts are parts for failed to load.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    plain, asked = _apart(fields)
-    return answered(column, Question(plain, base=_base(base), text=text), threads, asked)
+    plain, parts = _split_fields(fields)
+    return answer_column(column, Question(plain, base=_base(base), text=text), threads, parts)
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -122,7 +124,7 @@ def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
     """
-    return answered(column, Question(("host",), single=True, text=text), threads)
+    return answer_column(column, Question(("host",), single=True, text=text), threads)
 
 
 def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -130,7 +132,7 @@ def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-serializer
     """
-    return answered(column, Question(("href",), single=True, text=text), threads)
+    return answer_column(column, Question(("href",), single=True, text=text), threads)
 
 
 def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
@@ -138,7 +140,7 @@ def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
     Args and errors: as parse. https://url.spec.whatwg.org/#dom-url-canparse
     """
-    return answered(column, Question(("valid",), single=True), threads)
+    return answer_column(column, Question(("valid",), single=True), threads)
 
 
 def split(
@@ -160,7 +162,8 @@ def split(
 
     Raises: as parse; ValueError: an unknown dialect.
     """
-    return answered(column, Question(chosen(fields, SPANS), dialect=dialect_number(dialect), text=text), threads)
+    question = Question(check_fields(fields, SPANS), dialect=dialect_number(dialect), text=text)
+    return answer_column(column, question, threads)
 
 
 def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -177,9 +180,9 @@ def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | N
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     if isinstance(base, (str, bytes, URL)):
-        return answered(column, Question(("href",), single=True, base=_base(base), text=text), threads)
+        return answer_column(column, Question(("href",), single=True, base=_base(base), text=text), threads)
     question = Question(("href",), single=True, text=text)
-    checked(threads)
+    check_threads(threads)
     references, bases = source_of(column), source_of(base)
     if not isinstance(references, Sources) and not isinstance(bases, Sources):
         if len(references) != len(bases):
@@ -214,11 +217,11 @@ def stream(
 
     Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
     """
-    plain, asked = _apart(fields)
+    plain, parts = _split_fields(fields)
     question = Question(plain, base=_base(base), text=text)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, asked, checked(threads), batch_rows, progress)
+    return Stream(sources_of(reader, column), question, parts, check_threads(threads), batch_rows, progress)
 
 
 class Stream:
@@ -228,14 +231,14 @@ class Stream:
         self,
         sources: Sources,
         question: Question,
-        asked: AskedParts | None,
+        parts: SchemeParts | None,
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
     ) -> None:
         schema = question.schema(type_of(sources.text_schema()))
-        self.schema: Schema = schema if asked is None else asked.schema(schema)
-        self._batches = self._made(sources, question, asked, threads, batch_rows, progress)
+        self.schema: Schema = schema if parts is None else parts.schema(schema)
+        self._batches = self._run_all(sources, question, parts, threads, batch_rows, progress)
 
     def __iter__(self) -> Iterator[Array]:
         return self._batches
@@ -250,10 +253,10 @@ class Stream:
         return Chunked.stream_of(self._batches, self.schema, requested_schema)
 
     @staticmethod
-    def _made(
+    def _run_all(
         sources: Sources,
         question: Question,
-        asked: AskedParts | None,
+        parts: SchemeParts | None,
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
@@ -265,7 +268,7 @@ class Stream:
             octets += read
             if progress is not None:
                 progress(rows, octets)
-            yield array if asked is None else asked.added(array, source)
+            yield array if parts is None else parts.complete(array, source)
 
 
 def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:
@@ -312,7 +315,7 @@ def canonicalize(
 
     Raises: as parse; ValueError: no such profile.
     """
-    return answered(column, Question(("href",), single=True, profile=profile, text=text), threads)
+    return answer_column(column, Question(("href",), single=True, profile=profile, text=text), threads)
 
 
 def fingerprint(
@@ -335,7 +338,7 @@ def fingerprint(
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of fingerprint {kind!r}; those of columns are {', '.join(KINDS)}")
-    return answered(column, Question((kind,), single=True, profile=profile), threads)
+    return answer_column(column, Question((kind,), single=True, profile=profile), threads)
 
 
 def surt(
@@ -406,7 +409,7 @@ def _end(
 
     listed = only_listed(unknown)
     question = Question((field,), single=True, suffixes=suffixes, text=text)
-    return answered(column, question.with_hosts(only_listed=listed, bare=True), threads)
+    return answer_column(column, question.with_hosts(only_listed=listed, bare=True), threads)
 
 
 def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -418,8 +421,8 @@ def query_param(column: Any, name: str, *, text: str | None = None, threads: int
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
     if not isinstance(name, str):
-        raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
-    return answered(column, Question(("param",), single=True, text=text).with_param(name), threads)
+        raise TypeError(f"the name of a parameter must be a str, not {type(name).__name__}")
+    return answer_column(column, Question(("param",), single=True, text=text).with_param(name), threads)
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
@@ -428,7 +431,7 @@ def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
     Args and errors: as parse. https://url.spec.whatwg.org/#url-path
     """
-    paths = answered(column, Question(("path",), single=True, text="large_string"), threads)
+    paths = answer_column(column, Question(("path",), single=True, text="large_string"), threads)
     if isinstance(paths, Array):
         return segments_of_paths(paths)
     return Chunked(map(segments_of_paths, paths), LIST)

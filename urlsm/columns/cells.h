@@ -29,9 +29,9 @@ typedef struct {
     int64_t length, offset;
     const uint8_t *validity; /* NULL: no row is null */
     const void *main;        /* offsets or views */
-    const uint8_t *data;              /* of offsets, which reach to data + octets */
+    const uint8_t *data;              /* the octets that offsets point into, up to data + octets */
     int64_t octets;
-    const uint8_t *const *buffers;    /* of views, and the number of octets of each */
+    const uint8_t *const *buffers;    /* those that views point into, and the octets of each */
     const int64_t *sizes;
     int64_t n_buffers;
     int index;                        /* 0, or the format of a dictionary's indices */
@@ -60,7 +60,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
 
 static const uint8_t URLSM_NOTHING[URLSM_ROOM];
 
-/* The text of a row without one. */
+/* Sets the text of a row that has none. */
 static inline void urlsm_no_text(urlsm_cell *text)
 {
     text->p = URLSM_NOTHING;
@@ -74,8 +74,8 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* The text of row k; returns 0 if it is null. The length of a text that is too long becomes URLSM_NULL - 1, and of one
- * that leaves its buffer URLSM_MALFORMED. */
+/* Sets the text of row k. Returns 0 if it is null. The length of a text that is too long becomes URLSM_NULL - 1, that
+ * of a text that leaves its buffer URLSM_MALFORMED. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -150,8 +150,8 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         octets += (uint64_t)n;                                                                                        \
     }
 
-/* Reads the texts of rows row to row + count, and returns their octets. -1 if they have to be read one by one: the
- * column has views or indices, or a text may have more than 2^30 - 1 octets or leave the buffer. */
+/* Reads the texts of rows row to row + count, and returns the number of their octets. -1 if they must be read one by
+ * one: the column has views or indices, or a text may have more than 2^30 - 1 octets, or leave the buffer. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;
@@ -168,7 +168,7 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
     return all >> 30 || out < 0 ? -1 : (int64_t)octets;
 }
 
-/* The length of the ASCII beginning of p[0..n). */
+/* Returns how many octets at the start of p[0..n) are ASCII. */
 static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
 {
     size_t k = 0;
@@ -184,7 +184,7 @@ static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
     return k;
 }
 
-/* Whether p[0..n) is UTF-8 (RFC 3629 section 4). */
+/* Returns whether p[0..n) is UTF-8 (RFC 3629 section 4). */
 static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 {
     size_t k = urlsm_ascii_run(p, n);
@@ -215,7 +215,7 @@ typedef struct {
     urlsm_stock *stock;
     uint8_t *data;      /* a block; the octets of a layout with octets of its own */
     size_t n, capacity;
-    int64_t nulls, rows, done; /* rows: the number to come, or with room; done: the number written */
+    int64_t nulls, rows, done; /* rows: how many will come; done: how many were written */
 } urlsm_out;
 
 static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)

@@ -6,8 +6,8 @@ from urlsm.columns.arrow cimport ArrowArray, Stock
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
-        ROOM "URLSM_ROOM"                # octets that may be read at the start of each cut; with fewer it is slow
-        WINDOW_BITS "URLSM_WINDOW_BITS"  # the distance of the buffers of views that were one buffer
+        ROOM "URLSM_ROOM"                # octets that can be read from the start of each cut; with fewer it is slow
+        WINDOW_BITS "URLSM_WINDOW_BITS"  # log2 of the distance of two buffers into one, for views
 
     const uint32_t NO_BUFFER "URLSM_NULL"
     const uint32_t MALFORMED "URLSM_MALFORMED"
@@ -88,7 +88,7 @@ cdef extern from "columns/cells.h" nogil:
 
 
 cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """How far the offsets of text that is not in views reach."""
+    """Return how far the offsets of a text column without views reach."""
     cdef int64_t last = cells.offset + cells.length
     if cells.length == 0:
         return 0
@@ -104,7 +104,7 @@ cdef inline Layout layout_of(const char* format) noexcept nogil:
 
 
 cdef inline int cells_of(Cells* cells, const ArrowArray* array, const char* format) noexcept nogil:
-    """Cells of an imported array of this format: text, binary or null."""
+    """Set the cells of an imported array of this format: text, binary or null."""
     memset(cells, 0, sizeof(Cells))
     cells.length, cells.offset = array.length, array.offset
     cells.layout = layout_of(format)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.calls import checked
+from urlsm.columns.calls import check_threads
 from urlsm.columns.names import Schema
 from urlsm.columns.work import (
     Array,
@@ -62,7 +62,7 @@ def commoncrawl(
 
     https://github.com/commoncrawl/cc-index-table
     """
-    checked(threads)
+    check_threads(threads)
     given = source_of(column)
     written = dialect_number("whatwg")
     questions = (

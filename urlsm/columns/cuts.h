@@ -12,8 +12,8 @@
 
 enum { URLSM_RESERVED = 1 << 25 };
 
-/* Makes room for the octets of more rows, and for what whole vectors write after them; also, by an estimate from the
- * rows so far (rough for the first batch), for all rows to come. 0 where memory runs out. */
+/* Makes room for the octets of more rows, and for what whole vectors write after them. It estimates from the rows so
+ * far (roughly, for the first batch) what all rows will need. Returns 0 if memory runs out. */
 static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
     size_t least = out->n + more + URLSM_ROOM;
@@ -44,8 +44,8 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     }
 }
 
-/* The number of octets of the texts, which bounds that of each field; -1 if URLSM_ROOM octets perhaps cannot be read
- * from the start of each cut. */
+/* Returns the number of octets of the texts, of which no field has more; -1 if perhaps fewer than URLSM_ROOM octets can
+ * be read from the start of some cut. */
 static inline int64_t urlsm_roomy_octets(const urlsm_cell *texts, uint32_t count)
 {
     int64_t least = URLSM_ROOM, octets = 0;
@@ -86,7 +86,7 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cu
 #ifdef URLSM_X86
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* These read octets after the ends of cuts, and those for texts write there. */
+/* These read, and those for texts also write, octets after the ends of cuts. */
 URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
 {
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
@@ -110,14 +110,14 @@ URLSM_ISA("ssse3") static void urlsm_put_views_16(urlsm_view *views, const urlsm
 #define URLSM_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)
 #define URLSM_PLACE(text) _mm_loadu_si128((const __m128i *)((const char *)(text) + offsetof(urlsm_cell, offset) - 12))
 
-/* Two views at a time: lanes n, octets, buffer and offset. */
+/* Writes two views at a time; their lanes are n, octets, buffer and offset. */
 URLSM_ISA("avx2") static void urlsm_put_views_32(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
                                                  uint32_t count)
 {
     const __m256i length = _mm256_set_epi32(0, 0, 0, -1, 0, 0, 0, -1), four = _mm256_set1_epi8(4);
     const __m256i place = _mm256_set_epi32(-1, -1, 0, 0, -1, -1, 0, 0);
     const __m256i number = _mm256_broadcastsi128_si256(
-        _mm_set_epi8(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 127, 127, 127, 127)); /* of the octet that goes there */
+        _mm_set_epi8(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 127, 127, 127, 127)); /* where each octet comes from */
     uint32_t k = 0;
     for (; k + 2 <= count; k += 2) {
         const urlsm_cell *a = texts + k, *b = a + 1;
@@ -146,7 +146,7 @@ URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *t
     return to + cut.n;
 }
 
-/* The same, the first 64 at once. */
+/* Does the same, with the first 64 octets at once. */
 URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
 {
     const uint8_t *p = text->p + cut.start;
@@ -159,7 +159,7 @@ URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *te
 }
 #endif
 
-/* Writes a batch of octets one after the other, and the offset after each; there must be room. */
+/* Writes the octets of a batch one after the other, and the offset after each. There must be room for all. */
 #define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
     target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
                             uint32_t count)                                                                          \
@@ -181,8 +181,8 @@ URLSM_PUT_TEXTS(urlsm_put_utf8_32, URLSM_ISA("avx2"), int32_t, urlsm_put_octets_
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
-/* Writes cuts of rows row to row + count, row a multiple of 64. octets: at once. roomy: urlsm_roomy_octets of texts.
- * Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
+/* Writes the cuts of rows row to row + count; row is a multiple of 64. octets: the width of vectors. roomy: what
+ * urlsm_roomy_octets returns for the texts. Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
 static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const urlsm_cell *texts, const urlsm_cuts *cuts,
                             int64_t row, uint32_t count)
 {
@@ -229,7 +229,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
     return URLSM_DONE;
 }
 
-/* A view of each line of p[0..n), without the LF or CR LF that ends it. */
+/* Writes a view of each line of p[0..n), without the LF or CR LF that ends it. */
 static inline void urlsm_put_lines(void *views, const uint8_t *p, size_t n)
 {
     urlsm_view *view = (urlsm_view *)views;

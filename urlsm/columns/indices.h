@@ -3,8 +3,8 @@
 #define URLSM_INDICES_H
 #include "cells.h"
 
-/* Sets the place of the value of each index (0 for a null), and which rows are not null; returns the number of nulls.
- * valid: of the indices, from bit offset on; there: of the values. NULL: all of them. */
+/* places sets the place of the value of each index (0 for a null). valid sets which rows are not null, and returns the
+ * number of nulls. valid: which indices are not null, from bit offset on; there: which values. NULL: all of them. */
 #define URLSM_OF_INDICES(name, type)                                                                                 \
     static void urlsm_places_##name(void *to, const void *given, int64_t rows, const int64_t *place, uint64_t n)     \
     {                                                                                                                \
@@ -47,7 +47,7 @@ typedef struct {
     int64_t (*valid)(uint64_t *, const void *, int64_t, const uint8_t *, int64_t, const uint8_t *, uint64_t);
 } urlsm_indices;
 
-/* The functions for indices of this format. */
+/* Returns the functions for indices of this format. */
 static inline const urlsm_indices *urlsm_indices_of(int format)
 {
 #define URLSM_ROW(letter, name, type) {letter, sizeof(type), urlsm_places_##name, urlsm_valid_##name}

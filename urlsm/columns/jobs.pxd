@@ -1,4 +1,4 @@
-"""A job: a column, the plan of what is made of it, and its parts. A leaf of this room; rows.pyx does jobs."""
+"""A job: a column, the plan of what becomes of it, and its parts. rows.pyx does jobs."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
@@ -16,11 +16,11 @@ cdef enum:
 
 cdef enum Reading:
     URLS                     # by the URL parser
-    HOSTS                    # likewise, but nothing behind the authority is asked for
+    HOSTS                    # likewise, but no field needs what follows the authority
     AS_IS                    # not at all
     KEYS                     # by the canonicaliser
     JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; only what their plain way declines takes the lock
-    ROW_BY_ROW               # as URLS, past the lane for batches: all offsets are asked for
+    ROW_BY_ROW               # as URLS, but not by the lane for batches: a field needs all offsets
     SPANS                    # as a dialect splits it; fields are indices of Machine.spans
 
 cdef enum State:             # of a row
@@ -28,7 +28,7 @@ cdef enum State:             # of a row
     REFUSED_ROW
     NULL_ROW
 
-# a judge's plain way: whether a text certainly has nothing to tell
+# the quick answer of a judge: whether a text certainly has nothing to report
 ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
 
 cdef struct Plan:
@@ -46,7 +46,7 @@ cdef struct Plan:
     size_t name_length
     Layout layout            # of the texts that come out
     bint single              # one field, not a struct
-    bint tells_why           # a refused row is not null: error, error_at or valid says something of it
+    bint keeps_refused       # a refused row is not null: error, error_at or valid has a value for it
     int count
     int[MAX_FIELDS] fields
 
@@ -66,7 +66,7 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t octets           # read so far
     Cell[BATCH] texts
     Cell[BATCH] others
-    Cuts cuts                # of the field that is written, where it has none in found
+    Cuts cuts                # of the field that is being written, if found has none for it
     Found found              # what the plain lane took of this batch, and
     uint64_t[2] left         # what it did not, as bits
     int64_t plain            # rows that it took so far
@@ -74,9 +74,9 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int8_t[BATCH] code
     uint64_t[BATCH] number   # of F_HASH64, F_HAZARDS
     bint[BATCH] refused      # it is READ, but not as a URL: code and at say why (read_connection)
-    bint[BATCH] asked    # the text is the site already: Python said so
+    bint[BATCH] is_site      # the text is already the site, as Python found it
     int32_t[BATCH] at
-    Offsets[BATCH] o    # of rows that the plain lane did not take
+    Offsets[BATCH] o         # of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]
 
 cdef struct Job:
@@ -84,7 +84,7 @@ cdef struct Job:
     Cells cells
     Cells bases              # a base for each row, if has_bases
     bint has_bases
-    Column* codes            # of refusals: what the field error's values are indices of; borrowed
+    Column* codes            # of refusals, the dictionary of the field error; borrowed
     Column* source           # borrowed; the cells point into it, and so do views
     const ArrowArray* array  # of it: itself, or its dictionary
     int64_t rows
@@ -101,7 +101,7 @@ cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
 
 
 cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
-    """Octets that a row takes in a field's main buffer; 0: a bit."""
+    """Return the octets that a row takes in a field's main buffer; 0: a bit."""
     cdef char format
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
@@ -121,7 +121,7 @@ cdef inline int out_of_memory() except -1 nogil:
 
 
 cdef inline void* memory_new(Stock* stock, size_t octets) except NULL nogil:
-    """A block for a column; block_free frees it."""
+    """Return a new block for a column; block_free frees it."""
     cdef void* block = stock_block(stock, octets)
     if block == NULL:
         out_of_memory()
@@ -134,7 +134,7 @@ cdef inline int too_much() except -1 nogil:
 
 
 cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
-    """The cells of a dictionary's values become its rows. index: the format of the array's indices."""
+    """Make cells of a dictionary's values read its rows instead. index: the format of the array's indices."""
     cells.index = index
     cells.indices = array.buffers[1]
     cells.index_validity = <const uint8_t*>array.buffers[0]
@@ -142,16 +142,16 @@ cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) no
 
 
 cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
-    """How rows are read, for the fields of a plan. dialect: that of a split, or NULL."""
+    """Set how rows are read for the fields of a plan. dialect: that of a split, or NULL."""
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS
-    plan.tells_why = False
+    plan.keeps_refused = False
     if dialect != NULL:
         return
     for f in range(plan.count):
         field = plan.fields[f]
-        plan.tells_why |= is_of_refused(field)
+        plan.keeps_refused |= is_of_refused(field)
         if not is_of_host(field):
             plan.reading = JUDGED if field == F_AMBIGUOUS or field == F_HAZARDS else \
                 ROW_BY_ROW if field == F_TRAPS else URLS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.calls import answered, checked
+from urlsm.columns.calls import answer_column, check_threads
 from urlsm.columns.names import LIST
 from urlsm.columns.work import Array, Chunked, Question, Sources, named, source_of
 
@@ -25,7 +25,7 @@ def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Ar
     Raises: as parse. The interpreter's lock is taken for the few texts whose path or readers have to be judged, and for
     each text by the syntaxes "redirect-uri" and "robots".
     """
-    return _looked_up(column, patterns, False, threads)
+    return _look_up(column, patterns, False, threads)
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
@@ -34,16 +34,16 @@ def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1)
 
     Args and errors: as matches.
     """
-    return _looked_up(column, patterns, True, threads)
+    return _look_up(column, patterns, True, threads)
 
 
-def _looked_up(column: Any, patterns: PatternSet, which: bool, threads: int | None) -> Array | Chunked:
+def _look_up(column: Any, patterns: PatternSet, which: bool, threads: int | None) -> Array | Chunked:
     from urlsm.columns.lookups import INDEX, MATCHES, Lookups
     from urlsm.patterns import PatternSet
 
     if not isinstance(patterns, PatternSet):
         raise TypeError(f"expected a PatternSet, not {type(patterns).__name__}")
-    checked(threads)
+    check_threads(threads)
     source = source_of(column)
     if not isinstance(source, Sources):
         return Lookups(patterns, source, which).run(threads)
@@ -60,7 +60,7 @@ def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
     """
     from urlsm.security.plain import READS_ALIKE
 
-    return answered(column, Question(("ambiguous",), single=True).with_judge(READS_ALIKE), threads)
+    return answer_column(column, Question(("ambiguous",), single=True).with_judge(READS_ALIKE), threads)
 
 
 def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
@@ -73,7 +73,7 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
     from urlsm.security.hazards import HAZARDS
     from urlsm.security.plain import IS_CLEAR
 
-    return _names(answered(column, Question(("hazards",), single=True).with_judge(IS_CLEAR), threads), HAZARDS)
+    return _names(answer_column(column, Question(("hazards",), single=True).with_judge(IS_CLEAR), threads), HAZARDS)
 
 
 def traps(column: Any, today: date | None = None, *, threads: int | None = 1) -> Array | Chunked:
@@ -85,7 +85,7 @@ def traps(column: Any, today: date | None = None, *, threads: int | None = 1) ->
     from urlsm.crawler.pages import TRAPS, latest_month
 
     question = Question(("traps",), single=True).with_latest(latest_month(today))
-    return _names(answered(column, question, threads), TRAPS)
+    return _names(answer_column(column, question, threads), TRAPS)
 
 
 def _names(words: Array | Chunked, names: Iterable[str]) -> Array | Chunked:

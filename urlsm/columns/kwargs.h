@@ -9,9 +9,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A request as text: "+" for a struct, "1" for a single field, or "?" for one where a text may be a bare host; the
- * number of a dialect, or "-" for the URL parser; then for each field its number (A is 0), its name and a comma; last
- * the name of a parameter, if that is the field. */
+/* A request is a text:
+ * 1. "+" for a struct; "1" for a single field; "?" for a single field of texts that may be bare hosts;
+ * 2. the number of a dialect, or "-" for the URL parser;
+ * 3. for each field its number (A is 0), its name, and a comma;
+ * 4. the name of the parameter, if that is the field. */
 typedef struct urlsm_request {
     const char *p;
     size_t n;

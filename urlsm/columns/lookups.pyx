@@ -1,4 +1,7 @@
-"""Looks up whole columns in a set of patterns: whether each text is in it, and by which pattern."""
+"""Look-ups of whole columns in a set of patterns: whether each text is in it, and by which pattern.
+
+A unit of its own, because it loads the matcher of patterns, which other functions of columns do not need.
+"""
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -13,7 +16,7 @@ from urlsm.patterns.matcher cimport Lookup, Search, UNSURE
 from urlsm.columns.names import Schema
 
 cdef enum:
-    AT_ONCE = 1 << 16        # rows between two looks at signals; a multiple of 64
+    AT_ONCE = 1 << 16        # rows between two checks for signals; a multiple of 64
     ROWS_A_THREAD = 1 << 16  # threads=None does not start a thread for fewer rows
 
 MATCHES = Schema("b")
@@ -23,7 +26,7 @@ INDEX = Schema("i")
 @cython.final
 @cython.binding(False)
 cdef class Lookups:
-    """The look-up of one array's rows in a set. which: the answers are the patterns' numbers, not booleans."""
+    """The look-up of an array's rows in a set. which: the answers are numbers of patterns, not booleans."""
     cdef Lookup patterns
     cdef Source source
     cdef Cells cells
@@ -118,7 +121,7 @@ cdef class Lookups:
         cdef int64_t parts, k, valid = 0
         cdef Column* made
         if self.share:
-            raise ValueError("a piece of work is done once")
+            raise ValueError("this look-up has already run")
         if threads is None:
             from os import cpu_count
             threads = min(cpu_count() or 1, self.rows // ROWS_A_THREAD)

@@ -16,10 +16,10 @@ class Field(NamedTuple):
     """A field of a URL, as a column."""
 
     name: str
-    format: str = ""  # Arrow's, "c" for a row of a dictionary; "": a text, in the requested layout
-    of_host: bool = False  # it does not depend on the text after the authority
-    of_refused: bool = False  # it has a value for a refused text
-    of_parse: bool = True  # columns.parse has it; the others have their own functions
+    format: str = ""  # Arrow's; "c": an index of a dictionary; "": a text, in the requested layout
+    of_host: bool = False  # what follows the authority does not matter
+    of_refused: bool = False  # refused texts have a value
+    of_parse: bool = True  # columns.parse has it; otherwise a function of its own has it
     of_list: bool = False  # it needs a list of public suffixes
 
 
@@ -30,21 +30,21 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # bits: of security.hazards.HAZARDS, of crawler.TRAPS
+    # the bits are numbers in security.hazards.HAZARDS, and in TRAPS of crawler.pages
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
     Field("blake2b-128", "w:16", of_parse=False),
-    # a name, without a dot at its end; its labels, the last first; all of them in that order
+    # the host without a dot at its end; its labels, of which label1 is the last; all labels, the last first
     *(Field(name, of_host=True, of_parse=False) for name in ("name", "label1", "label2", "label3", "label4", "label5")),
     Field("reversed", of_host=True, of_parse=False),
 )
-ALL_FIELDS = tuple(field.name for field in TABLE)  # a field's number is its place
+ALL_FIELDS = tuple(field.name for field in TABLE)  # C knows a field by its place in this list
 FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
 LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
-OF_PARTS = "parts."  # what the names of further fields begin with: those of URL.parts
+OF_PARTS = "parts."  # the prefix of further fields, which URL.parts has
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
 _PRIMITIVES = {
@@ -99,7 +99,7 @@ def type_in(types: dict[str, T], name: str) -> T:
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return our type with the text layouts of theirs, as far as a column can be cast."""
+    """Return our type with the text layouts of the wanted type, where a column can be cast."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
@@ -111,9 +111,9 @@ def _is_text(schema: Schema) -> bool:
     return schema.format in ("u", "U", "vu", "z", "Z", "vz") and schema.dictionary is None
 
 
-def chosen(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
-    """Return the field names. further: what names of other fields begin with, if there are others. ValueError, which
-    lists the known ones, if one is unknown or repeated; TypeError if not str."""
+def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
+    """Return the field names. further: the prefix of other fields, if there are any. ValueError, which lists the known
+    names: one is unknown or repeated. TypeError: one is not a str."""
     if isinstance(fields, str):
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)

@@ -15,21 +15,21 @@ from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
-_SURROGATE = re.compile("[\ud800-\udfff]")  # an octet that is not UTF-8: JSON has an escape for it, a column none
-_AS_WRITTEN = Question(("href",), single=True, raw=True)  # the texts of a column themselves
+_SURROGATE = re.compile("[\ud800-\udfff]")  # an octet that is not UTF-8: JSON can escape it, a column cannot hold it
+_AS_WRITTEN = Question(("href",), single=True, raw=True)  # the texts of a column, unread
 
 
-class AskedParts:
-    """The parts that are asked for, among the fields of an answer."""
+class SchemeParts:
+    """The parts of schemes among the fields of an answer."""
 
     def __init__(self, names: tuple[str, ...], own: list[str]) -> None:
-        """names: of all fields, in order; own: those that are parts."""
+        """names: all fields, in order. own: those that are parts."""
         self.names = names
         self.own = own
         self.fields: list[str] = [name.partition(".")[2] for name in own]
 
-    def added(self, struct: Array, source: Source) -> Array:
-        """Return a struct of all fields. struct: those that are no parts, and href; source: its texts."""
+    def complete(self, struct: Array, source: Source) -> Array:
+        """Return a struct of all fields. struct: href and the fields that are not parts. source: the texts."""
         texts: dict[str, list[str | None]] = {name: [] for name in self.own}
         given: list[str | bytes] = []
 
@@ -44,7 +44,7 @@ class AskedParts:
         return with_texts(struct, self.names, texts)
 
     def schema(self, schema: Schema) -> Schema:
-        """Return the type of the struct that `added` makes of one of this type."""
+        """Return the type of the struct that `complete` makes of a struct of this type."""
         given = {child.name: child for child in schema.children}
         href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
         assert href is not None

@@ -1,5 +1,5 @@
-/* A plug-in of Polars by its C ABI, polars-ffi 0.1: our module exports these symbols, Polars opens it and calls
- * them, on any thread, without the interpreter's lock (field functions also with it).
+/* A plug-in of Polars, by its C ABI (polars-ffi 0.1). Polars opens our library and calls the functions that it exports
+ * here, on any thread, without the interpreter's lock; field functions perhaps with it.
  *
  * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays are moved to us, but not their holder,
  * whose release frees only the boxes. An answer goes the other way, and its schema is not moved.
@@ -21,7 +21,7 @@ typedef struct urlsm_series {
 
 static URLSM_THREAD_LOCAL char urlsm_message[256];
 
-/* Set when the module is imported: answers for a chunk, whose array is moved. Returns 0 for a failure. */
+/* Answers for a chunk, whose array is moved. Returns 0 for a failure. The module sets it when it is imported. */
 static int (*urlsm_answer)(urlsm_request request, const struct ArrowSchema *type, struct ArrowArray *chunk,
                            struct ArrowArray *out) = NULL;
 
@@ -40,8 +40,8 @@ static int urlsm_take_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
 
 enum { URLSM_NAME = 32 }; /* the name of a field, and a NUL */
 
-/* Returns the number of the next field, and writes its name, unless that is NULL. -1 if there are no more; the rest is
- * the parameter's name. */
+/* Returns the number of the next field, and writes its name unless name is NULL. -1 if there is none: then the rest is
+ * the name of the parameter. */
 static int urlsm_next_field(urlsm_request *request, char *name)
 {
     const char *comma = (const char *)memchr(request->p, ',', request->n);
@@ -58,7 +58,7 @@ static int urlsm_next_field(urlsm_request *request, char *name)
     return field;
 }
 
-/* The type of an answer, under the name of the given column. */
+/* Sets the type of an answer, which has the name of the given column. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char *column)
 {
     int single = request.p[0] != '+', split = request.p[1] != '-', whole = 1;

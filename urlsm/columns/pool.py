@@ -23,7 +23,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _call(help: Callable[[], None], count: int) -> None:
-    """Have up to count threads help; busy ones come later."""
+    """Ask count threads to help; busy ones come later, or never."""
     global _threads
     try:
         if _threads is None:
@@ -33,7 +33,7 @@ def _call(help: Callable[[], None], count: int) -> None:
         for _ in range(count):
             _threads.submit(help)
     except RuntimeError:
-        pass  # the interpreter ends, or the system has no thread left: no thread helps
+        pass  # nobody helps: the interpreter is ending, or the system has no thread left
 
 
 def each(function: Callable[[int], object], count: int, stop: Callable[[], object]) -> None:
@@ -41,19 +41,19 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
     has not begun, so simultaneous calls never wait for each other.
 
     Args:
-        stop: called after an error, in its thread; it makes running calls of the function end soon.
+        stop: called in the thread of an error; it makes the other calls of the function end soon.
 
     Raises: the first error of the function, after all begun calls have ended. KeyboardInterrupt, at once.
     """
-    numbers = [*range(count - 1, -1, -1)]  # popped, since two threads can get the same number from one iterator
+    numbers = [*range(count - 1, -1, -1)]  # popped, since an iterator could give one number to two threads
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    given, stops = [function], [stop]  # emptied at the end, so that a late thread holds no column: theirs is the work
+    given, stops = [function], [stop]  # emptied at the end, so that a late thread does not keep the columns alive
 
     def outcome(number: int) -> BaseException | None:
         try:
             given[0](number)
         except BaseException as error:
-            for end in stops:  # none, if the caller has gone, which has stopped all itself
+            for end in stops:  # emptied if the caller has left, after it stopped all
                 end()
             return error
         return None

@@ -1,4 +1,4 @@
-"""Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
+"""A job, from rows of text to columns of fields: how to start it, run its parts and finish it."""
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport Cells

@@ -2,8 +2,8 @@
 
 A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
 is read (its text, and where its components lie), then each field of the batch is cut out of the texts and written
-(cuts.h). At last the parts' memory becomes columns. Texts that are a URL as they stand are never copied where views go
-out; the others are written into the part's own buffer, one more buffer of the column.
+(cuts.h). At last the parts' memory becomes columns. If the answer is views, a text that is a URL as it stands is never
+copied; any other is written into the part's own buffer, which becomes one more buffer of the column.
 
 One unit of 1,800 lines: the steps of a batch are inlined into job_work, and all need the same declarations.
 """
@@ -76,17 +76,17 @@ cdef extern from "machine/lane/batch.h" nogil:
     void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept
 
 cdef enum:
-    MAX_NAME = 64            # octets of a scheme that read_connection asks for
+    MAX_NAME = 64            # octets of a scheme: read_connection reads no longer one
     LOOK_ROWS = 1 << 16      # signals are checked after this many rows
     LOOK_OCTETS = 1 << 26    # or octets
 
 cdef int octets_at_once = widest(64)
 
-cdef uint64_t[HASH_WORDS] KEY  # of the hash of a dictionary's texts: random in each process
+cdef uint64_t[HASH_WORDS] KEY  # for hashing the texts of a dictionary: random in each process
 cdef bytes chance = os.urandom(sizeof(KEY))
 memcpy(KEY, <const char*>chance, sizeof(KEY))
 
-# the codes of refusals, as the values of the field error: row k is code k of errors/rules.py
+# the codes of refusals, for the dictionary of the field error: row k is code k of errors/rules.py
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
 cdef Column* codes = NULL
 
@@ -127,8 +127,8 @@ cdef Stock stock             # the kept blocks: one stock per process, like mall
 
 
 def release_memory():
-    """Give the memory that is kept for the next columns, at most 64 MiB of freed memory, back to the system. Returns
-    the number of octets. Existing columns keep their memory."""
+    """Give freed memory that is kept for the next columns, at most 64 MiB, back to the system. Returns the number of
+    octets. Existing columns keep their memory."""
     return stock_release(&stock)
 
 
@@ -152,7 +152,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
     cdef bint by_lane = (plan.reading == URLS or plan.reading == HOSTS) and plan.base == NULL and not job.has_bases
     part.any_written = False
     memset(part.state, READ, count)
-    memset(part.asked, False, sizeof(part.asked))
+    memset(part.is_site, False, sizeof(part.is_site))
     memset(part.refused, False, sizeof(part.refused))
     octets = texts_at(&job.cells, part.row, count, part.texts)
     if octets < 0:
@@ -168,7 +168,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
 
 
 cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Set the texts of rows of any column. Returns the number of octets. ValueError for one that leaves its buffer."""
+    """Set the texts of rows of any column. Returns the number of octets. ValueError: a text leaves its buffer."""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
@@ -191,7 +191,7 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """Return a bit for each of count rows, less those before the first of a word."""
+    """Return a word with a bit for each of count rows, of which `before` belong to earlier words."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
@@ -248,7 +248,7 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a URL for its host only: nothing after the authority is refused."""
+    """Read a URL for its host only: what follows the authority does not matter."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -275,7 +275,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
         part.texts[k] = given
         part.written.n = start
         return ask_site(job, part, k, start)
-    if part.state[k] == READ and text.p == NULL and o.has_host:  # keep only the host
+    if part.state[k] == READ and text.p == NULL and o.has_host:  # a written text: keep only the host
         n = o.host_end - o.host_start
         memmove(part.written.p + start, part.written.p + start + o.host_start, n)
         part.written.n = start + n
@@ -284,7 +284,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline bint is_bare(const Cell* text) noexcept nogil:
-    """"a text with ":" or "/" is read as a URL, any other as a host" """
+    """Read a text with ":" or "/" as a URL, any other as a host."""
     return memchr(text.p, c':', text.n) == NULL and memchr(text.p, c'/', text.n) == NULL
 
 
@@ -299,7 +299,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
     if not job.has_bases:
         return write_row(job, part, k, job.plan.base)
     set_base(job, part, part.row + k)
-    if part.base_state != READ:  # "null base or reference gives null", and so does a refused base
+    if part.base_state != READ:  # a null or refused base makes the answer null
         no_text(&part.texts[k])
         part.state[k] = NULL_ROW
         return 0
@@ -333,11 +333,11 @@ cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nog
     return 0
 
 
-# --- rows that are written anew, or ask for more --------------------------------------------------
-# Kept out of line on purpose: the compiler shall not copy the rare ways into the loop above.
+# --- rows that are written anew, or need more -----------------------------------------------------
+# These are kept out of line on purpose: the compiler should not copy the rare cases into the loop above.
 
-cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """Set the row's text to all written from start on; its address is known at the end of the batch."""
+cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
+    """Set the row's text to what was written from start on. Its address is known only at the end of the batch."""
     cdef size_t n = part.written.n - start
     if n > MAX_LENGTH:
         part.written.n = start
@@ -349,12 +349,12 @@ cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 n
 
 
 cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Write the octets anew, unless they are UTF-8."""
+    """Write the octets anew as UTF-8, unless they are UTF-8."""
     cdef size_t start = part.written.n
     if is_utf8(part.texts[k].p, part.texts[k].n):
         return 0
     replace_invalid(&part.written, &part.texts[k])
-    return wrote(job, part, k, start)
+    return set_to_written(job, part, k, start)
 
 
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
@@ -376,18 +376,18 @@ cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
         part.written.n = start
         refuse_row(part, k, DOMAIN_TO_ASCII, 0)
         return 0
-    return wrote(job, part, k, start)
+    return set_to_written(job, part, k, start)
 
 
 cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
     """Ask Python for the site of a URL whose host is not a domain by the URL Standard."""
-    part.asked[k] = True
+    part.is_site[k] = True
     part.o[k].host_start, part.o[k].has_host = 0, True
     if not write_site_of(job.plan, &part.written, &part.texts[k]):
         refuse_row(part, k, DOMAIN_TO_ASCII, 0)
         return 0
     part.o[k].host_end = <uint32_t>(part.written.n - start)
-    return wrote(job, part, k, start)
+    return set_to_written(job, part, k, start)
 
 
 cdef bint write_site_of(const Plan* plan, Buffer* b, const Cell* text) except -1 with gil:
@@ -439,7 +439,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         elif job.plan.fields[0] == F_HASH64:
             part.number[k] = xxh64(written.p + start, written.n - start)
             written.n = start
-        elif not is_text(job.plan, 0):  # another fingerprint: write_batch makes them of many keys at once
+        elif not is_text(job.plan, 0):  # SHA-1 or BLAKE2b: write_batch hashes many keys at once
             set_written(job, part, text, start, written.n - start)
             buffer_reserve(written, PADDING)
             written.n = start + pad(job.plan.fields[0] == F_SHA1, written.p + start, text.n)
@@ -450,14 +450,14 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
             key.p, key.n = written.p + start, <uint32_t>(written.n - start)
             if not is_utf8(key.p, key.n):
                 replace_written(written, start, &key)
-            wrote(job, part, k, start)
+            set_to_written(job, part, k, start)
     finally:
         buffer_free(&replaced)
     return 0
 
 
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
-    """Read the base of a row, unless the row before has the same."""
+    """Read the base of a row, unless it is that of the row before."""
     cdef Cell given
     cdef Failure failure
     cdef Buffer replaced
@@ -517,14 +517,14 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
                 buffer_copy(&part.written, p, n)
             elif outcome == BASE_IS_URL:
                 buffer_copy(&part.written, base.p, base.n)
-            wrote(job, part, k, start)
+            set_to_written(job, part, k, start)
     finally:
         buffer_free(&replaced)
     return 0
 
 
 cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a refused text begins as a database's connection: with a name and "://"."""
+    """Return whether a refused text begins like a connection to a database: with a name and "://"."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & SCHEME_CHAR or p[k] == c'_'):
         k += 1
@@ -532,7 +532,7 @@ cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
-    """Set the offsets of a text that the URL Standard refuses and its scheme's handler reads; the refusal is kept."""
+    """Set the offsets of a text that its scheme's handler reads, although the parser refuses it. The refusal stays."""
     from urlsm.meaning.connections import connection
     cdef Offsets* o = &part.o[k]
     found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # so that positions count octets
@@ -549,7 +549,7 @@ cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """Return the octet of the text as given that a failure refers to."""
+    """Return which octet of the given text a failure refers to."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:
         with gil:
@@ -557,7 +557,7 @@ cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) e
             return position_of(text.p[:text.n], at, failure.removed_from)
     if failure.removed_from < 0:
         return min(at, end)
-    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:  # trimmed before anything was removed
+    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:  # trimming came before the removal of tabs
         end -= 1
     k = failure.removed_from
     while k < end and (at > 0 or CLASS[text.p[k]] & TAB_NEWLINE):
@@ -584,7 +584,7 @@ cdef inline int no_case(int field) except -1 with gil:
 
 
 cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) except -1 nogil:
-    """Set the cut of a field, like the attribute of URL."""
+    """Set the cut of a field to what the attribute of URL has."""
     cdef Span lies
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
@@ -602,7 +602,7 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
     elif field == F_FRAGMENT:
         cut_span(cuts, k, fragment_span(o, n))
     elif field == F_AUTHORITY:
-        # without a host, only a list of them has an authority; "/." may precede a path
+        # without has_host, a list of hosts still has an authority; "/." before a path is none
         set_cut(cuts, k, o.has_host or o.path_start > authority_start(o), authority_start(o), o.path_start)
     elif field == F_HREF:
         set_cut(cuts, k, True, 0, n)
@@ -612,7 +612,7 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
 
 
 cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil:
-    """Make the cuts of a field that the plain lane has not made, for the rows that it took."""
+    """Make the cuts of a field that the plain lane does not make, for the rows that it took."""
     cdef uint32_t k
     cdef Cut* cuts = part.cuts.at
     cdef const Cut* hosts = part.found.host.at
@@ -670,7 +670,7 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 
 cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
-    """Make cuts of the whole texts that were made for a field. all_there: of all, or of those that part.code has."""
+    """Make cuts of the whole texts that were made for a field: of all rows, or of those with a code."""
     cdef uint32_t k
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
@@ -685,7 +685,7 @@ cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
-    """Return what a field of the list of suffixes asks for."""
+    """Return which end of a host a field needs."""
     cdef Ending ending
     ending.with_label = field == F_SITE or field == F_ICANN_SITE
     ending.private = field == F_SITE or field == F_SUFFIX
@@ -698,8 +698,8 @@ cdef inline bint is_of_labels(int field) noexcept nogil:
     return field == F_NAME or F_LABEL1 <= field <= F_LABEL5
 
 
-cdef inline bint takes_name(const Cell* text, Cut* host) noexcept nogil:
-    """Leave out the dot at a host's end. Returns whether it is a name."""
+cdef inline bint cut_dot(const Cell* text, Cut* host) noexcept nogil:
+    """Cut off the dot at a host's end. Returns whether the host is a name."""
     cdef const uint8_t* p = text.p + host.start
     if host.n and p[host.n - 1] == c'.':
         host.n -= 1
@@ -708,7 +708,7 @@ cdef inline bint takes_name(const Cell* text, Cut* host) noexcept nogil:
 
 cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count,
                             int field) noexcept nogil:
-    """Cut a host without the dot at its end, F_NAME, or a label of a name: F_LABEL1 is the last."""
+    """Cut the host without the dot at its end (F_NAME), or a label of it (F_LABEL1 is the last)."""
     cdef uint32_t k, start = 0, end
     cdef int label
     cdef bint there
@@ -717,7 +717,7 @@ cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, ui
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
         host = hosts.at[k]
-        there = hosts.there[k >> 6] >> (k & 63) & 1 and (takes_name(&texts[k], &host) or field == F_NAME)
+        there = hosts.there[k >> 6] >> (k & 63) & 1 and (cut_dot(&texts[k], &host) or field == F_NAME)
         if field == F_NAME or not there:
             set_cut(&part.cuts, k, there, host.start, host.start + host.n)
             continue
@@ -736,7 +736,7 @@ cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, ui
 
 cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, Suffixes suffixes,
                            bint bare, const Ending* ending) noexcept nogil:
-    """Cut the registrable domain or the public suffix, the end of the host."""
+    """Cut the end of the host that is its registrable domain or public suffix."""
     cdef uint32_t k, start
     cdef Cut host
     part.cuts.there[0] = part.cuts.there[1] = 0
@@ -745,11 +745,11 @@ cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uin
         if hosts.there[k >> 6] >> (k & 63) & 1 == 0:
             set_cut(&part.cuts, k, False, 0, 0)
             continue
-        if bare and part.asked[k]:  # a site already
+        if bare and part.is_site[k]:
             set_cut(&part.cuts, k, True, 0, texts[k].n)
             continue
         start = host.n
-        if takes_name(&texts[k], &host):
+        if cut_dot(&texts[k], &host):
             start = end_start(texts[k].p + host.start, host.n, suffixes, ending)
         set_cut(&part.cuts, k, start < host.n, host.start + start, host.start + host.n)
 
@@ -757,13 +757,13 @@ cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uin
 # --- texts made for a field -----------------------------------------------------------------------
 
 cdef inline int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """The octets as UTF-8, with U+FFFD for what is invalid."""
+    """Append the octets as UTF-8, with U+FFFD for what is invalid."""
     cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
     return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
 cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
-    """Set the addresses of written texts, now that the buffer will not move until the batch is written."""
+    """Set the addresses of written texts. The buffer must not move from now until the batch is written."""
     cdef uint32_t k
     cdef size_t start
     for k in range(count):
@@ -774,14 +774,14 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 
 cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
-    """The same as place_written, with room after the last text."""
+    """Do what place_written does, with room after the last text."""
     buffer_reserve(&part.written, ROOM)
     place_written(job, part, texts, count)
     return 0
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """Make the text of part.key the other text of row k. The texts in the buffer move with it."""
+    """Append part.key to the written texts, as the other text of row k. Those texts may move."""
     cdef size_t start = part.written.n
     cdef const uint8_t* before = part.written.p
     buffer_copy(&part.written, part.key.p, part.key.n)
@@ -843,9 +843,9 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 # --- names, parameters ----------------------------------------------------------------------------
 
 cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
-    """Make other texts, in lower case, if a host has upper case, as one of a scheme that is not special may: suffixes
-    match without regard to case. Returns whether it did; the cuts of hosts are those of the other texts too. There is
-    room for all hosts after them, so that they stay where they are."""
+    """Make other texts in lower case, if a host has upper case (that of a special scheme never has): suffixes match
+    without regard to case. Returns whether it did. The cuts of hosts fit the other texts too. Makes room for all hosts
+    after them, so that they will not move."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef size_t room = ROOM
@@ -873,7 +873,7 @@ cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint3
 
 cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, const Cuts* hosts,
                                uint32_t count) except -1 nogil:
-    """Write the labels of each name, the last first, as a text of its own. texts: of the part, perhaps its others."""
+    """Write the labels of each name, the last first, as a text of its own. texts: the part's texts, or its others."""
     cdef Cell text
     cdef const uint8_t* p
     cdef uint32_t k, start, end
@@ -883,7 +883,7 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
         no_text(&part.others[k])
         part.code[k] = 0
         host = hosts.at[k]
-        if hosts.there[k >> 6] >> (k & 63) & 1 and takes_name(&text, &host):
+        if hosts.there[k >> 6] >> (k & 63) & 1 and cut_dot(&text, &host):
             part.key.n = 0
             part.code[k] = 1
             p = text.p + host.start
@@ -903,7 +903,7 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
     """Write the first value of the plan's parameter in each query, decoded."""
     cdef uint32_t k
-    cdef bint[2] plus        # "+" is a space in names, and in the parameter's values
+    cdef bint[2] plus        # whether "+" is a space: in names, in the parameter's values
     for k in range(count):
         no_text(&part.others[k])
         part.code[k] = 0
@@ -962,7 +962,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
 
 
 cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
-    """Replace the octets from start on, the text, by UTF-8."""
+    """Replace the octets from start on, which are the text, by valid UTF-8."""
     cdef Buffer replaced
     buffer_start(&replaced)
     try:
@@ -985,7 +985,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     cdef int64_t roomy, room
     cdef int f, field, outcome
     cdef Ending ending
-    cdef bint written        # the field's texts are made for it
+    cdef bint is_written     # the field's texts are made for it
     if part.any_written:
         place_all_written(job, part, part.texts, count)
     roomy = roomy_octets(part.texts, count)
@@ -1019,8 +1019,8 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                 write_params(job, part, cuts, count)
             elif is_of_host(field) and field != F_HOST:
                 return no_case(field)
-        written = plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM or field == F_REVERSED)
-        if written:
+        is_written = plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM or field == F_REVERSED)
+        if is_written:
             place_all_written(job, part, part.texts, count)
             place_written(job, part, part.others, count)
             texts, cuts = part.others, &part.cuts
@@ -1091,13 +1091,15 @@ cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t coun
     """Make the struct null where the row is null or refused, unless a field reports the refusal."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
+    cdef uint8_t state
     for word in range((count + 63) // 64):
         bits = part.found.plain[word]
         left = part.left[word]
         while left:
             k = first_bit(left)
             left &= left - 1
-            if part.state[64 * word + k] == READ or (part.state[64 * word + k] == REFUSED_ROW and job.plan.tells_why):
+            state = part.state[64 * word + k]
+            if state == READ or (state == REFUSED_ROW and job.plan.keeps_refused):
                 bits |= <uint64_t>1 << k
         put_word(job.validity, (part.row >> 6) + word, bits)
         part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))
@@ -1117,7 +1119,7 @@ cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
 
 
 cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t octets) except -1 nogil:
-    """Set memory as the buffers of a view column, from number first on. They overlap, for texts across a border."""
+    """Make octets the buffers of a view column, from number first on. They overlap, for texts across a border."""
     cdef int64_t k, start
     cdef int64_t* sizes = <int64_t*>c.owned[2]
     for k in range(windows_of(octets)):
@@ -1128,7 +1130,7 @@ cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t 
 
 
 cdef inline Column* written_column(Buffer* written) except NULL nogil:
-    """Return the written text, as memory that columns hold."""
+    """Return the written octets as a column, which other columns can hold."""
     cdef Column* c = column_new(0, 0, 0, 0)
     if c == NULL:
         out_of_memory()
@@ -1147,7 +1149,7 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
 # --- merging parts --------------------------------------------------------------------------------
 
 cdef int job_gather(Job* job) except -1 nogil:
-    """Make room after the first part's octets for those of the others, when all parts are done."""
+    """When all parts are done, make room after the octets of the first part for those of the others."""
     cdef int f, t
     cdef size_t total
     cdef Out* first
@@ -1174,7 +1176,7 @@ cdef int job_gather(Job* job) except -1 nogil:
 
 
 cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t octets, int64_t buffers) noexcept nogil:
-    """Shift the offsets of a part's rows: by so many octets, and so many written buffers."""
+    """Shift the offsets of a part's rows by this many octets, and their buffers by this many."""
     cdef View* view
     if job.plan.layout == UTF8:
         for row in range(row, stop):
@@ -1292,23 +1294,23 @@ cdef struct Entry:           # a text, and the first row with it
     int64_t row
     uint32_t n
 
-cdef struct Distinct:        # the texts of a column, each once; of another column of as many rows in the same memory
+cdef struct Distinct:        # the texts of a column, each once; reused for columns of as many rows
     Stock* stock             # where memory comes from
     const uint64_t* key      # of the hash
     Column* values
-    int64_t* place           # of each given row: where its text is in values; 0 for a null. NULL: where it was
+    int64_t* place           # for each row, where its text is in values (0 for a null); NULL: where it was
     bint moved               # some row's text has moved: place is set
     Entry* entries
     int64_t count
-    uint64_t* slots          # of a hash table: the number of a text, from 1, and bits of its hash; 0: the slot is free
-    uint64_t mask            # the number of slots, a power of two, less 1; a fifth of them is free
+    uint64_t* slots          # a hash table: the number of a text, from 1, with bits of its hash; 0: a free slot
+    uint64_t mask            # the number of slots (a power of two) less 1; a fifth of them is always free
     uint64_t room            # the number of slots that there is memory for
 
 
-cdef inline Column* distinct_column(Column* given, const Cells* cells, const Distinct* found) except NULL nogil:
+cdef inline Column* distinct_column(Column* given, const Cells* cells, const Distinct* distinct) except NULL nogil:
     """Return the distinct rows, as a column in the layout of the given one. Views keep pointing to the same place."""
     cdef int64_t k, octets = 0, width = 16 if cells.layout == VIEW else 4 if cells.layout == UTF8 else 8
-    cdef Column* c = column_new(found.count, given.array.n_buffers, 0, 1)
+    cdef Column* c = column_new(distinct.count, given.array.n_buffers, 0, 1)
     cdef const Entry* entry
     cdef bint done = False
     if c == NULL:
@@ -1316,21 +1318,21 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     for k in range(2, given.array.n_buffers):
         c.array.buffers[k] = given.array.buffers[k]
     try:
-        c.blocks[0] = memory_new(found.stock, (found.count + 1) * width)
+        c.blocks[0] = memory_new(distinct.stock, (distinct.count + 1) * width)
         memset(c.blocks[0], 0, width)  # the first offset
         c.array.buffers[1] = c.blocks[0]
         if cells.layout == VIEW:
             c.held[0] = column_held(given)
-            for k in range(found.count):
-                (<View*>c.blocks[0])[k] = (<const View*>cells.main)[found.entries[k].row]
+            for k in range(distinct.count):
+                (<View*>c.blocks[0])[k] = (<const View*>cells.main)[distinct.entries[k].row]
         else:
-            for k in range(found.count):
-                octets += found.entries[k].n
-            c.blocks[1] = memory_new(found.stock, octets + 1)
+            for k in range(distinct.count):
+                octets += distinct.entries[k].n
+            c.blocks[1] = memory_new(distinct.stock, octets + 1)
             c.array.buffers[2] = c.blocks[1]
             octets = 0
-            for k in range(found.count):
-                entry = &found.entries[k]
+            for k in range(distinct.count):
+                entry = &distinct.entries[k]
                 memcpy(<uint8_t*>c.blocks[1] + octets, entry.p, entry.n)
                 octets += entry.n
                 if cells.layout == UTF8:
@@ -1345,29 +1347,29 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
 
 
 cdef inline bint has_room(uint64_t mask, int64_t count) noexcept nogil:
-    """Return whether there are slots for a batch more than count texts."""
+    """Return whether there are slots for count texts and another batch."""
     return 5 * <uint64_t>(count + BATCH) <= 4 * mask
 
 
-cdef inline int more_slots(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
-    """Make the first slots; then twice as many, or enough for all where most rows so far had a new text."""
-    cdef uint64_t at, mask = 2 * found.mask + 1 if found.mask else FIRST_SLOTS - 1
+cdef inline int more_slots(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
+    """Make the first slots, or twice as many; or enough for all rows, if most rows so far had a new text."""
+    cdef uint64_t at, mask = 2 * distinct.mask + 1 if distinct.mask else FIRST_SLOTS - 1
     cdef int64_t k
-    if found.mask and found.count > row // 2:
+    if distinct.mask and distinct.count > row // 2:
         while not has_room(mask, rows):
             mask = 2 * mask + 1
-    if found.room <= mask:
-        block_free(found.slots)
-        found.room, found.slots = 0, NULL
-        found.slots = <uint64_t*>memory_new(found.stock, 8 * (mask + 1))
-        found.room = mask + 1
-    found.mask = mask
-    memset(found.slots, 0, 8 * (mask + 1))
-    for k in range(found.count):
-        at = found.entries[k].hashed & mask
-        while found.slots[at]:
+    if distinct.room <= mask:
+        block_free(distinct.slots)
+        distinct.room, distinct.slots = 0, NULL
+        distinct.slots = <uint64_t*>memory_new(distinct.stock, 8 * (mask + 1))
+        distinct.room = mask + 1
+    distinct.mask = mask
+    memset(distinct.slots, 0, 8 * (mask + 1))
+    for k in range(distinct.count):
+        at = distinct.entries[k].hashed & mask
+        while distinct.slots[at]:
             at = (at + 1) & mask
-        found.slots[at] = (found.entries[k].hashed & ~NUMBER) | <uint64_t>(k + 1)
+        distinct.slots[at] = (distinct.entries[k].hashed & ~NUMBER) | <uint64_t>(k + 1)
     return 0
 
 
@@ -1375,37 +1377,37 @@ cdef inline bint is_entry(const Entry* entry, const Cell* text, uint64_t hashed)
     return entry.hashed == hashed and entry.n == text.n and memcmp(entry.p, text.p, text.n) == 0
 
 
-cdef inline int64_t place_of(Distinct* found, const Cell* text, uint64_t hashed, int64_t row) noexcept nogil:
-    """Return the number of the row's text, from 0; a new text is entered."""
-    cdef uint64_t at = hashed & found.mask
+cdef inline int64_t place_of(Distinct* distinct, const Cell* text, uint64_t hashed, int64_t row) noexcept nogil:
+    """Return the number of the row's text, from 0. A new text gets the next number."""
+    cdef uint64_t at = hashed & distinct.mask
     cdef uint64_t slot
     cdef Entry* entry
-    while found.slots[at]:
-        slot = found.slots[at]
-        if (slot ^ hashed) & ~NUMBER == 0 and is_entry(&found.entries[(slot & NUMBER) - 1], text, hashed):
+    while distinct.slots[at]:
+        slot = distinct.slots[at]
+        if (slot ^ hashed) & ~NUMBER == 0 and is_entry(&distinct.entries[(slot & NUMBER) - 1], text, hashed):
             return <int64_t>(slot & NUMBER) - 1
-        at = (at + 1) & found.mask
-    entry = &found.entries[found.count]
+        at = (at + 1) & distinct.mask
+    entry = &distinct.entries[distinct.count]
     entry.p, entry.n, entry.hashed, entry.row = text.p, text.n, hashed, row
-    found.count += 1
-    found.slots[at] = (hashed & ~NUMBER) | <uint64_t>found.count
-    return found.count - 1
+    distinct.count += 1
+    distinct.slots[at] = (hashed & ~NUMBER) | <uint64_t>distinct.count
+    return distinct.count - 1
 
 
-cdef inline int places_start(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
-    """Start the places of all rows: so far, where they were."""
+cdef inline int places_start(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
+    """Set the places of the rows so far to where they are: the next row is the first that moves."""
     cdef int64_t k
-    if found.place == NULL:
-        found.place = <int64_t*>memory_new(found.stock, 8 * rows)
+    if distinct.place == NULL:
+        distinct.place = <int64_t*>memory_new(distinct.stock, 8 * rows)
     for k in range(row):
-        found.place[k] = k
-    found.moved = True
+        distinct.place[k] = k
+    distinct.moved = True
     return 0
 
 
-cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
-    """Find the distinct texts of a column that we made. found is empty, or of another column of as many rows. Call
-    distinct_free in every case."""
+cdef inline int find_distinct(Distinct* distinct, Column* given, Layout layout) except -1 nogil:
+    """Find the distinct texts of a column that we made. `distinct` is empty, or was used for another column of as many
+    rows. Call distinct_free in every case."""
     cdef Cells cells
     cdef Cell[BATCH] texts
     cdef uint64_t[BATCH] hashed
@@ -1414,45 +1416,45 @@ cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) exc
     cdef uint64_t slot
     cdef int64_t row = 0, place, n = given.array.length
     cdef uint32_t k, count
-    column_free(found.values)
-    found.values, found.moved, found.count, found.mask = NULL, False, 0, 0
+    column_free(distinct.values)
+    distinct.values, distinct.moved, distinct.count, distinct.mask = NULL, False, 0, 0
     cells_of(&cells, &given.array, b"vu" if layout == VIEW else b"U" if layout == LARGE_UTF8 else b"u")
-    if found.entries == NULL:
-        found.entries = <Entry*>memory_new(found.stock, sizeof(Entry) * (n + 1))
+    if distinct.entries == NULL:
+        distinct.entries = <Entry*>memory_new(distinct.stock, sizeof(Entry) * (n + 1))
     while row < n:
         count = <uint32_t>min(n - row, BATCH)
-        if not has_room(found.mask, found.count):
-            more_slots(found, row, n)
-        # large tables are not in the caches: slots, entries and their texts are prefetched before any is read
+        if not has_room(distinct.mask, distinct.count):
+            more_slots(distinct, row, n)
+        # A large table is not in the caches: prefetch the slots, the entries, and their texts, before any is read.
         for k in range(count):
             there[k] = cell_at(&cells, row + k, &texts[k])
-            hashed[k] = keyed_hash(found.key, texts[k].p, texts[k].n) if there[k] else 0
-            prefetch_line(&found.slots[hashed[k] & found.mask])
+            hashed[k] = keyed_hash(distinct.key, texts[k].p, texts[k].n) if there[k] else 0
+            prefetch_line(&distinct.slots[hashed[k] & distinct.mask])
         for k in range(count):
-            slot = found.slots[hashed[k] & found.mask]
+            slot = distinct.slots[hashed[k] & distinct.mask]
             if slot and (slot ^ hashed[k]) & ~NUMBER == 0:
-                prefetch_line(&found.entries[(slot & NUMBER) - 1])
+                prefetch_line(&distinct.entries[(slot & NUMBER) - 1])
         for k in range(count):
-            slot = found.slots[hashed[k] & found.mask]
+            slot = distinct.slots[hashed[k] & distinct.mask]
             if slot and (slot ^ hashed[k]) & ~NUMBER == 0:
-                entry = &found.entries[(slot & NUMBER) - 1]
+                entry = &distinct.entries[(slot & NUMBER) - 1]
                 prefetch_line(entry.p)
         for k in range(count):
-            place = place_of(found, &texts[k], hashed[k], row) if there[k] else 0
-            if not found.moved and (place != row or not there[k]):
-                places_start(found, row, n)
-            if found.moved:
-                found.place[row] = place
+            place = place_of(distinct, &texts[k], hashed[k], row) if there[k] else 0
+            if not distinct.moved and (place != row or not there[k]):
+                places_start(distinct, row, n)
+            if distinct.moved:
+                distinct.place[row] = place
             row += 1
-    found.values = distinct_column(given, &cells, found) if found.moved else column_held(given)
+    distinct.values = distinct_column(given, &cells, distinct) if distinct.moved else column_held(given)
     return 0
 
 
-cdef inline void distinct_free(Distinct* found) noexcept nogil:
-    column_free(found.values)
-    block_free(found.place)
-    block_free(found.entries)
-    block_free(found.slots)
+cdef inline void distinct_free(Distinct* distinct) noexcept nogil:
+    column_free(distinct.values)
+    block_free(distinct.place)
+    block_free(distinct.entries)
+    block_free(distinct.slots)
 
 
 # --- rows by the indices of a dictionary ----------------------------------------------------------
@@ -1477,8 +1479,8 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
 
 
 cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
-                            int f, Distinct* found) except NULL nogil:
-    """Return the column of a field's values by the indices. source: the owner of the array; found: as for
+                            int f, Distinct* distinct) except NULL nogil:
+    """Return the column that the indices make of a field's values. source: the owner of the array. distinct: as for
     find_distinct."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
     cdef bint done = False
@@ -1488,9 +1490,9 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
         set_indexed_validity(c, values, array, format)
         c.held[0] = column_held(source)
         if is_text(plan, f):
-            set_indices(c, values, array, format, plan.layout, found)
+            set_indices(c, values, array, format, plan.layout, distinct)
         else:
-            spread(c, values, array, format, width_of(plan, f), found.stock)
+            spread(c, values, array, format, width_of(plan, f), distinct.stock)
         done = True
     finally:
         if not done:
@@ -1499,24 +1501,24 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
 
 
 cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format, Layout layout,
-                            Distinct* found) except -1 nogil:
-    """Make a dictionary of the distinct values, without nulls: with the array's own indices, where they can stay."""
+                            Distinct* distinct) except -1 nogil:
+    """Make the column a dictionary of the distinct values, without nulls. It keeps the array's indices if it can."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * indices.width
-    find_distinct(found, values, layout)
-    c.dictionary = column_held(found.values)
-    if not found.moved:
+    find_distinct(distinct, values, layout)
+    c.dictionary = column_held(distinct.values)
+    if not distinct.moved:
         c.array.buffers[1] = given
         return 0
-    c.blocks[0] = memory_new(found.stock, (array.length + 1) * indices.width)
+    c.blocks[0] = memory_new(distinct.stock, (array.length + 1) * indices.width)
     c.array.buffers[1] = c.blocks[0]
-    indices.places(c.blocks[0], given, array.length, found.place, values.array.length)
+    indices.places(c.blocks[0], given, array.length, distinct.place, values.array.length)
     return 0
 
 
 cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
                        Stock* stock) except -1 nogil:
-    """Each row's own value, for a column that is not text. width: octets that a value takes; 0: a bit."""
+    """Write the value of each row, for a column that is not text. width: the octets of a value; 0: a bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
     cdef size_t octets = width * <size_t>array.length + 8 * words_of(array.length)
@@ -1541,34 +1543,34 @@ cdef inline int spread(Column* c, const Column* values, const ArrowArray* array,
 
 cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
                           const Plan* plan) except NULL nogil:
-    """Return the column that a dictionary's indices make of what was made of its values: a dictionary, or a struct of
-    such. What is not text is spread out. source: what owns the array."""
+    """Return the column that a dictionary's indices make of the answers for its values: a dictionary, or a struct of
+    them. Values that are not text are written for each row. source: the owner of the array."""
     cdef Column* c = NULL
-    cdef Distinct found
+    cdef Distinct distinct
     cdef bint done = False
     cdef int f
-    memset(&found, 0, sizeof(Distinct))
-    found.key, found.stock = KEY, &stock
+    memset(&distinct, 0, sizeof(Distinct))
+    distinct.key, distinct.stock = KEY, &stock
     try:
         if plan.single:
-            c = indexed(values, array, source, format, plan, 0, &found)
+            c = indexed(values, array, source, format, plan, 0, &distinct)
         else:
             c = column_new(array.length, 1, plan.count, 0)
             if c == NULL:
                 out_of_memory()
             for f in range(plan.count):
-                c.children[f] = indexed(values.children[f], array, source, format, plan, f, &found)
+                c.children[f] = indexed(values.children[f], array, source, format, plan, f, &distinct)
             set_indexed_validity(c, values, array, format)
         done = True
     finally:
-        distinct_free(&found)
+        distinct_free(&distinct)
         if not done:
             column_free(c)
     return c
 
 
 # --- lists ----------------------------------------------------------------------------------------
-# Of paths their percent-decoded segments, of words the names of their bits.
+# The percent-decoded segments of paths, and the names of the bits of words.
 
 cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
     cdef int64_t count = 0
@@ -1604,7 +1606,7 @@ cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts)
 
 
 cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
-    """Return a list column of `count` texts of utf8, without their octets: its memory is not written yet."""
+    """Return a list column for `count` texts of utf8. Its memory is not written yet, and it has no octets."""
     cdef Column* c = column_new(rows, 2, 1, 0)
     cdef Column* found
     cdef bint done = False
@@ -1721,7 +1723,8 @@ cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
 # --- jobs -----------------------------------------------------------------------------------------
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil:
-    """Allocate a job, whose cells are set, of `parts` ranges of rows. Call job_free in every case."""
+    """Divide a job, whose cells are set, into `parts` ranges of rows, and allocate its memory. Call job_free in every
+    case."""
     cdef int f, k
     cdef int64_t share, rows = job.rows
     cdef size_t width
@@ -1759,7 +1762,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
             part.out[f].layout = plan.layout
-            part.out[f].rows = part.stop - part.row if k else rows  # the others' octets come after the first's
+            part.out[f].rows = part.stop - part.row if k else rows  # the first part's memory gets the octets of all
             part.out[f].stock = &stock
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
@@ -1771,7 +1774,7 @@ cdef int no_judge() except -1 with gil:
 
 
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
-    """Go on with a part for some milliseconds. Returns 1 if there is more to do. suffixes: for F_SITE, else None."""
+    """Go on with a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None."""
     cdef Part* part = job.part[number]
     cdef int64_t batch_octets, octets = 0, look = part.row + LOOK_ROWS
     cdef uint32_t count

@@ -12,6 +12,6 @@ cdef Array array_of(Column* column, object schema)
 cdef class Source:
     """An imported array of text. Its buffers live as long as the column that it holds."""
     cdef Column* column
-    cdef ArrowArray array    # borrowed of it: the array, or a child, or a slice
-    cdef bytes format        # of the text: of the dictionary's values, for a dictionary
+    cdef ArrowArray array    # borrowed from it: the array, or a child, or a slice
+    cdef bytes format        # of the text; of a dictionary, that of its values
     cdef int index           # 0, or the format of a dictionary's indices

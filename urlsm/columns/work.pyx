@@ -1,11 +1,11 @@
 """Columns as Python objects: taken from other Arrow libraries, asked for fields, and handed out again.
 
 A call takes the arrays of a column (Source), asks a Question about each (Work), and returns an Array, or several as
-Chunked. They export themselves through the PyCapsule interface of Arrow. Polars calls this library past Python, by its
-own C ABI: the last section.
+Chunked. They export themselves through the PyCapsule interface of Arrow. Polars calls this library by its own C ABI,
+without Python: the last section.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
-One unit of 1,400 lines, since all of it is needed when columns are used, and most of it makes an Array.
+One unit of 1,400 lines: each use of columns needs all of it, and most of it makes an Array or reads one.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -44,12 +44,12 @@ from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schem
 from urlsm.octets.text import utf8
 
 # --- columns that come in -------------------------------------------------------------------------
-# Data from another library may be wrong. Errors that show without reading outside the declared buffers are a ValueError
-# here; a text that leaves its buffer is one where it is read.
+# Data from another library may be wrong. What shows without reading outside of the declared buffers is a ValueError
+# here. A text that leaves its buffer is a ValueError when it is read.
 
 cdef enum:
-    MOST_NESTED = 64         # the deepest nesting of schemas, more than any library makes
-    MOST_FIELDS = 1 << 20    # of a schema, with all nested ones
+    MOST_NESTED = 64         # the deepest nesting of schemas; no library makes so many
+    MOST_FIELDS = 1 << 20    # of a schema, nested ones included
 cdef int64_t MOST_ROWS = <int64_t>1 << 36  # of an array: no memory holds so many offsets
 
 
@@ -70,7 +70,7 @@ cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
             or nested > MOST_NESTED or given.n_children > MOST_FIELDS - fields[0]:
         raise ValueError("the type's schema is malformed")
     if given.release == NULL:
-        raise ValueError("the type was released before: its capsule can be read once")
+        raise ValueError("the Arrow capsule of the type was already consumed")
     for k in range(given.n_children):
         children.append(schema_of(given.children[k], nested + 1, fields))
     name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
@@ -84,10 +84,10 @@ cdef object schema_in(object capsule):
 
 
 cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
-    """Take an array over. owner: the capsule that holds it, which two threads may be taking it from."""
+    """Move an array into the source. owner: the capsule that holds it; two threads may try to move it at once."""
     with cython.critical_section(owner):
         if given.release == NULL:
-            raise ValueError("the column was taken before: its capsule can be read once")
+            raise ValueError("the Arrow capsule of the column was already consumed")
         source.column = column_import(given)
     if source.column == NULL:
         raise MemoryError()
@@ -96,7 +96,7 @@ cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
 
 
 cdef int child_of(object schema, object column) except -1:
-    """Return the number of the column of this name. TypeError: no record batches; KeyError, which lists the columns."""
+    """Return the number of the column of this name. TypeError: not record batches. KeyError lists the columns."""
     names = [child.name for child in schema.children]
     if schema.format != "+s":
         raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
@@ -106,7 +106,7 @@ cdef int child_of(object schema, object column) except -1:
 
 
 cdef Source text_source(Source source, object schema, object column):
-    """Return the source of a column of text: source itself, or the child of the struct that column names. TypeError."""
+    """Return the source of a column of text: source itself, or the column of this name in its struct. TypeError."""
     cdef ArrowArray whole = source.array
     cdef int number
     if column is not None:
@@ -148,7 +148,7 @@ cdef int check_rows(const ArrowArray* array) except -1:
 
 
 cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) except -1:
-    """Raise ValueError for a wrong number of buffers, or if that of the rows is missing although there are rows."""
+    """Raise ValueError for a wrong number of buffers, or if there are rows without a buffer."""
     if array.buffers == NULL or not least <= array.n_buffers <= most \
             or (array.length and array.buffers[1] == NULL):
         raise malformed()
@@ -194,7 +194,7 @@ cdef int described(object schema) except -1:
 
 
 cdef Source with_indices_checked(Source source):
-    """Return the source. ValueError for an index outside the dictionary: the answer would hold it, too."""
+    """Return the source. ValueError: an index points outside of the dictionary; the answer would hold it, too."""
     cdef const ArrowArray* array = &source.array
     cdef int64_t k, at
     cdef bint outside = False
@@ -284,7 +284,7 @@ cdef class Sources:
         self.capsule, self.column = capsule, column
         self.stream = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
         if self.stream.release == NULL:
-            raise ValueError("the stream was read before")
+            raise ValueError("the Arrow capsule of the stream was already consumed")
         if self.stream.get_schema == NULL or self.stream.get_next == NULL:
             raise ValueError("the stream lacks a function")
         memset(&schema, 0, sizeof(ArrowSchema))
@@ -364,7 +364,7 @@ def type_of(schema):
 
 
 def slices(references, bases):
-    """Yield pairs of sources of the same length, of two columns that may be in chunks. ValueError: one is longer."""
+    """Yield pairs of sources of equal length, from two columns that may be in chunks. ValueError: one is longer."""
     cdef Source a = None
     cdef Source b = None
     cdef int64_t rows
@@ -460,7 +460,7 @@ cdef PyObject* refuse_new(PyObject* cls, PyObject* args, PyObject* kwargs) excep
     raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
 
 
-set_new(Array, <void*>refuse_new)  # here, Array.__new__(Array) makes one without a column, past the type's slot
+set_new(Array, <void*>refuse_new)  # Cython's own Array.__new__(Array), used above, does not pass through this slot
 
 
 cdef list pylist(Column* c, schema):
@@ -632,7 +632,7 @@ cdef class Chunked:
 @cython.final
 @cython.binding(False)
 cdef class Pending:
-    """The rest of an exported stream, and its last error."""
+    """The arrays of an exported stream that are still to come, and its last error."""
     cdef object arrays
     cdef object schema
     cdef bytes error
@@ -665,12 +665,12 @@ cdef object stream_capsule(object arrays, object schema, object requested):
     return capsule
 
 
-ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema, give_next: outcome_of handles an error
+ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema or give_next, whose error outcome_of handles
 
 
 cdef int outcome_of(Pending pending, int outcome) noexcept:
-    """Return 0, or the number of the current exception, and keep its text. Uses no try, whose code may need memory:
-    with a lost error the stream would end early."""
+    """Return 0, or the number of the current exception, whose text is kept. There is no try here: its code may need
+    memory, and if the error were lost, the stream would end early."""
     if outcome == 0:
         return 0
     outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
@@ -742,7 +742,7 @@ def column_of_lines(octets: bytes):
 
 
 # --- rows as lines of text ------------------------------------------------------------------------
-# A form, octets with places between them, is filled in for each row.
+# A form is octets with places between them, which are filled in for each row.
 
 cdef enum:
     MAX_PLACES = 32
@@ -753,7 +753,7 @@ cdef struct Form:
     Cells[MAX_PLACES] cells        # the column of each place; the layout of numbers is NO_TEXT
     const uint8_t* validity[MAX_PLACES]  # of numbers
     const uint16_t* numbers[MAX_PLACES]
-    int[MAX_PLACES] hard           # the bits of `octets` that a text at this place may not have
+    int[MAX_PLACES] hard           # the bits of `octets` that no text at this place may have
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
     const uint8_t* quote           # around each text
@@ -772,7 +772,7 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
 
 
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
-    """Append a row. Returns False, and appends nothing, if Python has to write it because of a text in it."""
+    """Append a row. Returns False, and appends nothing, if a text in it must be written by Python."""
     cdef int k
     cdef Cell text
     cdef size_t start = b.n
@@ -805,12 +805,13 @@ def filled(Array given not None, Array struct not None, tuple names, tuple liter
     """Return each row of a struct as literals[0], its field names[0], literals[1], ..., and the rows left out.
 
     Args:
-        given: the texts of the struct, from column_of_lines; the field "input". names: at most 32
-            of texts and ports. literals: ASCII, one more than names. decoded: 1 for each name whose text may not
-            contain "%". quote: put around each text. absent: put for each null. hard: no text may contain these.
+        given: the texts that the struct is of, from column_of_lines; they are the field "input".
+        names: at most 32 fields that are texts or ports. literals: ASCII, one more than names.
+        decoded: 1 for each name whose text must not contain "%". quote: written around each text.
+        absent: written for a null. hard: octets that no text may contain.
 
-    Left out, for the caller to write: rows that are null, or whose text is empty or begins with a space, and those
-    with a text that holds `hard` octets or other than printable ASCII. They are pairs: the row's number, and its place
+    The rows left out are for the caller to write: rows that are null, whose text is empty or begins with a space, or
+    with a text that holds `hard` octets or other than printable ASCII. Each is a pair: its number, and where it belongs
     in the text.
     """
     cdef Form form
@@ -824,9 +825,9 @@ def filled(Array given not None, Array struct not None, tuple names, tuple liter
     cdef const uint8_t* valid = <const uint8_t*>struct.column.array.buffers[0]
     cdef list left = []
     if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(struct) != rows:
-        raise ValueError("a form has at most 32 places, and each its literal")
+        raise ValueError("a form must have at most 32 places, and one literal more than places")
     if given.schema.format != "vz" or struct.schema.format != "+s":
-        raise TypeError(f"expected binary_view and a struct of it, not {given.schema} and {struct.schema}")
+        raise TypeError(f"expected a column of binary_view and its struct, not {given.schema} and {struct.schema}")
     for k in range(256):
         form.octets[k] = (k < 0x20 or k > 0x7E or k in hard) | (k == c'%') << 1
     form.count = len(names)
@@ -838,7 +839,7 @@ def filled(Array given not None, Array struct not None, tuple names, tuple liter
         form.validity[k] = <const uint8_t*>column.column.array.buffers[0]
         form.numbers[k] = <const uint16_t*>column.column.array.buffers[1]
         if form.cells[k].layout == NO_TEXT and octets != b"S":
-            raise ValueError(f"a form holds texts and ports, not {column.schema}")
+            raise ValueError(f"a form must hold texts and ports, not {column.schema}")
         form.hard[k] = 3 if decoded[k] else 1
     for k in range(form.count + 1):
         form.literal[k] = <const uint8_t*>PyBytes_AS_STRING(<bytes?>literals[k])
@@ -870,8 +871,8 @@ cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
 
 
 def text_format(str given not None, text, bint raw=False):
-    """Return the format of the answer's texts, for this given format: the same layout, or the requested one. raw: bytes
-    stay bytes. ValueError for an unknown layout."""
+    """Return the format of the answer's texts, for texts of this format: the layout is the same, or the requested one.
+    raw: bytes stay bytes. ValueError: an unknown layout."""
     if text is not None and text not in LAYOUTS:
         raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
@@ -884,7 +885,7 @@ def text_format(str given not None, text, bint raw=False):
 cdef class Question:
     """The requested fields, and how to read rows. It can be asked of any number of arrays, on any thread.
 
-    Its methods say more, before it is asked, and return it.
+    The methods with_... complete it before it is asked, and return it.
     """
     cdef Plan plan
     cdef Href href
@@ -924,23 +925,23 @@ cdef class Question:
             self.plan.base = &self.href
 
     def with_hosts(self, *, bint only_listed, bint bare=False):
-        """bare: a text without ":" and "/" is a host. only_listed: a top-level domain that the list of suffixes does
-        not know is not a suffix."""
+        """Say how hosts are read. bare: a text without ":" and "/" is a host. only_listed: a top-level domain that the
+        list of suffixes does not know is not a suffix."""
         self.plan.only_listed, self.plan.bare_hosts = only_listed, bare
         return self
 
     def with_judge(self, judge):
-        """judge: the capsule of a function of security/plain, for the fields "ambiguous" and "hazards"."""
+        """Set the quick answer for the fields "ambiguous" and "hazards". judge: a capsule of security/plain."""
         self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
         return self
 
     def with_latest(self, int64_t month):
-        """month: the last one that is not far, for the field "traps"."""
+        """Set the last month that is not far, for the field "traps"."""
         self.plan.latest = month
         return self
 
     def with_param(self, str name not None):
-        """name: that of the parameter, for the field "param"."""
+        """Set the name of the parameter, for the field "param"."""
         self.name = name.encode("utf-8", "replace")
         self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
         return self
@@ -961,15 +962,15 @@ cdef class Question:
 @cython.final
 @cython.binding(False)
 cdef class Work:
-    """A question about one array."""
+    """A question that is asked of one array."""
     cdef Plan plan
     cdef Job job
     cdef Question question
     cdef Source source
     cdef Source bases
     cdef int stop
-    cdef bint gathered       # all parts are done, and are being merged
-    cdef set left            # the parts that wait for a thread
+    cdef bint gathered       # all parts are done; they are being merged
+    cdef set left            # the parts that no thread has begun
     cdef readonly int64_t octets
     cdef readonly int64_t plain  # rows that the plain lane took
 
@@ -1006,7 +1007,7 @@ cdef class Work:
         return 0
 
     def part(self, int number):
-        """Do a part, in a thread of run. KeyError if the part does not wait for one."""
+        """Do a part, in a thread of run. KeyError: the part was begun before."""
         self.left.remove(number)
         if self.gathered:
             with nogil:
@@ -1019,13 +1020,13 @@ cdef class Work:
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answer, computed with this many threads; None: as many as processors and rows allow. ValueError
-        for a second call."""
+        """Return the answer, computed by this many threads; None: as many as processors and rows allow. ValueError: it
+        has run before."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)
         if self.job.part != NULL:
-            raise ValueError("a piece of work is done once")
+            raise ValueError("this Work has already run")
         self.start(parts)
         if parts == 1:
             self.go(0)
@@ -1074,7 +1075,7 @@ cdef int set_layout(Plan* plan, const char* format) noexcept:
 
 
 cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
-    """Set the cells of a source: of a dictionary the values, or, through its indices, the rows."""
+    """Set the cells of a source. Those of a dictionary are its values, or its rows, through the indices."""
     cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
     if source.index and through_index:
         go_through(cells, &source.array, source.index)
@@ -1084,8 +1085,8 @@ cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
 # --- layouts that a consumer requests -------------------------------------------------------------
 
 def cast_to(Array array not None, wanted):
-    """Return the array in the text layouts of the requested type. Anything but text stays as it is: the consumer will
-    reject what it cannot take."""
+    """Return the array in the text layouts of the requested type. Other columns stay as they are: a consumer rejects
+    what it cannot take."""
     schema = cast_schema(array.schema, wanted)
     return array if schema == array.schema else cast_column(array, schema)
 
@@ -1115,7 +1116,7 @@ cdef Array cast_column(Array array, object schema):
 
 
 cdef Array as_struct(Array array, list children, object schema):
-    """Return a struct of these columns, of as many rows, which is null where another struct is."""
+    """Return a struct of these columns. A row is null where that of `array`, a struct of as many rows, is."""
     cdef Array child
     cdef Py_ssize_t k, n = len(children)
     cdef Column* c = column_new(array.column.array.length, 1, n, 1)
@@ -1128,13 +1129,13 @@ cdef Array as_struct(Array array, list children, object schema):
     for k in range(n):
         child = children[k]
         if child.column.array.length != c.array.length:
-            raise ValueError("columns of a struct have the same length")
+            raise ValueError("the columns of a struct must have the same length")
         c.children[k] = column_held(child.column)
     return made
 
 
 cdef Array decoded(Array array, object schema):
-    """Return our dictionary as the texts of its rows."""
+    """Return a dictionary that we made as a column of its rows' texts."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
     made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
@@ -1143,7 +1144,7 @@ cdef Array decoded(Array array, object schema):
 
 
 cdef Source source_of_ours(Array array):
-    """Return the source of a column of text that we made, to read it again."""
+    """Return a source from which a column of text that we made can be read again."""
     cdef Source source = Source.__new__(Source)
     values = array.schema if array.schema.dictionary is None else array.schema.dictionary
     source.column = column_held(array.column)
@@ -1158,8 +1159,8 @@ cdef Source source_of_ours(Array array):
 # --- columns made of columns ----------------------------------------------------------------------
 
 def with_texts(Array struct not None, tuple names not None, dict texts not None):
-    """Return a struct of these fields: those of another struct, and columns of texts (lists of str and None, with a
-    value for each row) in the layout of its field href."""
+    """Return a struct with these fields: fields of another struct, and columns made of lists (a str or None for each
+    row) in the layout of its field href."""
     cdef list children = []
     href = next(child for child in struct.schema.children if child.name == "href")
     layout = (href if href.dictionary is None else href.dictionary).format
@@ -1170,7 +1171,7 @@ def with_texts(Array struct not None, tuple names not None, dict texts not None)
 
 
 cdef Array column_of_texts(list texts, str name):
-    """Return a column of large_utf8. Octets that did not decode become U+FFFD."""
+    """Return a column of large_utf8. Octets that were not UTF-8 become U+FFFD."""
     cdef Column* c = column_new(len(texts), 3, 0, 0)
     cdef Array made
     cdef int64_t k, n = 0
@@ -1232,7 +1233,7 @@ def named(Array words not None, names):
 
 
 def as_text(Source source not None):
-    """Return the source as a column of text, one for each row: not a dictionary, not binary."""
+    """Return the source as a column of text with a text for each row: neither a dictionary nor binary."""
     if not source.index and source.format in (b"u", b"U", b"vu"):
         return source
     question = Question(("href",), single=True, raw=True)
@@ -1241,7 +1242,7 @@ def as_text(Source source not None):
 
 
 def ports_of(Array ports not None):
-    """Return a column of ports as written as numbers, int32; null where there are none, or no digits."""
+    """Return the numbers, int32, of a column of ports as text; null for a null, and for a text that is not a port."""
     cdef Cells cells
     cdef Cell text
     cdef int64_t k, j, port, rows = ports.column.array.length
@@ -1275,7 +1276,7 @@ def ports_of(Array ports not None):
 
 
 def struct_of(Array struct not None, children, names):
-    """Return columns that we made, of as many rows, as a struct that is null where the given one is."""
+    """Return columns that we made as a struct. A row is null where that of `struct`, with as many rows, is."""
     fields = [child.schema._replace(name=name) for child, name in zip(children, names, strict=True)]
     return as_struct(struct, list(children), Schema("+s", "", tuple(fields)))
 
@@ -1292,7 +1293,8 @@ cdef extern from "columns/plugin.h" nogil:
     int failed "urlsm_failed"(const char* message, const char* detail) noexcept
     bint read_kwargs "urlsm_read_kwargs"(Request* request, const uint8_t* p, size_t n) noexcept
 
-# of job_work and others, whose error is handled here: on a thread that is not Python's, it is gone at once
+# job_start, job_work and job_finish, cast so that their error is handled here: on a thread that is not Python's, the
+# exception is gone when they return
 ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
 ctypedef int (*Go)(Job*, int, void*) noexcept nogil
 ctypedef Column* (*Finish)(Job*) noexcept nogil
@@ -1301,7 +1303,7 @@ cdef PyObject* polars_suffixes = NULL
 
 
 cdef int report() noexcept:
-    """Give Polars the text of the current exception; without one, the interpreter had no memory for it."""
+    """Give Polars the text of the current exception. If there is none, there was no memory for it."""
     text = exception_text()
     if text is None:
         return failed("MemoryError: %s", "urlsm")
@@ -1319,7 +1321,7 @@ cdef int load_suffixes() noexcept with gil:
 
 
 cdef void plan_of(Plan* plan, Request request) noexcept nogil:
-    """Set the plan of a request; its answer is in views."""
+    """Set the plan of a request. Its answer is in views."""
     cdef int field
     cdef char kind = request.p[0], dialect = request.p[1]
     memset(plan, 0, sizeof(Plan))
@@ -1364,8 +1366,8 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
 
 
 cdef Column* column_or_report(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
-    """column_of, called again after a failure whose exception is gone: this is now a thread of Python's, which keeps
-    the exception."""
+    """Call column_of once more, after a failure whose exception is gone. This thread now has the interpreter's lock:
+    it keeps the exception, which is reported."""
     cdef Column* made = NULL
     if PyErr_Occurred() == NULL:
         with nogil:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import urlsm.columns as uc
 from urlsm.columns.names import type_in
-from urlsm.engines.named import OPTIONS, by_name, taken, with_option
+from urlsm.engines.named import OPTIONS, by_name, to_pyarrow, with_option
 from urlsm.engines.required import required
 from urlsm.url.value import URL
 
@@ -28,7 +28,7 @@ PARTS = URL.__match_args__
 TEXT = "VARCHAR"
 _type = partial(type_in, {"": TEXT, "S": "USMALLINT", "b": "BOOLEAN"})
 
-# name in SQL: arguments, result, function of columns
+# for a name in SQL, the number of arguments, the result, the function of columns
 FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
     "url_host": (1, TEXT, uc.host),
     "url_href": (1, TEXT, uc.href),
@@ -49,20 +49,19 @@ for _field in (*PARTS, "authority", "origin"):
 
 
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """Return the function with an answer that DuckDB takes, a pyarrow array, and `many` parameters, which DuckDB
-    counts."""
+    """Return the function with a pyarrow array as its answer, and with `many` parameters, which DuckDB counts."""
 
     def one(column: Any) -> Any:
-        return taken(function(column))
+        return to_pyarrow(function(column))
 
     def two(first: Any, second: Any) -> Any:
-        return taken(function(first, second))
+        return to_pyarrow(function(first, second))
 
     return one if many == 1 else two
 
 
 def _error(column: Any) -> Any:
-    return taken(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
+    return to_pyarrow(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
 
 
 def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
@@ -108,8 +107,8 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def _create(con: Any, name: str, function: Callable[..., Any], many: int, result: str) -> None:
-    """Add a function of so many texts; 0: of one or more of any type."""
+    """Add a function of this many texts; 0: of one or more arguments of any type."""
     dtype = getattr(duckdb, "dtype", str)
     types = [dtype(TEXT)] * many or None
-    # (with the default handling of nulls, NULL for a refused text is an error)
+    # with DuckDB's default handling of nulls, NULL for a refused text would be an error
     con.create_function(name, function, types, dtype(result), type="arrow", null_handling="special")

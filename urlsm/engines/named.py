@@ -1,4 +1,4 @@
-"""Functions of a column and of an argument that an engine hands over as a column, too: a profile, a set's name."""
+"""Functions of a column and an argument, which engines pass as a column too: a profile, or the name of a set."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import urlsm.columns as uc
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
-__all__ = ["OPTIONS", "by_name", "taken", "with_option"]
+__all__ = ["OPTIONS", "by_name", "to_pyarrow", "with_option"]
 
-# name in SQL: function of urlsm.columns, and its argument that may follow the URL
+# for a name in SQL, the function of urlsm.columns, and the argument that may follow the URL
 OPTIONS = {
     "url_canonical": ("canonicalize", "profile"),
     "url_hash": ("fingerprint", "profile"),
@@ -23,8 +23,8 @@ OPTIONS = {
 }
 
 
-def taken(made: Any) -> Any:
-    """Return a column of ours as one of pyarrow."""
+def to_pyarrow(made: Any) -> Any:
+    """Return our column as one of pyarrow."""
     import pyarrow
 
     return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
@@ -37,7 +37,7 @@ def with_option(name: str) -> Callable[..., Any]:
     def called(*columns: Any) -> Any:  # (DuckDB counts the parameters)
         of = getattr(uc, function)
         if len(columns) == 1 and name != "url_param":
-            return taken(of(*columns))
+            return to_pyarrow(of(*columns))
         if len(columns) != 2:
             raise TypeError(f"{name} takes a URL and its {argument}, not {len(columns)} arguments")
         return _by_value(lambda part, value: of(part, **{argument: value}), *columns)
@@ -46,7 +46,8 @@ def with_option(name: str) -> Callable[..., Any]:
 
 
 def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
-    """The function url_matches(url, name) over Arrow columns. ValueError: there is no set of that name."""
+    """Return the function url_matches(url, name) over Arrow columns. It raises ValueError for an unknown name of a
+    set."""
 
     def in_set(column: Any, name: str) -> Any:
         if name not in sets:
@@ -64,21 +65,22 @@ def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
 
 
 def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
-    """Return of(column, value) of each row's value, called once for each distinct value; null where that is null."""
+    """Return of(column, value) for the value of each row, called once for each distinct value; null for a null
+    value."""
     import pyarrow
     import pyarrow.compute as pc
 
-    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # (of no row)
+    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # which no row has
     if values.null_count:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
     if len(known) == 1:
-        return taken(of(column, known[0]))
+        return to_pyarrow(of(column, known[0]))
     places: list[Any] = []
     made: list[Any] = []
     for k, value in enumerate(known):
         where = pc.fill_null(pc.equal(values, value), k == 0)
         places.append(pc.indices_nonzero(where))
-        found = taken(of(column.take(places[-1]), value))
+        found = to_pyarrow(of(column.take(places[-1]), value))
         made += found.chunks if isinstance(found, pyarrow.ChunkedArray) else [found]
     return pyarrow.chunked_array(made).combine_chunks().take(pc.sort_indices(pyarrow.concat_arrays(places)))
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, chosen, plugin_arguments, type_in
+from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, check_fields, plugin_arguments, type_in
 from urlsm.components.value import dialect_number
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.engines.required import required
@@ -18,7 +18,7 @@ type_of = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.B
 
 
 class Urls:
-    """The methods, based on one that maps a function over a series; plugged: by our module's function, if possible."""
+    """The methods. _map maps a function over a series; plugged: the function of our library that can replace it."""
 
     _map: Callable[..., Any]
 
@@ -27,7 +27,7 @@ class Urls:
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
         """Return a struct of the fields of urlsm.columns.parse."""
-        names = chosen(fields, FIELDS, OF_PARTS)
+        names = check_fields(fields, FIELDS, OF_PARTS)
         struct = polars.Struct({name: type_of(name) for name in names})
         by_python = options or "error" in names or any(name.startswith(OF_PARTS) for name in names)
         plugged = None if by_python else ("url_parse", plugin_arguments("+-", names))
@@ -35,7 +35,7 @@ class Urls:
 
     def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:
         """Return the components as written, like urlsm.columns.split."""
-        names = chosen(fields, SPANS)
+        names = check_fields(fields, SPANS)
         plugged = "url_split", plugin_arguments(f"+{dialect_number(dialect)}", names)
         struct = polars.Struct(dict.fromkeys(names, polars.String))
         return self._map(lambda series: uc.split(series, dialect, fields=names), struct, plugged)
@@ -69,11 +69,11 @@ class Urls:
         return self._map(uc.segments, polars.List(polars.String))
 
     def traps(self, today: Any = None) -> Any:
-        """Return the reasons to take it for a crawler's trap, a list."""
+        """Return the reasons to take each URL for a crawler's trap, a list."""
         return self._map(lambda series: uc.traps(series, today), polars.List(polars.String))
 
     def audit(self) -> Any:
-        """Return the codes of its hazards, a list."""
+        """Return the codes of the hazards of each URL, a list."""
         return self._map(uc.audit, polars.List(polars.String))
 
     def ambiguous(self) -> Any:
@@ -84,7 +84,7 @@ class Urls:
         return self._map(lambda series: uc.matches(series, patterns), polars.Boolean)
 
     def pattern_index(self, patterns: Any) -> Any:
-        """The index of the pattern that puts it there, or null."""
+        """Return the index of the pattern that puts each text into the set, or null."""
         return self._map(lambda series: uc.pattern_index(series, patterns), polars.Int32)
 
     def param(self, name: str) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, chosen
+from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, check_fields
 from urlsm.engines.named import OPTIONS, by_name
 from urlsm.engines.required import required
 from urlsm.engines.spark_functions import one, registered, struct, struct_type, with_option
@@ -26,7 +26,7 @@ pyspark: Any = required("pyspark", "spark")
 pyarrow: Any = required("pyarrow", "spark")
 
 PARTS = URL.__match_args__
-# name in SQL: function of urlsm.columns, and its type in Spark
+# for a name in SQL, the function of urlsm.columns and its type in Spark
 FUNCTIONS = {
     **{name: (name.removeprefix("url_"), "string") for name in ("url_host", "url_href", "url_resolve")},
     **{name: (name.removeprefix("url_"), "boolean") for name in ("url_valid", "url_ambiguous")},
@@ -64,7 +64,7 @@ def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
     col: a Column, or a column's name. Fields and nulls: as in columns. Raises ValueError for an unknown field.
     """
-    names = chosen(fields, FIELDS, OF_PARTS)
+    names = check_fields(fields, FIELDS, OF_PARTS)
 
     def made(*columns: Any) -> Any:
         return struct(columns[0], names)
@@ -77,20 +77,20 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     Since Spark 4.1 it takes the URL alone, and the plan reads only the columns that are asked for in the end.
 
     into: the name of the struct; None: the column's, with "_parts" appended. Fields and nulls: as in
-    urlsm.columns.parse. Names are taken as they are ("a.b" is not a field of "a"), in any case, as in Spark.
+    urlsm.columns.parse. Names mean whole columns ("a.b" is not a field of "a"), in any case, as in Spark.
     Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
     """
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
 
-    names, into = chosen(fields, FIELDS, OF_PARTS), into or f"{column}_parts"
+    names, into = check_fields(fields, FIELDS, OF_PARTS), into or f"{column}_parts"
     fold: Callable[[str], str] = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
     if fold(into) in there:
         raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
-    # columns are selected by expressions: Spark would take "a.b" for a field, and fail with two equal names
+    # columns are selected by expressions: by name, Spark would take "a.b" for a field, and fail for two equal names
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number = there.index(fold(column))
     if hasattr(functions, "arrow_udf"):
