@@ -1,7 +1,7 @@
 """w3lib's url_query_cleaner: fields chosen by their names as written; and the fast ways of its other functions.
 
 A fast way takes the texts of the plain lane (machine/lane/plain.h): w3lib strips, refuses or replaces nothing in such a
-text before it splits, and the lane finds the same components. So no split is needed.
+text before it splits, and the lane finds the same components: no split is needed.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -36,7 +36,7 @@ cdef struct Cleaner:
     bint unique
     Names names
     Span* seen               # the names so far
-    size_t count             # their number, if there are few; else they are open-addressed:
+    size_t count             # their number, if there are few; else they are in an open-addressed table:
     size_t mask              # the number of places, less one; or 0
 
 
@@ -68,7 +68,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """write_fields, with room for the names of all fields."""
+    """Do what write_fields does, with memory for the names of all fields."""
     cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
@@ -93,7 +93,7 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end, object names) except -1:
-    """write_unique, with the given names."""
+    """Do what write_unique does, for these names."""
     cdef Name[FEW] few
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
@@ -108,7 +108,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
             if not isinstance(name, str):
                 continue
             kept.append(exact(name))
-            if is_ascii(kept[len(kept) - 1]):  # other names are not in an ASCII text
+            if is_ascii(kept[len(kept) - 1]):  # the text is ASCII, and cannot hold other names
                 names_put(&c.names, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
         names_done(&c.names)
         write_unique(b, c, p, end)
@@ -118,7 +118,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
     return 0
 
 
-cdef str cleaned(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
+cdef str clean_ascii(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
     """Return url, which is ASCII, with the fields that stay. query: its first "?", or its end."""
     cdef const uint8_t* p = ascii_data(url)
     cdef const uint8_t* last = p + len(url)
@@ -139,8 +139,8 @@ cdef str cleaned(str url, const uint8_t* query, Cleaner* c, object names, bint k
         buffer_free(&b)
 
 
-cdef str cleaned_text(str url, object names, str separator, str equals, bint remove, bint unique, bint keep_fragments):
-    """cleaned for any text, with separators of any length."""
+cdef str clean_any(str url, object names, str separator, str equals, bint remove, bint unique, bint keep_fragments):
+    """Do what clean_ascii does, for any text and separators of any length."""
     cdef set seen = set()
     cdef list kept = []
     base, _, fragment = url.partition("#")
@@ -161,12 +161,12 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """Return the text of a URL with only the fields of these names, or with remove only the others; nothing is decoded.
+    """Return the text of a URL with only the fields of these names (with remove, only the others); nothing is decoded.
 
     Args:
         url: str or UTF-8 bytes. parameterlist: a name (str), or a sequence of names.
         sep, kvsep: the separators of fields, and of name and value (str).
-        unique: of the fields of one name only the first stays. keep_fragments: the fragment stays.
+        unique: keep only the first field of each name. keep_fragments: keep the fragment.
     """
     cdef object names = parameterlist
     cdef Cleaner c
@@ -184,10 +184,10 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
         names = tuple(names)
     if simple:
         c.separator, c.equals, c.remove, c.unique = ascii_data(sep)[0], ascii_data(kvsep)[0], remove, unique
-        return cleaned(url, query, &c, names, keep_fragments)
+        return clean_ascii(url, query, &c, names, keep_fragments)
     if not isinstance(url, str):
         url = url.decode()
-    return cleaned_text(str(url), names, sep, kvsep, remove, unique, keep_fragments)
+    return clean_any(str(url), names, sep, kvsep, remove, unique, keep_fragments)
 
 
 # --- fast ways ---------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ cdef bint is_plain(object url, object separator, Reading* r) noexcept:
 
 
 cdef const uint8_t* query_of(str url, const Bounds* at, const uint8_t** end) noexcept:
-    """Return where the query starts, and set where it ends: it may be empty or absent."""
+    """Return where the query starts, and set where it ends. It may be empty or absent."""
     cdef const uint8_t* p = ascii_data(url)
     end[0] = p + (len(url) if at.fragment_start == ABSENT else at.fragment_start)
     return end[0] if at.query_start == ABSENT else p + at.query_start + 1
@@ -317,7 +317,7 @@ def with_parameters(url, new_parameters, separator):
     try:
         buffer_copy(&b, ascii_data(url), r.at.path_end)
         write_replaced(&b, p, end, ascii_data(separator)[0], names, values, &scratch)
-        if ascii_data(url) + len(<str>url) - end > 1:  # a fragment that is not empty
+        if ascii_data(url) + len(<str>url) - end > 1:  # the fragment is not empty
             buffer_copy(&b, end, ascii_data(url) + len(<str>url) - end)
         return ascii_text(b.p, b.n)
     finally:

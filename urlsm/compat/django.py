@@ -17,7 +17,7 @@ from urlsm.stdlib._parse import fill
 __all__ = ["query_dict", "url_has_allowed_host_and_scheme"]
 
 _HOME = "https://home.invalid/"  # what a relative target is resolved against
-# the settings that were looked up: what their attributes are, until Django empties it because they change
+# the settings that were read before; Django empties this dict when settings change
 _SETTINGS = vars(settings)
 _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
@@ -56,7 +56,7 @@ def url_has_allowed_host_and_scheme(
 
     The arguments are those of Django's. A relative url is safe for any server.
     """
-    # Django sees neither scheme nor host behind one "/", where is_plainly_safe passes visible ASCII alone
+    # after a single "/", Django sees neither a scheme nor a host; is_plainly_safe passes only visible ASCII
     if type(url) is str and url[:1] == "/" != url[1:2] and len(url) <= _LONGEST and is_plainly_safe(url, _HOME, ()):
         return True
     if allowed_hosts is not None and not isinstance(allowed_hosts, str):
@@ -68,7 +68,7 @@ def url_has_allowed_host_and_scheme(
 
 
 def _is_host(entry: str) -> bool:
-    """Return whether a host of Django's list is one of ours; Django compares any text."""
+    """Return whether a host of Django's list is one that we can read. Django compares any text."""
     try:
         read_host_entry(entry)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Putting the functions of urlsm.compat into the libraries that they replace, for the process, and undoing it."""
+"""Installing the functions of urlsm.compat into the libraries that they replace, for the process, and removing them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from urlsm.stdlib._replacing import Installation, put_back, replace
 
 __all__ = ["install", "uninstall"]
 
-# The library -> the module whose functions are replaced, and the names
+# for each library, the module whose functions are replaced, and their names
 _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "w3lib": (
         "w3lib.url",
         (
-            # the functions for files stay: they ask the system
+            # the functions for files are not replaced: they ask the system
             *("add_http_if_no_scheme", "add_or_replace_parameter", "add_or_replace_parameters", "canonicalize_url"),
             *("is_url", "parse_data_uri", "parse_qsl_to_bytes", "parse_url", "safe_download_url", "safe_url_string"),
             *("url_query_cleaner", "url_query_parameter"),
@@ -33,10 +33,10 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
         patch: list them, and replace the functions there too. Scrapy needs it only if it was imported before.
 
     Safe to call twice, and from several threads. uninstall(library) undoes it, and so does the end of a
-    `with install(library):` that did install.
+    `with install(library):`, if it did install.
 
     Raises:
-        ValueError: no such library here. ModuleNotFoundError: it is not installed.
+        ValueError: an unknown library. ModuleNotFoundError: it is not installed.
     """
     where, names = _row(library)
     theirs, ours = vars(import_module(where)), vars(import_module(f"urlsm.compat.{library}"))
@@ -44,8 +44,8 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
 
 
 def uninstall(library: str) -> None:
-    """Put the library's functions back wherever ours still are. Safe to call at any time. ValueError: no such
-    library here."""
+    """Put the library's functions back wherever ours still are. It is safe to call this at any time. ValueError: an
+    unknown library."""
     _row(library)
     put_back(library)
 

@@ -39,10 +39,10 @@ _OF_THE_SITE = ("sitemap", "host")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _INDEX = b"index.html"
 
-# a URL whose path is compared as it is written: it has no query, and nothing in it is encoded or decoded
+# URLs whose path is compared as written: without a query, and with nothing to encode or decode
 _COMPARED = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)?(/(?!/)[A-Za-z0-9_.~/=-]*)")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
-_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes that stay: of the slash and of "%"
+_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes of "/" and "%", which stay
 _KEPT_OF_RULES = _KEPT_OF_URLS | {b"2A"}
 _ENCODED_OF_URLS = re.compile(rb"[^A-Za-z0-9_.~/%=-]")
 _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
@@ -88,7 +88,7 @@ class Protego:
 
     def _read(self, content: str) -> None:
         group: list[_RuleSet] = []
-        in_agents = True  # whether the last line that counts for groups is a User-agent line, or there is no such line
+        in_agents = True  # the last line that counts for groups was a User-agent line, or there was none
         for line in content.splitlines():
             self._total_line_seen += 1
             line = line.partition("#")[0].strip()
@@ -127,8 +127,8 @@ class Protego:
                 group.append(rules)
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
-        """Return the rule set of the longest agent that is in the name at the beginning of a word; if several are as
-        long, that of the first in the file."""
+        """Return the rule set of the longest agent that begins a word of the name; of equally long ones, that of the
+        first in the file."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
@@ -180,8 +180,8 @@ class _RuleSet:
     """The rules of the file for one agent."""
 
     def __init__(self) -> None:
-        self.patterns: list[tuple[bool, bytes]] = []  # whether it allows, the octets that are compared
-        self.matcher: Matcher | None = None  # made on first use: a file has many agents, a crawler is one
+        self.patterns: list[tuple[bool, bytes]] = []  # whether the rule allows, and the octets to compare
+        self.matcher: Matcher | None = None  # made on first use: a file has many agents, but a crawler asks for one
         self.delay: float | None = None
         self.rate: RequestRate | None = None
         self.visit: VisitTime | None = None
@@ -190,7 +190,7 @@ class _RuleSet:
         return {**vars(self), "matcher": None}
 
     def take(self, kind: str, value: str) -> None:
-        """Take a line with a value. A line that cannot be read is ignored."""
+        """Add the rule of a line with a value. A line that cannot be read is ignored."""
         if kind in ("allow", "disallow"):
             if "$" in value:
                 self.add(kind == "allow", value.replace("$", "%24"))
@@ -221,7 +221,7 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """Return a new matcher. The longest pattern decides; if two are as long, the one that allows."""
+        """Return a new matcher. The longest pattern decides; of equally long ones, one that allows."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:
@@ -251,7 +251,7 @@ def _directive(line: str) -> tuple[str | None, str] | None:
 
 
 def _is_named(agent: str, name: str) -> bool:
-    """Return whether the agent is in the name, at the beginning of a word."""
+    """Return whether the agent begins a word of the name."""
     at = name.find(agent)
     while at > 0 and (name[at - 1].isalnum() or name[at - 1] in "-_"):
         at = name.find(agent, at + 1)
@@ -262,7 +262,7 @@ def _is_named(agent: str, name: str) -> bool:
 
 
 def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
-    """Return the octets with all escapes decoded but those that are kept, and with what has to be encoded again."""
+    """Return the octets with all escapes decoded except those kept, and then encoded again where they must be."""
 
     def decoded(escape: re.Match[bytes]) -> bytes:
         digits = escape[1].upper()
@@ -286,8 +286,8 @@ def _compared_url(url: str) -> bytes:
 
 
 def _compared_rule(value: str) -> bytes:
-    """Return a rule in the form that is compared, with "*" and a "$" at its end as written. A rule that is written as a
-    URL is a path with that URL in it."""
+    """Return a rule in the form that is compared; "*", and "$" at its end, stay as written. A rule that is a URL is a
+    path that holds the URL."""
     if value.startswith(("https://", "http://")):
         value = f"/{value}"
     anchor = b"$" if value.endswith("$") else b""
@@ -313,7 +313,7 @@ def _rate(value: str) -> RequestRate:
     unit = per[-1].lower()
     requests, count = int(given), int(per[:-1] if unit in _UNITS else per)
     if requests <= 0 or count <= 0:
-        raise ValueError("a rate is positive")
+        raise ValueError("a rate must be positive")
     start, end = _period(period[0], "-") if len(period) == 1 else (None, None)
     return RequestRate(requests, count * _UNITS.get(unit, 1), start, end)
 

@@ -58,8 +58,8 @@ def schema() -> core_schema.CoreSchema:
 
 
 class _Plain(dict[str, Any]):
-    """A schema that looks to pydantic like a function around an inner schema, because UrlConstraints annotate nothing
-    else. pydantic's core bypasses this method and finds a plain function, which takes a sixth of the time."""
+    """A schema that looks to pydantic like a function around an inner schema, the only kind that UrlConstraints can
+    annotate. pydantic's core bypasses this method and finds a plain function, which takes a sixth of the time."""
 
     def __getitem__(self, key: str) -> Any:
         return "function-wrap" if key == "type" else super().__getitem__(key)
@@ -93,12 +93,12 @@ def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
 
 
 def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
-    """URL.__get_pydantic_core_schema__."""
+    """Return URL's schema: this becomes URL.__get_pydantic_core_schema__."""
     return schema()
 
 
 def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
-    """Return that of the inner schema, also for serialisation."""
+    """Return the JSON Schema of the inner schema, also for serialisation."""
     found: dict[str, Any] = handler(schema["schema"])
     return found
 
@@ -132,7 +132,7 @@ class URLConstraints:
 
             profile(self.profile)
         if isinstance(self.allowed_schemes, str):
-            raise TypeError("allowed_schemes is a collection of str, not a str")
+            raise TypeError("allowed_schemes must be a collection of str, not a str")
 
     def __call__(self, url: Any) -> Any:
         """Return url, if it meets the constraints. Anything but a URL passes, such as the None of an optional field."""

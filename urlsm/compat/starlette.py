@@ -12,7 +12,7 @@ __all__ = ["query_params"]
 def query_params(query: str | bytes) -> QueryParams:
     """Return what starlette.datastructures.QueryParams makes of a query: str, or the octets of a scope's query_string.
 
-    A release of Starlette that keeps its values in another way makes its class itself.
+    If this release of Starlette keeps its values in another way, its own class makes the object.
     """
     if not _FITS:
         return QueryParams(query)

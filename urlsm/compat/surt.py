@@ -18,7 +18,7 @@ from urlsm.crawler.record import Profile
 
 __all__ = ["surt"]
 
-# Each option -> its changes if it is on, and if it is off; the default changes nothing.
+# for each option, the changes to the profile if it is on, and if it is off; the default changes nothing
 _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
@@ -36,12 +36,12 @@ _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
-_SLASHES = ("strip-unless-root", "strip")  # they differ if the path is "/"
+_SLASHES = ("strip-unless-root", "strip")  # the second one also removes the path "/"
 
 
 @lru_cache(64)
 def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
-    """Return the profile for these options."""
+    """Return surt's profile with these options."""
     changes: dict[str, object] = {}
     for name, on in options:
         changes |= _OPTIONS.get(name, ({}, {}))[not on]
@@ -49,7 +49,7 @@ def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
 
 
 def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
-    """Return the key: path removes the path "/", query keeps an empty query."""
+    """Return the key. path: remove the path "/". query: keep an empty query."""
     key = canonicalize(url, how)
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     if not text or text.startswith("filedesc"):
@@ -59,7 +59,7 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
         return key
     text = text.strip().translate(_NO_TABS)
     if query and text.partition("#")[0].partition("?")[2]:
-        return key + "?"  # what was there is stripped
+        return key + "?"  # which canonicalize has removed
     if path and len({canonicalize(url, without_query.replace(trailing_slash=slash)) for slash in _SLASHES}) == 2:
         key = key[:-1]
     return key + "?" if query and text.endswith("?") else key

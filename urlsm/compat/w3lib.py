@@ -76,9 +76,9 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 
 
 def _split(url: str) -> _Parts:
-    """Split like urlsplit, with "\\" as browsers read it. ParseError where w3lib's own split refuses."""
+    """Split as urlsplit does, but with "\\" as browsers read it. ParseError: w3lib's own split refuses the URL."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
-    # it refuses surrogates, and removes spaces at the end; w3lib's split does neither
+    # our split refuses surrogates and removes spaces at the end; w3lib's does neither
     canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
     match = _SPLIT.fullmatch(url)
     assert match is not None  # it matches any text
@@ -117,7 +117,7 @@ _HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]
 
 
 def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
-    """Return the octets of a URL whose parts have two encodings. UnicodeEncodeError where one lacks a character."""
+    """Return the octets of a URL whose parts have two encodings. UnicodeEncodeError: one of them lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
     assert match is not None  # it matches any text
@@ -172,7 +172,7 @@ def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: s
 
 @lru_cache(32)
 def _canonical(keep_blank_values: bool, keep_fragments: bool, separator: str) -> Profile:
-    """The profile for these options."""
+    """Return w3lib's profile with these options."""
     return profile("w3lib-2.5").replace(
         blanks="keep" if keep_blank_values else "drop",
         fragment="keep" if keep_fragments else "drop",
@@ -197,7 +197,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(octets_in(url, encoding), how)  # by a codec of Python, as there: latin-1 is latin-1
+        return canonicalize(octets_in(url, encoding), how)  # by Python's codec: latin-1 is latin-1
     except ParseError as error:
         raise _refused(error) from None
 
@@ -294,7 +294,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses nothing in it
+    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses no such text
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)

@@ -15,7 +15,7 @@ _ERRORS = "werkzeug.url_quote"  # octets that are not UTF-8 stay escaped
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
     """Return what werkzeug.Request.args is for a query: str, or the octets of Request.query_string.
 
-    UnicodeDecodeError if octets are not UTF-8, as there.
+    UnicodeDecodeError if octets are not UTF-8, as in werkzeug.
     """
     made: ImmutableMultiDict[str, str] = ImmutableMultiDict.__new__(ImmutableMultiDict)
     fill(made, query if isinstance(query, str) else query.decode(), _ERRORS)

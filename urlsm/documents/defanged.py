@@ -1,6 +1,6 @@
-"""Defanged texts: hxxp://evil[.]example and its like, which nobody should click on, read as what they stand for.
+"""Defanged texts, which nobody should be able to click on, such as hxxp://evil[.]example, read as what they stand for.
 
-There is no standard; these are the forms of reports on malware, and those that iocextract and ioc-finder read.
+There is no standard. These forms are those of reports on malware, and those that iocextract and ioc-finder read.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _HOST = re.compile(
 )
 _RUN = re.compile(r"(?P<space>[\s<>\"`]+)|(?P<scheme>://)|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 _LONGEST = 253  # of a host
-_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # what may stand before one, besides white space
-_AFTER = frozenset("@_\\=")  # what may not stand behind one
+_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # what may stand before a host, besides white space
+_AFTER = frozenset("@_\\=")  # what must not follow a host
 
 
 class Edits:
@@ -39,7 +39,7 @@ class Edits:
     __slots__ = ("_new", "_rows", "text")
 
     def __init__(self, rows: list[tuple[int, int, str]], old: str) -> None:
-        """rows: (start, end, replacement) in order."""
+        """rows: (start, end, replacement) of the old text, in order."""
         self._rows: list[tuple[int, int, int, int]] = []  # start and end in the new text, start and end in the old
         self._new: list[int] = []
         pieces, done, length = [], 0, 0
@@ -53,7 +53,7 @@ class Edits:
         self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
-        """Return where this replacement, which no other is as long as, stands in the new text."""
+        """Return where the replacement of this length, which no other has, stands in the new text."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
     def place(self, place: int) -> int:
@@ -79,11 +79,11 @@ class Refanged:
     def __init__(self, given: str | bytes) -> None:
         self._in_octets = isinstance(given, bytes)
         self._given = given.decode("utf-8", "surrogateescape") if isinstance(given, bytes) else given
-        self._anchor = (0, 0)  # a place, and the octets before it
+        self._anchor = (0, 0)  # a place, and the number of octets before it
         rows, dots, shift = [], [], 0
         for found in _MARKS.finditer(self._given):
             kind = found.lastgroup
-            assert kind is not None  # each alternative is a group
+            assert kind is not None  # every alternative is a group
             replacement = _meant(kind, found[0])
             if kind == "dot":
                 dots.append(found.start() + shift)
@@ -96,7 +96,7 @@ class Refanged:
 
     def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
         """Return the place of a match in what was given, its text there without white space, and whether "http://" was
-        put before it. outer: the matches that follow do not begin before it."""
+        put before it. outer: no later match begins before this one."""
         first, last = (self._marks.place(self._schemes.place(place)) for place in (start, end))
         text = "".join(self._given[first:last].split())
         if self._in_octets:
@@ -122,9 +122,9 @@ def _meant(kind: str, mark: str) -> str:
 
 
 def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
-    """Yield "http://" for the beginning of each host that has one of these dots, and no scheme before it; and a space
-    for its end, where a letter of a script without spaces follows."""
-    k, within = 0, False  # whether "://" stands before, in the same word
+    """Yield rows that insert "http://" before each host that has one of these dots and no scheme, and a space after it
+    if a letter of a script without spaces follows."""
+    k, within = 0, False  # whether "://" came before, in the same word
     for run in _RUN.finditer(text) if dots else ():
         start, end = run.span()
         if run.lastgroup is not None:

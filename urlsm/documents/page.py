@@ -49,10 +49,10 @@ _SPACE = " \t\n\f\r"
 class PageLink(NamedTuple):
     """A link of a page.
 
-    url: the URL, in normal form. element: the name of the element, in lower case. attribute: that of the value; None:
-    the link is in the CSS of a style element. rel: the words of the element's rel, in lower case: ("canonical",).
-    position: the number of links before it. line: the one where the element's start tag ends, from 1 on; None where the
-    parser has none.
+    url: the URL, in normal form. element: the name of the element, in lower case. attribute: the name of the attribute;
+    None for a link in the CSS of a style element. rel: the words of the element's rel, in lower case: ("canonical",).
+    position: the number of links before it. line: where the element's start tag ends, counted from 1; None if the
+    parser does not tell.
     """
 
     url: str
@@ -66,14 +66,14 @@ class PageLink(NamedTuple):
 # --- texts that hold several URLs, or one among other words ----------------------------------------
 
 _CANDIDATE = re.compile(rf"[{_SPACE},]*([^{_SPACE},][^{_SPACE}]*)")
-_DESCRIPTORS = re.compile(r"(?:[^,(]+|\([^)]*(?:\)|\Z))*")  # a comma in parentheses does not end them
-_DESCRIPTOR = re.compile(  # a width, a height, or a density that is not below 0
+_DESCRIPTORS = re.compile(r"(?:[^,(]+|\([^)]*(?:\)|\Z))*")  # a comma within parentheses does not end them
+_DESCRIPTOR = re.compile(  # a width, a height, or a density of at least 0
     r"0*[1-9][0-9]*[wh]|(?:-(?=[0.]+[eEx]))?(?:[0-9]+|[0-9]*\.[0-9]+)(?:[eE][+-]?[0-9]+)?x"
 )
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Yield the URLs of a srcset. One with wrong descriptors is not a candidate.
+    """Yield the URLs of the candidates of a srcset. A URL with wrong descriptors is not one.
 
     https://html.spec.whatwg.org/#parse-a-srcset-attribute
     """
@@ -111,19 +111,19 @@ def _refresh(text: str) -> Iterator[str]:
         yield found[found.lastindex or 0]
 
 
-# what a URL needs to be in CSS; "\\": its name may be written with escapes
+# one of these is in all CSS with a URL; "\\": an escape, perhaps within a name
 _MAYBE = re.compile(r"url\(|@import|image-set\(|\\", re.IGNORECASE)
 
 
 def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
-    """Yield the URLs of url(), @import and image-set(), but not those of @namespace, which are names, nor those that
-    begin with "#", which are of the document itself (https://www.w3.org/TR/css-values-4/#local-urls). sheet: not a
-    style attribute, where "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
+    """Yield the URLs of url(), @import and image-set(), but neither those of @namespace, which are names, nor those
+    that begin with "#" (https://www.w3.org/TR/css-values-4/#local-urls). sheet: False for a style attribute, in which
+    "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
     if _MAYBE.search(text) is None:
         return
     tokens = _parser("tinycss2").parse_component_value_list(text, skip_comments=True)
-    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and whether their strings are URLs
-    rule = ""  # the name before an at-rule's URL
+    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and if their strings are URLs
+    rule = ""  # the name of the at-rule, before its URL
     while within:
         block, strings = within[-1]
         token = next(block, None)
@@ -137,7 +137,7 @@ def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
         if kind == "url" or (kind == "string" and (strings or rule == "import")):
             url = token.value
         elif kind == "function" and token.lower_name == "url":
-            # a string, perhaps without its quote and ")" at the end of the text, and nothing else
+            # a string and nothing else; at the end of the text its quote and ")" may be missing
             first, *more = [found for found in token.arguments if found.type != "whitespace"] or [token]
             if first.type == "string" and all(found.type == "error" for found in more):
                 url = first.value
@@ -174,21 +174,21 @@ _OF_SVG = ("image", "use")
 
 
 def _in_svg(element: Any, attribute: str) -> bool:
-    """Return whether an element is within svg, and this the attribute of it that counts (href, if there are both)."""
+    """Return whether the element is within svg and this attribute counts: href, or xlink:href if there is no href."""
     return next(element.iterancestors("svg"), None) is not None and (attribute == "href" or element.get("href") is None)
 
 
 def _references(element: Any, name: str) -> list[tuple[str, str]]:
-    """Return each attribute that refers to something, and the reference."""
+    """Yield each attribute of an element that refers to something, and the reference."""
     found: list[tuple[str, str]] = []
     for attribute in ATTRIBUTES[name]:
         if found and attribute == "xlink:href":
-            break  # there is a href, which counts
+            break  # href counts, and it is there
         value = element.get(attribute)
         if value is None or ((name in _OF_SVG or attribute == "xlink:href") and not _in_svg(element, attribute)):
             continue
         if attribute == "href" or attribute == "src":
-            # an empty value is a link of a and area alone, and only one kind of input has an image
+            # only for a and area is an empty value a link, and only input type=image has an image
             if (name == "a" or name == "area" or value.strip(_SPACE)) and (
                 name != "input" or (element.get("type") or "").lower() == "image"
             ):
@@ -213,8 +213,8 @@ def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None, str, bool]]:
-    """Yield each element that refers to something, the attribute, the reference, and whether it is of CSS."""
-    hidden: set[Any] = set()  # what is within a template, but for one that makes a shadow root
+    """Yield each element that refers to something, with the attribute, the reference, and whether it is in CSS."""
+    hidden: set[Any] = set()  # the elements within templates, except those that make a shadow root
     styles = "style" in names
     tops = (root, *root.itersiblings())  # "after after body", any other token is reprocessed "in body"
     styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style", smart_strings=False))
@@ -271,10 +271,10 @@ def page_links(
         html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):
         queries = output_encoding("utf-8" if encoding is None else encoding)
-        with suppress(UnicodeEncodeError):  # lone surrogates, which base_in and _root read each in its way
+        with suppress(UnicodeEncodeError):  # lone surrogates: base_in and _root each have their own way
             html = html.encode()
     else:
-        raise TypeError(f"a page is str or bytes, not {type(html).__name__}")
+        raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
     document = parse(retrieved)
     octets = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
     base = base_in(octets, document.without_fragment(), queries)
@@ -282,7 +282,7 @@ def page_links(
     if root is None or not names:
         return []
     links: list[PageLink] = []
-    new = tuple.__new__  # PageLink itself is a function of Python: a tenth of the time of a link
+    new = tuple.__new__  # calling PageLink runs Python: a tenth of the time of a link
     for element, attribute, text, of_css in _found(root, names):
         url: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):

@@ -8,11 +8,11 @@
 
 enum urlsm_effect {
     URLSM_ENDS = 1,    /* ends a URL: white space, controls, and the delimiters of appendix C */
-    URLSM_MULTI = 2,   /* first octet of a character beyond ASCII, which decides (or not UTF-8) */
+    URLSM_MULTI = 2,   /* an octet beyond ASCII: whether the URL ends depends on the character */
     URLSM_OPENS = 4,   /* an opening bracket: its closing one belongs to the URL */
     URLSM_CLOSES = 8,  /* a closing bracket: ends a URL that does not hold the opening one */
-    URLSM_TRAILS = 16, /* at the end of a URL it belongs to the sentence */
-    URLSM_SERVER = 32, /* may be in an authority; other characters only in its userinfo */
+    URLSM_TRAILS = 16, /* at the end of a URL, belongs to the sentence */
+    URLSM_SERVER = 32, /* may be in an authority; other octets may only be in its userinfo */
     URLSM_LOOK = 64,   /* the scan of a URL has to check it */
     URLSM_NAME = 128,  /* may be in a host name: letters, digits, "-" and "." */
 };

@@ -2,8 +2,8 @@
 
 Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to
 dot) and looks around each. Each step reads forwards from where the one before it stopped, so that all of them are one
-pass. What must follow a scheme, its handler says (in_text, schemes/contract.py). RFC 3986 appendix C, RFC 2396
-appendixes E and F.
+pass. The scheme's handler says what must follow the scheme (in_text, schemes/contract.py). RFC 3986 appendix C, RFC
+2396 appendixes E and F.
 
 HTML is read as its tokenizer reads it (https://html.spec.whatwg.org/#tokenization), in one pass from "<" to "<": tags
 with their attributes, comments, and elements whose content is text. No tree is built.
@@ -38,7 +38,7 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef enum:
-    MOST_WIDE = 8  # full-width brackets within each other
+    MOST_WIDE = 8  # full-width brackets, nested
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
@@ -74,22 +74,22 @@ cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept 
 
 
 cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
-    """Return whether this character beyond ASCII ends a URL. White space does, and quotation marks, the full-width
-    forms and ideographic marks that end a clause where words have no spaces, and invisible marks of direction."""
+    """Return whether this character beyond ASCII ends a URL: white space, quotation marks, invisible marks of
+    direction, and the full-width and ideographic marks that end a clause in scripts without spaces."""
     if code < 0x2000:
         return code <= 0xA0 or code == 0xAB or code == 0xBB or code == 0x1680 \
             or code == 0x060C or code == 0x061B or code == 0x061F or code == 0x06D4 or 0x0964 <= code <= 0x0965
-    if code < 0x3000:  # U+200C and U+200D do not: they join letters
+    if code < 0x3000:  # but not U+200C and U+200D, which join letters
         return code <= 0x200B or 0x200E <= code <= 0x200F or 0x2018 <= code <= 0x201F or code == 0x2026 \
             or 0x2028 <= code <= 0x202F or 0x2039 <= code <= 0x203A or 0x205F <= code <= 0x2069
-    if code < 0x3100:  # U+3005 to U+3007 do not: they are read as letters
+    if code < 0x3100:  # but not U+3005 to U+3007, which are read as letters
         return code <= 0x3004 or 0x3008 <= code <= 0x301F or code == 0x3030
     return code == 0xFEFF or 0xFF01 <= code <= 0xFF0F or 0xFF1A <= code <= 0xFF20 or 0xFF3B <= code <= 0xFF40 \
         or 0xFF5B <= code <= 0xFF65
 
 
 cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
-    """Return what closes this full-width or ideographic bracket; 0: it opens nothing."""
+    """Return the character that closes this full-width or ideographic bracket; 0 for any other character."""
     if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are no brackets
         return code + 1 if code & 1 == 0 and code != 0x3012 else 0
     if code == 0xFF08 or code == 0xFF5F or code == 0xFF62:
@@ -106,8 +106,8 @@ cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
 # --- the extent of a URL --------------------------------------------------------------------------
 
 cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
-    """Return the start of the name that ends at colon: a letter, then only scheme characters; or else colon. A digit
-    before the name makes it the middle of a word; "+", "-" and "." do not."""
+    """Return the start of the name that ends at colon, a letter and then only scheme characters; colon if there is
+    none. After a digit a letter is the middle of a word; after "+", "-" and "." it is not."""
     cdef size_t i = colon
     while i > floor and CLASS[t.p[i - 1]] & SCHEME_CHAR:
         i -= 1
@@ -130,9 +130,9 @@ cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
-    """Return the end of the authority that begins at i. cut: whether a character that a host cannot hold ends it, and
-    so the URL. Userinfo may hold that character: the last "@" decides. A list of hosts, with commas, is for schemes
-    that are not special."""
+    """Return the end of the authority that begins at i. Sets cut if a character ends it, and so the URL, that a host
+    cannot hold. Userinfo may hold such a character: the last "@" decides. Only schemes that are not special have a
+    list of hosts, with commas."""
     cdef size_t host = i, stop = t.n, after
     cut[0] = False
     while i < t.n:
@@ -158,8 +158,8 @@ cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* c
 
 
 cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
-    """Return the end of the URL from start on, if the next one in a list ("http://a/,http://b/") has this colon; else
-    0."""
+    """Return the end of the URL from start on, if this colon is that of the next URL in a list ("http://a/,http://b/");
+    else 0."""
     cdef size_t i
     if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
         return 0
@@ -170,9 +170,9 @@ cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noe
 
 
 cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
-    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0.
-    A full-width bracket ends it, unless its pair is before that end; no more than MOST_WIDE may be open, so that URLs
-    within open brackets take linear time."""
+    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: an octet that also ends
+    it, or 0. A full-width bracket ends it unless its pair comes before that end. At most MOST_WIDE of them may be open,
+    so that URLs within open brackets take linear time."""
     cdef size_t start = i, size = 1, after, outermost = 0
     cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
     cdef uint32_t[MOST_WIDE] closing
@@ -192,7 +192,7 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
             if is_punctuation(code):
                 if wide and code == closing[wide - 1]:
                     wide -= 1
-                elif i > start and wide < MOST_WIDE and closing_of(code):  # i == start: it is behind a host
+                elif i > start and wide < MOST_WIDE and closing_of(code):  # at the start it follows a host
                     if wide == 0:
                         outermost = i
                     closing[wide] = closing_of(code)
@@ -231,8 +231,8 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
 
 
 cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
-    """Return the end of the URL from start to end without the sentence's punctuation. emphasis: the character before
-    the URL, as in **http://h/**, which is removed from its end too."""
+    """Return the end of a URL without the punctuation of the sentence. floor: nothing before it is removed. emphasis:
+    the character before the URL, as in **http://h/**, which is removed from its end too."""
     cdef uint8_t c
     while end > floor:
         c = t.p[end - 1]
@@ -255,10 +255,10 @@ cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
 
 
 # --- what follows "scheme:": a URL, or prose ("news: today", "data:x") ----------------------------
-# An authority tells, and without one the form that the scheme's handler gives.
+# With an authority it is a URL. Without one, the form that the scheme's handler gives decides.
 
 cdef enum:
-    LOOK_AT = 600  # octets; no form of ours looks at more
+    LOOK_AT = 600  # octets; none of our forms needs more
 
 
 cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
@@ -271,8 +271,8 @@ cdef inline bint has_slashes(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
-    """"//", and the beginning of an authority; or an empty one and a path, where the scheme is not special: that of a
-    file may have a second slash (sqlite:////a)."""
+    """Return whether "//" and the beginning of an authority are at i; or, if the scheme is not special, an empty
+    authority and a path, which may begin with a second slash (sqlite:////a)."""
     if not has_slashes(t, i):
         return False
     i += 2
@@ -307,7 +307,7 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
         while i > floor and t.p[i] & 0xC0 == 0x80:
             i -= 1
         alone = alone and is_punctuation(character(t, i, &size))
-    if not alone and not www:  # next to a letter that is not ASCII: perhaps the end of a longer name
+    if not alone and not www:  # next to a letter beyond ASCII, it may be a piece of a longer name
         return False
     for i in range(start, end):
         if t.p[i] == c'.':
@@ -320,7 +320,7 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
             return False
     if www:
         return labels > 2 and end - label > 1
-    # well-known endings; two letters are a country, or a file's extension
+    # well-known endings; two letters are a country, or the extension of a file
     return is_listed(b" com org net edu gov info biz ", t.p + label, end - label) and labels > 1 \
         or end - label == 2 and (labels > 2 or labels == 2 and after == c'/')
 
@@ -333,7 +333,7 @@ cdef enum:
 
 
 cdef inline bint is_local(uint8_t c) noexcept nogil:
-    """Return whether a mailbox may have this octet: of RFC 5322's atext those that people use; the others delimit."""
+    """Return whether a mailbox may have this octet: those of RFC 5322's atext that people use."""
     return CLASS[c] & (ALPHA | DIGIT) or c == c'.' or c == c'_' or c == c'+' or c == c'-' or c == c'%' or c == c"'" \
         or c == c'~'
 
@@ -347,7 +347,7 @@ cdef inline bint parts_words(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexcept nogil:
-    """Return where the address begins whose "@" is at; at itself if there is none."""
+    """Return where the address with this "@" begins; `at` itself if it is not that of an address."""
     cdef size_t i = at
     while i > floor and at - i <= 2 * MOST_LOCAL and is_local(t.p[i - 1]) and not (t.p[i - 1] == c'.' == t.p[i]):
         i -= 1
@@ -366,7 +366,8 @@ cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexce
 
 
 cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
-    """Return the end of the address whose "@" is at: after its domain of two labels or more; at without one."""
+    """Return where the address with this "@" ends, after a domain of two labels or more; `at` if it has no such
+    domain."""
     cdef size_t end = at + 1, i, label = at + 1, labels = 1
     cdef uint8_t after
     while EFFECT[octet(t, end)] & NAME:
@@ -409,8 +410,8 @@ cdef class Match:
     """A URL that extract found.
 
     Attributes:
-        url: the urlsm.URL; for a guess, the completed one; of a database's text with "_" in its scheme, which no URL
-            has, the one with "-" for it.
+        url: the urlsm.URL. That of a guess is completed. The scheme of a database may be written with "_", which no
+            URL can have: then url has "-" for it.
         text: the URL as written, without white space (which only angle brackets allow).
         start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
         guess: whether it is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a guess.
@@ -478,23 +479,23 @@ cdef object SLASHES = object()  # what must follow a scheme that requires an aut
 cdef class Matches:
     """The iterator that extract returns."""
     cdef object given        # exact str, or bytes
-    cdef object owner        # of the octets: given itself, or its UTF-8
+    cdef object owner        # owns the octets: given itself, or its UTF-8
     cdef Slice t
-    cdef bint octets_count   # positions count octets; otherwise characters, and then:
-    cdef size_t at           # characters have been counted up to this octet
+    cdef bint octets_count   # positions are octets; otherwise characters, and:
+    cdef size_t at           # up to this octet, characters were counted
     cdef size_t characters   # their number
     cdef size_t floor        # the end of the last match: no match begins before it
     cdef size_t next         # where the search goes on
-    cdef size_t colon        # the first at or after next; if less, not searched yet
+    cdef size_t colon        # the first one at or after next; if it is before next, search again
     cdef size_t dot
     cdef size_t sign         # the "@"
     cdef bint guess
     cdef bint emails
     cdef URL base
-    cdef dict forms          # by scheme; None until a scheme that is not special is looked up
+    cdef dict forms          # by scheme; None until the first scheme that is not special
     cdef bint within
-    cdef object refanged     # of a defanged text: what given was made of
-    cdef list inner          # the matches within the last one that are still to come, the next one last
+    cdef object refanged     # the Refanged that given is from, for a defanged text
+    cdef list inner          # the matches within the last one that are still to come; the next one is the last
 
     def __iter__(self):
         return self
@@ -525,7 +526,7 @@ cdef class Matches:
                 return self.as_written(match, True)
 
     cdef Match as_written(self, Match match, bint outer):
-        """Return a match of a defanged text with what was given of it."""
+        """Return a match with its text and place as written, if the text was defanged."""
         if self.refanged is None:
             return match
         start, end, text, guess = self.refanged.written(match.start, match.end, outer)
@@ -582,13 +583,13 @@ cdef class Matches:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
         end = trimmed(t, content, end, before)
-        # again: its content may have been the sentence's
+        # once more, as the sentence may have had all of its content
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
         return self.made(start, end, None, None)
 
     cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
-        """Return where the name of a database's dialect with a "_" begins, which ends at colon; else colon."""
+        """Return where the name with a "_" of a database's dialect and driver begins; colon if none ends there."""
         cdef size_t least = max(self.floor, colon - min(colon, <size_t>MAX_NAME))
         cdef Py_ssize_t at
         while start > least and (CLASS[self.t.p[start - 1]] & SCHEME_CHAR or self.t.p[start - 1] == c'_'):
@@ -602,7 +603,7 @@ cdef class Matches:
         return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
 
     cdef Match made_of_driven(self, size_t start, size_t content):
-        """Return the match of a database's connection whose scheme has a "_". Sets self.next."""
+        """Return the match of a connection to a database whose scheme has a "_", or None. Sets self.next."""
         cdef const Slice* t = &self.t
         cdef bint cut = False
         cdef uint8_t before = t.p[start - 1] if start > self.floor else 0
@@ -621,7 +622,8 @@ cdef class Matches:
         return self.made(start, trimmed(t, content + 2, end, before), None, None)
 
     cdef Match labelled(self, size_t start):
-        """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
+        """Return the match in <URL:...>, whose content begins at start: any URL, or reference that the base
+        resolves."""
         cdef size_t end = bracket_end(&self.t, start)
         cdef Match match = None
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
@@ -675,7 +677,8 @@ cdef class Matches:
         return start > self.floor and self.t.p[start - 1] == c'<'
 
     cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
-        """Return the place after the last such mark in [start, colon), where another name begins; colon without one."""
+        """Return the place after the last such mark in [start, colon), where another name may begin; colon if there is
+        none."""
         cdef size_t i = colon
         while i > start and self.t.p[i - 1] != mark:
             i -= 1
@@ -690,14 +693,16 @@ cdef class Matches:
         return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
 
     cdef size_t form_end(self, size_t i, object form) except? 0:
-        """Return the end of the form's group in the text from i on, which may hold what ends other URLs; or else i."""
+        """Return the end of the form's group, which may hold what ends other URLs, in the text from i on; i without
+        one."""
         if form is None or form is SLASHES or not form.groups:
             return i
         match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
         return i if match is None or match.end(1) < 0 else <size_t>match.end(1)
 
     cdef object form_of(self, size_t start, size_t colon):
-        """What must follow the scheme in [start, colon); None if it is unknown. "a+b" is known if a or b is."""
+        """Return what must follow the scheme in [start, colon); None for an unknown one. "a+b" is known if a or b
+        is."""
         cdef SchemeKind kind
         cdef str name
         if start == colon or not class_at(&self.t, start) & ALPHA:
@@ -712,7 +717,7 @@ cdef class Matches:
             self.forms = known()
         name = ascii_text(self.t.p + start, colon - start).lower()
         found = self.forms.get(name)
-        if isinstance(found, str):  # where the handler is from: it is asked once
+        if isinstance(found, str):  # where the handler comes from: load it, once
             found = self.forms[name] = form_by_handler(name, isinstance(self.owner, str))
         if found is None and "+" in name and (name.rpartition("+")[2] in self.forms
                                               or name.partition("+")[0] in self.forms):
@@ -729,7 +734,8 @@ cdef class Matches:
         return self.characters
 
     cdef Match made(self, size_t start, size_t end, str missing, URL base):
-        """Return the match of the text in [start, end), or None if that is not a URL. missing: a guess's scheme."""
+        """Return the match of the text in [start, end), or None if it is not a URL. missing: the scheme that a guess
+        lacks."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -768,11 +774,11 @@ cdef class Matches:
         return match
 
 
-cdef dict COMPILED = {}  # of each form, for str and for bytes
+cdef dict COMPILED = {}  # forms, for str and for bytes
 
 
 cdef object form_by_handler(str name, bint as_text):
-    """What must follow a scheme with a handler; anything if its plug-in cannot be loaded."""
+    """Return what must follow a scheme that has a handler; anything may, if the plug-in cannot be loaded."""
     import re
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
@@ -792,8 +798,8 @@ cdef object form_by_handler(str name, bint as_text):
 
 
 cdef list matches_within(Match match, bint in_octets):
-    """Return the matches of the URLs within a match, the outermost last. One whose place is not known to the character
-    has that of the whole match."""
+    """Return the matches of the URLs within a match, the outermost last. An inner URL that cannot be located exactly
+    gets the place of the whole match."""
     from urlsm.meaning.within import urls_within
     from urlsm.url.value import try_parse
     cdef list found = []
@@ -826,10 +832,10 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
     case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double
     quote, a backtick, a backslash, or punctuation that is not ASCII, but for a pair of full-width brackets. Punctuation
-    at its end is the sentence's, and so is a closing bracket whose opening one is not in the URL. Unless "//" follows
-    the scheme, what its handler asks for must follow it (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
-    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an apostrophe, if
-    one stands before the URL; "*", "_" and "~" that stand before it are taken off its end.
+    at its end belongs to the sentence, and so does a closing bracket whose opening one is not in the URL. Unless "//"
+    follows the scheme, the text must have the form that the scheme's handler gives (its trait in_text: "mailto:a@b",
+    "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So
+    does an apostrophe, if one stands before the URL. "*", "_" and "~" before it are also removed from its end.
 
     <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
     <URL:...> any URL.
@@ -851,7 +857,7 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
 
-    Character references of HTML ("&amp;") are not resolved. It takes linear time for every text.
+    Character references of HTML ("&amp;") are not resolved. Every text takes linear time.
     RFC 3986 appendix C; RFC 2396 appendixes E and F.
     """
     cdef Matches found = Matches.__new__(Matches)
@@ -905,7 +911,7 @@ def unwrap(text):
 
 # Elements whose content has no tags: script data, RAWTEXT and RCDATA. Not noscript: no scripts run here.
 cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
-# After one of these start tags, elements are HTML's again: what foreign content may not hold, or has HTML within.
+# These start tags end foreign content: it may not hold them, or they have HTML within.
 cdef const char* ENDS_FOREIGN = (
     b" b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
     b" nobr ol p pre ruby s small span strong strike sub sup table tt u ul var foreignobject desc annotation-xml "
@@ -957,7 +963,7 @@ cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noe
 
 
 cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
-    """Return the same for script data: "</script" does not end it after "<!--" and "<script", which "-->" ends
+    """Do what raw_end does for a script. After "<!--" and "<script", a "</script" does not end it until "-->"
     (#script-data-double-escaped-state)."""
     cdef bint escaped = False, doubled = False, closing
     while i + 8 < t.n:
@@ -991,8 +997,8 @@ cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
-    """Return the end of the attribute whose name begins there. A value without a closing quote is endless."""
-    cdef size_t name_end = name + 1, value, end, after  # a "=" at the beginning belongs to the name
+    """Return the end of the attribute whose name begins there: of the document, if nothing closes its quote."""
+    cdef size_t name_end = name + 1, value, end, after  # a "=" at its beginning belongs to the name
     while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
         name_end += 1
     value = end = after = name_end
@@ -1034,8 +1040,8 @@ cdef inline bint is_named(const Slice* t, const Tag* tag, const char* names) noe
 
 
 cdef bint may_have_base(const Slice* t) noexcept nogil:
-    """Return whether "<base" stands anywhere: each tag that find_base takes begins so. Most documents have none, and
-    this is five times as fast."""
+    """Return whether "<base" is anywhere in the document, as find_base needs. In most it is not, and this takes a fifth
+    of the time."""
     cdef size_t i = 0
     while True:
         i = find(t, i, c'<') + 1
@@ -1046,7 +1052,7 @@ cdef bint may_have_base(const Slice* t) noexcept nogil:
 
 
 cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
-    """Find the first base element with a href that is not in a template, nor of SVG or MathML."""
+    """Find the first base element with a href that is neither in a template nor in SVG or MathML."""
     cdef size_t i = 0, templates = 0, foreign = 0
     cdef bint closing
     while True:
@@ -1085,7 +1091,7 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
 def _resolved(str text not None):
     """Return the value of an attribute, with its character references resolved.
 
-    A reference without ";" before "=", a letter or a digit is text.
+    A reference without ";" is text if "=", a letter or a digit follows.
     https://html.spec.whatwg.org/#named-character-reference-state
     """
     if "&" not in text:
@@ -1103,8 +1109,8 @@ def _referred(found):
 
 
 def base_in(octets, URL fallback, str queries not None):
-    """Return the base that an HTML page names, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, lone
-    surrogates too. queries: the name of the encoding of its queries."""
+    """Return the base that an HTML page names, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, in
+    which lone surrogates are encoded too. queries: the name of the encoding of its queries."""
     cdef Slice t
     cdef Tag tag
     t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
@@ -1119,7 +1125,7 @@ def base_in(octets, URL fallback, str queries not None):
 
 
 cdef URL embedded_base(object document, URL fallback, object encoding):
-    """Return the same of a page as it was given."""
+    """Do what base_in does for a page as given: str, or bytes in this encoding."""
     cdef Slice t
     from urlsm.unicode.encoding import in_utf8, output_encoding
     if isinstance(document, bytes) and type(document) is not bytes:
@@ -1142,7 +1148,7 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
 def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
     """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
-    It is the first given of these arguments; each may be relative to the next ones.
+    It is the first of these arguments that is given. Each may be relative to those after it.
 
     Args:
         document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is

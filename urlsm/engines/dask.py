@@ -17,7 +17,7 @@ from urlsm.engines.required import required
 required("dask", "dask")
 dask: Any = required("dask.dataframe", "dask")
 
-from urlsm.engines import pandas  # noqa: E402  (which would ask for another extra)
+from urlsm.engines import pandas  # noqa: E402  (it would name another extra)
 
 
 class Nullable(pandas.Urls):

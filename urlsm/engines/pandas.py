@@ -1,4 +1,4 @@
-"""pandas: df["link"].url.host, and the like, on any series of text or of URL; the answers keep pandas' default dtypes.
+"""pandas: df["link"].url.host, and the like, on any series of texts or URLs. Answers have pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host
@@ -30,7 +30,7 @@ _NULLABLE = {
 class Urls:
     """The answers of urlsm.columns for a series of texts or of urlsm.URL, with its index."""
 
-    nullable = False  # True: texts, numbers and truth values have pandas' nullable dtypes, whatever the values are
+    nullable = False  # True: texts, numbers and truth values always have pandas' nullable dtypes
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -45,7 +45,7 @@ class Urls:
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
-            if column.null_count == len(column) > 0:  # pandas would make a column of nulls float64
+            if column.null_count == len(column) > 0:  # of nulls alone, pandas makes float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
             raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
@@ -53,7 +53,7 @@ class Urls:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
         if self.nullable and pyarrow.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
-        # a float64, which pandas would make of a hash with nulls, has only 53 bits
+        # of hashes with nulls, pandas would make float64, which has only 53 bits
         exact = self.nullable or (array.type == pyarrow.uint64() and array.null_count)
         made = array.to_pandas(types_mapper=_NULLABLE.get if exact else None)
         return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
@@ -104,7 +104,7 @@ class Urls:
         return self._made(uc.matches(self._column, patterns))
 
     def pattern_index(self, patterns: Any) -> Any:
-        """The index of the pattern that puts it there; missing where none does."""
+        """Return the index of the pattern that puts each text into the set; missing if none does."""
         return self._made(uc.pattern_index(self._column, patterns))
 
     def param(self, name: str) -> Any:

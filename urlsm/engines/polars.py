@@ -19,13 +19,13 @@ polars: Any = required("polars", "polars")
 
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
-    """Return the expression by a function of our compiled module, which Polars calls without Python and its lock."""
+    """Return an expression that a function of our library computes, without Python and its lock."""
     options = {"plugin_path": work.__file__, "function_name": name, "kwargs": {"q": question}}
     return polars.plugins.register_plugin_function(args=expression, is_elementwise=True, **options)
 
 
 def _plugs() -> bool:
-    """Return whether this Polars has the ABI of our module. Otherwise, columns go through Python."""
+    """Return whether this Polars has the ABI of our library. If not, columns go through Python."""
     try:
         made = polars.select(_plugin(polars.lit("http://a"), "url_host", plugin_arguments("1-", ("host",))))
         return bool(made.item() == "a")
@@ -37,7 +37,7 @@ PLUGS = _plugs()
 
 
 def _answer(function: Callable[[Any], Any], dtype: Any, series: Any) -> Any:
-    return polars.Series(series.name, function(series)).cast(dtype)  # (the codes of errors become texts)
+    return polars.Series(series.name, function(series)).cast(dtype)  # error codes, a dictionary, become texts
 
 
 @polars.api.register_expr_namespace("url")

@@ -1,4 +1,4 @@
-"""The packages that engines need, or an error that says what to install."""
+"""The import of a package that an engine needs, or an error that says what to install."""
 
 from __future__ import annotations
 

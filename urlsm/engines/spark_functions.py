@@ -30,7 +30,7 @@ def struct_type(fields: Sequence[str]) -> Any:
 
 
 def struct(column: Any, fields: Sequence[str]) -> Any:
-    """Return the fields in Spark's types: it has neither views, nor dictionaries, nor unsigned numbers."""
+    """Return the fields in Spark's types, which are neither views, nor dictionaries, nor unsigned numbers."""
     import urlsm.columns as uc
 
     made = pyarrow.array(uc.parse(column, fields, text="string"))
@@ -39,7 +39,7 @@ def struct(column: Any, fields: Sequence[str]) -> Any:
 
 
 def one(name: str, result: str) -> Callable[..., Any]:
-    """Return the function of urlsm.columns, within a worker."""
+    """Return a function that calls one of urlsm.columns, within a worker."""
 
     def called(*columns: Any) -> Any:
         import urlsm.columns as uc
@@ -50,7 +50,7 @@ def one(name: str, result: str) -> Callable[..., Any]:
 
 
 def with_option(name: str, result: str) -> Callable[..., Any]:
-    """Return the function of the URL, and of the URL and one argument, within a worker."""
+    """Return a function of a URL, or of a URL and an argument, within a worker."""
 
     def called(*columns: Any) -> Any:
         from urlsm.engines import named
