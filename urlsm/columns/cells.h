@@ -210,7 +210,7 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views, or offsets: the one after row k is set with row k */
+    void *main;         /* views; or offsets, of which row k sets number k + 1 */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
     uint8_t *data;      /* a block; the octets of a layout with octets of its own */

@@ -19,7 +19,7 @@ cdef enum Reading:
     HOSTS                    # likewise, but no field needs what follows the authority
     AS_IS                    # not at all
     KEYS                     # by the canonicaliser
-    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; only what their plain way declines takes the lock
+    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit, with the lock only where there is no quick answer
     ROW_BY_ROW               # as URLS, but not by the lane for batches: a field needs all offsets
     SPANS                    # as a dialect splits it; fields are indices of Machine.spans
 
@@ -53,7 +53,7 @@ cdef struct Plan:
 cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t row
     int64_t stop
-    Buffer written           # texts that are not in the column as they are
+    Buffer written           # the octets of texts that were written anew
     Buffer key
     Scratch scratch          # of the canonicaliser
     Buffer base              # the base of the row before
@@ -66,9 +66,9 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t octets           # read so far
     Cell[BATCH] texts
     Cell[BATCH] others
-    Cuts cuts                # of the field that is being written, if found has none for it
-    Found found              # what the plain lane took of this batch, and
-    uint64_t[2] left         # what it did not, as bits
+    Cuts cuts                # of the field that is being written, unless found has them
+    Found found              # the rows of this batch that the plain lane took, and their cuts
+    uint64_t[2] left         # the other rows, as bits
     int64_t plain            # rows that it took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code

@@ -30,7 +30,7 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # the bits are numbers in security.hazards.HAZARDS, and in TRAPS of crawler.pages
+    # a bit for each of security.hazards.HAZARDS, and for each of TRAPS in crawler.pages
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),

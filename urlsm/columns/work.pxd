@@ -13,5 +13,5 @@ cdef class Source:
     """An imported array of text. Its buffers live as long as the column that it holds."""
     cdef Column* column
     cdef ArrowArray array    # borrowed from it: the array, or a child, or a slice
-    cdef bytes format        # of the text; of a dictionary, that of its values
+    cdef bytes format        # that of the text, or of the dictionary's values
     cdef int index           # 0, or the format of a dictionary's indices

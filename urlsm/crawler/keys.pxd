@@ -1,7 +1,7 @@
 """The canonicaliser: octets in, a key out, without the interpreter's lock (only a host that needs IDNA takes it).
 
     from urlsm.crawler.canonical cimport rulebook_of
-    cdef Rulebook rulebook = rulebook_of("w3lib")   # a name or a Profile; with the lock, once, and kept
+    cdef Rulebook rulebook = rulebook_of("w3lib")   # of a name or a Profile; needs the lock, keep it
     cdef Buffer b; cdef Scratch s; cdef KeyFailure why
     buffer_start(&b); scratch_start(&s)             # once for any number of texts
     with nogil:

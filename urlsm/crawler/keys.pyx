@@ -330,7 +330,7 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
 
 
 # --- its components -------------------------------------------------------------------------------
-# The machine finds them; then each profile has its differences.
+# The machine finds them. Profiles differ in what they make of the authority.
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
     cdef Slice part

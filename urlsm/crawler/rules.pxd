@@ -31,11 +31,11 @@ cdef enum Authority:
 cdef enum Brackets:
     BRACKETS_ANY
     BRACKETS_PAIRED          # the first "[...]" holds an address
-    BRACKETS_WHOLE           # and nothing else is in the host
+    BRACKETS_WHOLE           # that, and the host holds nothing else
 
 cdef enum Ports:
     PORTS_ANY                # a port that is not a number is refused
-    PORTS_16_BIT             # and a number above 65535
+    PORTS_16_BIT             # so is a number above 65535
     PORTS_AFTER_COLONS       # after ":" at its end were removed
 
 cdef enum HostRequired:
@@ -106,7 +106,7 @@ cdef enum Port:
     PORT_KEEP
     PORT_DROP_DEFAULT
     PORT_DROP_HTTP_DEFAULT   # 80 of http, 443 of https
-    PORT_DROP_HTTP_DEFAULT_AND_0  # and 0 of any
+    PORT_DROP_HTTP_DEFAULT_AND_0  # these, and 0 of any scheme
     PORT_DROP
 
 cdef enum NoAuthority:
@@ -197,7 +197,7 @@ cdef struct Rules:
     bint www_needs_dot       # only if another dot follows
     Port port
     NoAuthority no_authority  # what is written in place of an authority
-    const char* netloc_schemes  # for urllib: the schemes before whose paths it writes "//"
+    const char* netloc_schemes  # for "urllib": schemes that get "//" before their paths
     Unescape path_unescape
     Recoding path_set        # octets kept beside the unreserved ones, others are encoded; None: all octets
     Recoding params_set

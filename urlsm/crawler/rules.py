@@ -86,7 +86,7 @@ TABLE = (
         "brackets",
         "any",
         "",
-        {"any": "", "paired": 'the first "[...]" holds an address', "whole": "and nothing else is in the host"},
+        {"any": "", "paired": 'the first "[...]" holds an address', "whole": "that, and the host holds nothing else"},
     ),
     Rule(
         "ports",
@@ -94,7 +94,7 @@ TABLE = (
         "",
         {
             "any": "a port that is not a number is refused",
-            "16-bit": "and a number above 65535",
+            "16-bit": "so is a number above 65535",
             "after-colons": 'after ":" at its end were removed',
         },
     ),
@@ -181,7 +181,7 @@ TABLE = (
             "keep": "",
             "drop-default": "",
             "drop-http-default": "80 of http, 443 of https",
-            "drop-http-default-and-0": "and 0 of any",
+            "drop-http-default-and-0": "these, and 0 of any scheme",
             "drop": "",
         },
     ),
@@ -196,7 +196,7 @@ TABLE = (
             "whatwg": '"/." before a path that begins with "//"',
         },
     ),
-    Rule("netloc_schemes", (), 'for urllib: the schemes before whose paths it writes "//"', c="const char*"),
+    Rule("netloc_schemes", (), 'for "urllib": schemes that get "//" before their paths', c="const char*"),
     # --- the path
     Rule("path_unescape", "nothing", "", _UNESCAPE),
     Rule("path_keep", "", "octets whose escapes stay, in upper case"),

@@ -5,7 +5,7 @@ from urlsm.crawler.labels cimport FIRST_HASH, hashed, label_start
 from urlsm.octets.buffer cimport Buffer
 
 cdef struct Node:            # a suffix of a rule, or its parent
-    uint32_t at              # where its text is in the pool
+    uint32_t at              # where its text begins in the pool
     uint16_t check           # the highest bits of its hash
     uint8_t n                # its length; 0: an empty place
     uint8_t rules            # its rules, as bits of enum RuleKind
@@ -19,7 +19,7 @@ cdef enum RuleKind:
     PRIVATE_EXCEPTION = 32
     PARENT = 64              # longer suffixes end in it
 
-cdef enum Section:           # of the list: which one a suffix is of
+cdef enum Section:           # the section of the list in which a suffix is
     UNLISTED                 # "If no rules match, the prevailing rule is "*"."
     ICANN
     PRIVATE

@@ -30,7 +30,7 @@ cdef enum:
     LOOK = 64
     MONTHS_AHEAD = 24
     MONTHS_OF_PAGES = 12 * 200
-    FIRST_MONTH = 1970 * 12  # a calendar with earlier months was followed past the epoch
+    FIRST_MONTH = 1970 * 12  # earlier months are those of a calendar that was followed back beyond the epoch
     NO_END = 9999 * 12
     SESSION_OCTETS = 16      # a shorter value is not a session's
 
@@ -240,7 +240,7 @@ cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept no
 
 
 cdef inline Date dated(const Text* a, const Text* after) noexcept nogil:
-    """Return the date that a text is, or the segments 2026 and 5 or 05. month: -1 if it is none."""
+    """Return the date that a text is, or that the segments 2026 and 5 (or 05) are. month: -1 if there is none."""
     cdef const uint8_t* end = a.p + a.n
     cdef size_t n = digits_at(a.p, end)
     cdef Date date

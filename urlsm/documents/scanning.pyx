@@ -482,7 +482,7 @@ cdef class Matches:
     cdef object owner        # owns the octets: given itself, or its UTF-8
     cdef Slice t
     cdef bint octets_count   # positions are octets; otherwise characters, and:
-    cdef size_t at           # up to this octet, characters were counted
+    cdef size_t at           # the octet up to which characters were counted
     cdef size_t characters   # their number
     cdef size_t floor        # the end of the last match: no match begins before it
     cdef size_t next         # where the search goes on

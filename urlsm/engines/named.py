@@ -34,7 +34,7 @@ def with_option(name: str) -> Callable[..., Any]:
     """Return the function of OPTIONS over Arrow columns: of a URL, or of a URL and the argument."""
     function, argument = OPTIONS[name]
 
-    def called(*columns: Any) -> Any:  # (DuckDB counts the parameters)
+    def called(*columns: Any) -> Any:  # DuckDB counts the parameters; here are any number of them
         of = getattr(uc, function)
         if len(columns) == 1 and name != "url_param":
             return to_pyarrow(of(*columns))
