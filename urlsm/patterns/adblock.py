@@ -39,10 +39,10 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # which only a filter that names them is for
+_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # only filters that name these types apply to them
 _TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
-_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # what a filter that names no types is for
+_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # the types of a filter that names none
 _ALL = _NETWORK | _DOCUMENT | sum(_TYPES[name] for name in _BEYOND if name != "popunder") | UNKNOWN
 _PARTIES = {
     **dict.fromkeys(("third-party", "3p", "~first-party", "~1p"), THIRD_PARTY),
@@ -51,16 +51,16 @@ _PARTIES = {
     "strict3p": OTHER_HOST,
 }
 _LISTS = {"domain": "domain", "from": "domain", "to": "to", "denyallow": "denyallow"}  # options with hosts
-_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands: what is important is blocked although there is an exception
+_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands; an important filter overrules exceptions
 
 _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address of a line of a hosts file
-_NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")  # of uBlock Origin: such a line is a host
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # a star that it leaves out
-_BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")  # where they begin for uBlock Origin
+_NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")  # uBlock Origin takes such a line for a host
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # uBlock Origin ignores such a star
+_BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")  # what uBlock Origin takes for options
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
 _SHORT = 256  # characters
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
@@ -68,8 +68,8 @@ _NOT_A_NAME = re.compile(r"[^\w.-]")
 _SPLIT = re.compile(r"([*^])")
 _SEPARATORS = bytes(o for o in range(128) if not (chr(o).isalnum() or chr(o) in "_-.%"))
 _SEPARATOR = ("in", _SEPARATORS)
-_AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" that ends a filter is also the end of the URL
-_GRAM = 4  # octets that a literal needs to be looked up by itself
+_AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" at the end of a filter also matches the end of the URL
+_GRAM = 4  # the matcher finds a filter by four octets of a literal
 _ANYBODY = (_NETWORK | UNKNOWN, ALL_PARTIES, (), (), (), ())
 _ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
 _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
@@ -78,7 +78,7 @@ _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
 def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
     """Return the rules of a filter. A filter about elements of a page has none.
 
-    PatternError: it is not read; the code is the option that is not known, or "regexp".
+    PatternError: the filter cannot be read; its code is the unknown option, or "regexp".
     """
     found = _HOST_ALONE.fullmatch(pattern)
     if found:
@@ -88,7 +88,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
     if "#" in pattern:
         if _COSMETIC.search(pattern):
             return ()
-        pattern = pattern.split(" #", 1)[0].rstrip()  # a comment in a hosts file, which no filter has
+        pattern = pattern.split(" #", 1)[0].rstrip()  # only lines of hosts files have such comments
         if not pattern or pattern == "#":
             return ()
     if " " in pattern or "\t" in pattern:
@@ -99,7 +99,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
 
 
 def names_of(line: str) -> list[str] | None:
-    """Return the names of a line of a hosts file, without those of the machine itself; None: it is another line."""
+    """Return the names in a line of a hosts file, without those of the machine itself; None for any other line."""
     found = _SINK.match(line)
     names = line[found.end() :].split() if found else []
     if not names or not all(map(_NAME.fullmatch, map(str.lower, names))):
@@ -121,8 +121,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     if body and not body.startswith(("||", "/", "*")):
         body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
-    read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # no long text is kept
-    # where the cache says None, this raises, with the pattern
+    read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # long texts are not cached
+    # None: an option is wrong; _Wants raises the error again, with this pattern
     wants, request = read(options, alone, not allow) or (_Wants(options, pattern), _ANYBODY)
     if wants.modifies:
         return
@@ -152,7 +152,7 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
 
 
 def _host_alone(body: str, options: str) -> str:
-    """Return "||name^" for a line that is a name to uBlock Origin, with no options but types and parties."""
+    """Return "||name^" for a line that uBlock Origin takes for a name: its options may only be types and parties."""
     name = _GOES_ON.sub("", body.removeprefix("|").removesuffix("|")).lower()
     if not name.isascii() and not name.startswith("-"):
         url = try_parse(f"https://{name}/") if not _NOT_A_NAME.search(name) else None
@@ -164,12 +164,12 @@ def _host_alone(body: str, options: str) -> str:
 
 
 def _options_of(body: str) -> re.Match[str] | None:
-    """Return what _OPTIONS.search(body) finds. That would try each "$", and read on from there to the end."""
+    """Return what _OPTIONS.search(body) finds, in linear time: that would read to the end from each "$"."""
     if "$" not in body:
         return None
     pieces = body.removesuffix("\n").split(",")
     k = len(pieces) - 1
-    while k and _OPTION.fullmatch(pieces[k]):  # all behind the first option have to be options
+    while k and _OPTION.fullmatch(pieces[k]):  # whatever follows the first option must be options too
         k -= 1
     at = sum(map(len, pieces[:k])) + k
     for piece in pieces[k:]:
@@ -185,7 +185,7 @@ class _Wants:
 
     def __init__(self, options: str, pattern: str) -> None:
         self.types = self.others = self.parties = 0
-        self.lists: dict[str, list[bytes]] = {}  # "domain" or "to", with "~" for what it leaves out -> keys
+        self.lists: dict[str, list[bytes]] = {}  # "domain" or "to", or these behind "~" (excluded) -> keys
         self.given: set[str] = set()  # the options with hosts
         self.important = self.match_case = self.modifies = self.hides = False
         exception = pattern.startswith("@@")
@@ -223,7 +223,7 @@ class _Wants:
             raise PatternError("denyallow", "denyallow needs the option domain", pattern, pattern.rfind("denyallow"))
 
     def hosts(self, option: str, value: str, pattern: str) -> None:
-        """Add the hosts of an option; denyallow is what "to" is not for."""
+        """Add the hosts of an option. denyallow excludes hosts from "to"."""
         kind = _LISTS[option]
         if kind in self.given:
             raise PatternError(option, f"the option {option!r} is given twice", pattern, pattern.rfind(value))
@@ -239,13 +239,13 @@ class _Wants:
             self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)
 
     def request(self, alone: bool) -> tuple[Any, ...]:
-        """Return the field request of Rule. alone: whether the filter is only a host; then it is for documents too."""
+        """Return the field `request` of a Rule. alone: whether the filter is only a host; it blocks documents too."""
         types = self.types or _NETWORK
         if not self.types and not self.others:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
         parties = ALL_PARTIES
         for both in (FIRST_PARTY | THIRD_PARTY, SAME_HOST | OTHER_HOST):
-            if self.parties & both not in (0, both):  # of both, one does not count
+            if self.parties & both not in (0, both):  # only one of the two is named
                 parties &= ~(both & ~self.parties) & ~UNKNOWN
         sources, others, own, not_own = [
             tuple(dict.fromkeys(self.lists.get(name, ()))) for name in ("domain", "~domain", "to", "~to")
@@ -257,7 +257,7 @@ class _Wants:
 
 @lru_cache(1024)  # many filters of a list have the same options
 def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[Any, ...]] | None:
-    """Return the options, and what they ask of a request; None if one is not read."""
+    """Return the options, and the field `request` that they make; None if an option is unknown."""
     try:
         wants = _Wants(options, "@@" if exception else "")
     except PatternError:
@@ -265,14 +265,14 @@ def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[A
     return wants, wants.request(alone)
 
 
-# they hide elements of a page, and block nothing; beside a type they do not count
+# these hide elements of a page and block nothing; beside a type they are ignored
 _HIDING = frozenset(("generichide", "ghide", "specifichide", "shide", "elemhide", "ehide"))
-# they change a page or a request, and block nothing
+# these change a page or a request, and block nothing
 _MODIFIERS = frozenset((
     *("cname", "csp", "permissions", "redirect-rule", "removeparam", "queryprune", "replace", "urlskip"),
     "uritransform",
 ))  # fmt: skip
-# with these a name by itself is a host
+# a filter that is a name by itself may have these options and still be a host
 _OF_A_NAME = frozenset((
     *_TYPES, *(party for party in _PARTIES if not party.startswith("strict")), *_HIDING, *_MODIFIERS,
     *("all", "badfilter", "empty", "mp4", "redirect", "rewrite"),
@@ -294,7 +294,7 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 
 
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
-    """Yield host and checks of each rule that a filter without its options needs."""
+    """Yield the host and checks of each rule for a filter's text, without its options."""
     if _is_regexp(body):
         folded = ("href", _regexp(body[1:-1], pattern))
         yield None, (folded, ("cased", _regexp(body[1:-1], pattern, fold=False))) if match_case else (folded,)
@@ -307,14 +307,14 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
     end = _HOST.match(body, 2).end()  # type: ignore[union-attr]
     name, rest = body[2:end].lower(), body[end:]
     if name and rest[:1] in ("/", "^"):
-        # behind a host without a port stands its path
+        # what follows a host without a port is its path
         checks = _cased("target", _program("/" + rest[1:], at_start=True), "/" + rest[1:], True, match_case)
         yield _host(name, pattern), checks if rest[1:2] == "*" and rest[0] == "^" else (*checks, ("port", ("$",)))
     else:
         if name and not rest and not name.endswith("."):
             yield _host(name, pattern), ()
             name += "."
-        text = name + rest  # a name that goes on, or a port: it begins a label
+        text = name + rest  # an unfinished name, or a port: the text begins a label
         for before, wanted in ((b"://", ()), (b".", ("*",))):
             program = _program(text, at_start=True)
             hosts = (*wanted, *((b"." + name.encode(),) if wanted else (name.encode(),)))
@@ -328,7 +328,7 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
 
 
 def _cased(kind: str, program: tuple[Any, ...], text: str, start: bool, match_case: bool) -> tuple[Any, ...]:
-    """Return the check of a program in lower case, and with match-case that of the text as written."""
+    """Return the check of a program: in lower case, or with match-case as written."""
     if not match_case:
         return ((kind, program),)
     return (kind, program), ("cased" if kind == "href" else "cased_target", _program(text, at_start=start, fold=False))
@@ -355,7 +355,7 @@ def _program(text: str, *, at_start: bool, fold: bool = True) -> tuple[Any, ...]
 
 
 def _octets(text: str, fold: bool) -> bytes:
-    """Return a literal as it stands in a URL in normal form."""
+    """Return a literal in the form that it has in a URL in normal form."""
     if text.isascii() and " " not in text:
         return text.encode()
     made = "".join(c if "!" <= c <= "~" else "".join(f"%{o:02X}" for o in c.encode("utf-8", "replace")) for c in text)
@@ -370,17 +370,17 @@ def _is_regexp(body: str) -> bool:
 
 
 def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
-    """Return the program of a regular expression, which may match anywhere; fold: without regard to case."""
+    """Return the program of a regular expression, which may match anywhere. fold: ignore case."""
     start = text.startswith("^")
     ends = text.endswith("$") and not text.endswith("\\$")
     text = re.sub(r"(?<!\\)\((?!\?)", "(?:", text[start : len(text) - ends])
-    text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # escapes that need none
+    text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # needless escapes
     try:
         program, _ = regexp_program(text, 0, fold, pattern)
     except TypeError as error:
         raise PatternError("regexp", str(error), pattern) from None
     made: list[Any] = [] if start else ["*"]
-    for piece in program:  # a class of one octet in both cases is a literal of the URL in lower case
+    for piece in program:  # a class of one letter in both cases is a literal: the URL is in lower case
         octets = piece[1] if isinstance(piece, tuple) and piece[0] == "in" else b""
         octets = octets.lower() if fold else octets
         made.append(octets[:1] if octets and len(set(octets)) == 1 else piece)
@@ -388,7 +388,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
 
 
 def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the filters with badfilter, and of those that are the same without it."""
+    """Yield the numbers of the filters with badfilter, and of the filters that they disable."""
     bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
     bad.pop(None, None)
     if bad:
@@ -398,7 +398,7 @@ def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
 
 
 def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
-    """Return what is the same for filters that mean the same."""
+    """Return a value that is equal for filters with the same meaning."""
     found = _options_of(pattern)
     if found is None:
         return pattern, frozenset()

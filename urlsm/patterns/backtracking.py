@@ -1,7 +1,7 @@
-"""Programs that Python's `re` runs, since they refer back or look around: what is not regular, and not linear.
+"""Programs with back references or assertions, which are not regular: Python's `re` runs them, not in linear time.
 
-Where ECMAScript means something else by the same words, the expression says so: a reference to a group that took no
-part or is not closed yet matches the empty text.
+Where ECMAScript and `re` disagree, the expression is written to mean what ECMAScript does: a reference to a group that
+took no part, or is not closed yet, matches the empty text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _IRREGULAR = ("look", "back", "begin", "end", "boundary")
 
 
 def is_regular(program: tuple[Any, ...]) -> bool:
-    """Return whether Program runs it: it has no pieces that refer back or look around."""
+    """Return whether Program can run this: no piece refers back or looks around."""
     for piece in program:
         if isinstance(piece, tuple):
             if piece[0] in _IRREGULAR:
@@ -60,16 +60,16 @@ class Backtracking:
             return None, 0
         spans: list[tuple[int, int] | None] = [None] * self.groups
         for k, number in enumerate(self._numbers, 1):
-            if found.start(k) >= 0:  # of a group that is written twice the last one that took part
+            if found.start(k) >= 0:  # if a group is written twice, the last one that took part counts
                 spans[number] = found.span(k)
         return spans, 0
 
 
 class _Writer:
     def __init__(self) -> None:
-        self.numbers: list[int] = []  # of the program's groups, in the order of those of the expression
-        self.closed: dict[int, int] = {}  # group of the program -> the last one of the expression that is closed
-        self.furthest = -1  # the highest group to which it refers
+        self.numbers: list[int] = []  # the program's group for each group of the expression
+        self.closed: dict[int, int] = {}  # group of the program -> its last closed group in the expression
+        self.furthest = -1  # the highest group that is referred to
 
     def sequence(self, program: tuple[Any, ...]) -> str:
         return "".join(map(self.piece, program))

@@ -15,7 +15,7 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
-# other schemes of which Chromium reads a host, too: its own pages, and extensions
+# other schemes whose URLs have a host in Chromium: its own pages, and extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -77,8 +77,8 @@ def _own_host(text: str, pattern: str) -> bytes:
 
 
 def _condition(pair: bytes) -> tuple[Any, Any]:
-    """Return two programs for a query: one matches if some pair is as wanted; the other if every pair of this key is
-    (None: any pair is)."""
+    """Return two programs for a query: one matches if some pair fits the condition; the other if every pair with this
+    key does (None: it always does)."""
     open_end = pair.endswith(b"*")
     text = pair[:-1] if open_end else pair
     ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)

@@ -104,6 +104,6 @@ def hash(text: str) -> str:
     return url.hash[1:]
 
 
-# Those of the components, in order; then those of other hostnames and pathnames. texts.pyx has the same numbers.
+# the functions for the components in order, then for IPv6 hostnames and opaque pathnames; texts.pyx has these numbers
 ENCODERS = (protocol, username, password, hostname, port, pathname, search, hash, ipv6, opaque_pathname)
 IPV6, OPAQUE_PATHNAME = 8, 9

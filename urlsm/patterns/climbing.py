@@ -1,4 +1,4 @@
-"""What readers may take a path for, and whether it leaves the part of a site that a rule allows, for any of them."""
+"""How readers may understand a path, and whether any of them sees it leave the part of a site that a rule allows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["any_segment_climbs", "leaves", "readings"]
 
-_PASSES = 4  # the number of times that a path is decoded before the rest counts as climbing; like join_within
+_PASSES = 4  # decodings of a path, after which any escape that is left counts as climbing; as in join_within
 _OCTETS = {f"{a}{b}".encode(): bytes((int(f"{a}{b}", 16),)) for a in hexdigits for b in hexdigits}
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
 _SLASHES = re.compile("//+")
 _AT_END = re.compile(rb"(?<![ \x0b\x0c\x1c-\x1f])[ \x0b\x0c\x1c-\x1f]+(?=/|\Z)")
-# the octets behind the first may even lack the mark of continuation ("%c0%2f", CVE-2000-0884)
+# some decoders accept any octets behind the first ("%c0%2f", CVE-2000-0884)
 _OVERLONG = re.compile(
     rb"[\xc0\xc1][\0-\xff]|\xe0[\x80-\x81][\x80-\xbf]|\xf0\x80[\x80-\x81][\x80-\xbf]"
     rb"|\xf8\x80\x80[\x80-\x81][\x80-\xbf]|\xfc\x80\x80\x80[\x80-\x81][\x80-\xbf]"
@@ -37,15 +37,18 @@ _PATHS = ("target", "path", "href", "whole")  # texts with a path
 
 
 def any_segment_climbs(path: str) -> bool:
-    """Return whether any reader sees a step up in a segment."""
+    """Return whether any reader takes a segment for "..", a step up."""
     return any(climbs(segment, _PASSES) for segment in path.split("/"))
 
 
 def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
-    """Yield a path, or a query, as programs see it that decode it not at all, once, twice ...: for each number of
-    decodings those who take the octets as they are, and those who read as join_within fears: overlong UTF-8 and "%u",
-    NFKC, and without octets that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a
-    segment. In a path "//" may be "/", and a backslash a slash. No segment "." is left, which no URL has."""
+    """Yield a path, or a query, as programs see it that decode it not at all, once, twice ...
+
+    For each number of decodings there are two kinds of readers. One takes the octets as they are. The other reads as
+    join_within fears: it decodes overlong UTF-8 and "%u", applies NFKC, and drops octets that are not UTF-8, ignorable
+    characters, tabs, line ends, and white space at the end of a segment. In a path, "//" may be read as "/" and a
+    backslash as a slash. Segments "." are removed, since no URL has them.
+    """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):
         folded = _folded(folded)
@@ -76,7 +79,7 @@ def _unescaped(octets: bytes) -> bytes:
 
 
 def _folded(octets: bytes) -> bytes:
-    """Return a text without what some readers drop, and with what they take other characters for (security/comparison.pyx)."""
+    """Return a text as the most careless reader sees it: characters dropped or mapped as in security/comparison.pyx."""
     if not octets.isascii():
         octets = _OVERLONG.sub(_of_overlong, octets)
         text = octets.decode("utf-8", "ignore")
@@ -93,7 +96,7 @@ def _folded_char(c: str) -> str:
 
 
 def _of_overlong(found: re.Match[bytes]) -> bytes:
-    """Return the ASCII character for which overlong UTF-8 stands; what stands for another is left as it is."""
+    """Return the ASCII character that overlong UTF-8 encodes; leave the encoding of any other character."""
     octets = found[0]
     size = len(octets)
     code = octets[0] & (0x7F >> size)
@@ -103,8 +106,7 @@ def _of_overlong(found: re.Match[bytes]) -> bytes:
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:
-    """Return whether a path, which these checks of a rule match, climbs out of the rule's prefix or "*" for any
-    reader."""
+    """Return whether any reader sees a path climb out of a rule's prefix or "*". The rule's checks match the path."""
     return any(_leaves(path, program, kind) for kind, program in checks if kind in _PATHS)
 
 
@@ -121,19 +123,19 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
         return any_segment_climbs(path)
     if literal.endswith("/"):
         return climbs(path[len(literal) :], _PASSES)
-    # the prefix ends within a segment: the whole segment is the directory that holds what is behind its "/"
+    # the prefix ends within a segment: then the directory is that whole segment
     segment, _, behind = path[len(literal) :].partition("/")
     escape = segment.find("%")
     return (
         climbs(path[literal.rfind("/") + 1 :], _PASSES)
         or climbs(behind, _PASSES)
-        or (escape >= 0 and climbs(segment[escape:], _PASSES))  # to some the escape is a "/"
+        or (escape >= 0 and climbs(segment[escape:], _PASSES))  # some readers take the escape for a "/"
     )
 
 
 def _in_path(program: tuple[Any, ...], kind: str) -> tuple[Any, ...] | None:
-    """Return the part of a program that begins with the path. None if a "*" before it may hold slashes, so it is not
-    certain where the path begins."""
+    """Return the part of a program that matches the path. None if a "*" before it could match slashes, so that nobody
+    can tell where the path begins."""
     if kind in ("target", "path"):
         return program
     before = b""
@@ -151,8 +153,8 @@ def _in_path(program: tuple[Any, ...], kind: str) -> tuple[Any, ...] | None:
 
 
 def _beginnings(program: tuple[Any, ...], literal: bytes) -> Iterator[bytes | None]:
-    """Yield the literals behind which the path is free to the end, one for each choice of the program; None where
-    something is written behind a free part, so that a step up leaves what is written. Nothing if no part is free."""
+    """Yield the literal after which anything may follow, for each choice of the program. Yield None where the program
+    goes on after such a free part: there a step up could leave what the rule says. Yield nothing if no part is free."""
     for k, piece in enumerate(program):
         if piece == "$":
             return
@@ -175,7 +177,7 @@ def _beginnings(program: tuple[Any, ...], literal: bytes) -> Iterator[bytes | No
 
 
 def _is_within_segment(piece: Any) -> bool:
-    """Return whether a piece certainly does not match a slash."""
+    """Return whether a piece can never match a slash."""
     if isinstance(piece, bytes):
         return b"/" not in piece
     if piece[0] == "in":

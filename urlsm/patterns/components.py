@@ -1,4 +1,4 @@
-"""Components of a URLPattern: writes their pattern strings in normal form, and makes them programs.
+"""Components of a URLPattern: writes their pattern strings in normal form, and compiles them to programs.
 
 https://urlpattern.spec.whatwg.org/#components
 """
@@ -30,7 +30,7 @@ MODIFIERS: tuple[str, ...] = ("*", "?", "+", "")
 
 
 class Component(PatternString):
-    """#component. Its attributes are made when they are first asked for."""
+    """#component. Its attributes are computed on first use."""
 
     __slots__ = ("_made", "_pattern")
     _made: tuple[tuple[Any, ...] | None, Program | Backtracking]
@@ -46,7 +46,7 @@ class Component(PatternString):
             return self._pattern
 
     def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Return plain and program. text: the pattern, for errors; irregular: whether `re` may run it.
+        """Compile the parts; return plain and program. text: the pattern, for errors. irregular: `re` may run it.
 
         PatternError: the program is too large.
         """
@@ -66,7 +66,7 @@ class Component(PatternString):
         return self._made
 
     def compiled(self) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Return compile of its own pattern, made once."""
+        """Return what compile returns for its own pattern; compile once."""
         try:
             return self._made
         except AttributeError:
@@ -74,8 +74,8 @@ class Component(PatternString):
 
     @property
     def plain(self) -> tuple[Any, ...] | None:
-        """A program (urlsm.patterns.rule) that matches the same texts, perhaps without groups; None: it is not
-        regular."""
+        """A program (urlsm.patterns.rule) that matches the same texts, perhaps without groups; None if the pattern is
+        not regular."""
         return self.compiled()[0]
 
     @property
@@ -107,7 +107,7 @@ def written(component: Component) -> str:
         group = part.suffix != "" or (part.prefix != "" and part.prefix != component.prefix)
         if not group and custom and part.kind == SEGMENT_WILDCARD and not part.modifier \
                 and after and not after.prefix and not after.suffix:  # fmt: skip
-            if after.kind == FIXED:  # which is empty where only tabs and newlines were given
+            if after.kind == FIXED:  # empty if the pattern had only tabs and newlines there
                 group = after.value != "" and is_name_char(after.value[0], False)
             else:
                 group = after.name[0].isdigit()
@@ -155,7 +155,7 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
     """Return #generate-a-regular-expression-and-name-list as a program."""
     made: list[Any] = []
     ignore_case = component.ignore_case
-    group = 0  # the number of groups, also of those in regular expressions
+    group = 0  # the number of groups so far, including those in regular expressions
     for part in component.parts:
         if part.kind == FIXED:
             made += _times(_literal(part.value, ignore_case), part.modifier)
@@ -182,7 +182,7 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
 
 
 def compile_component(text: str, which: int, ignore_case: bool = False, regexps: bool | str = True) -> Component:
-    """Return the component of a pattern string (#compile-a-component). which: its place in canonical.ENCODERS.
+    """Return the component of a pattern string (#compile-a-component). which: its index in canonical.ENCODERS.
     TypeError: it cannot be read."""
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
@@ -194,6 +194,6 @@ def compile_component(text: str, which: int, ignore_case: bool = False, regexps:
     return made
 
 
-# Without a regular expression a character of a pattern makes at most 12 octets, and in "{ab:c}+" each is written twice:
-# a pattern as short as this is never too large, so it is compiled when it is first asked.
+# Without a regular expression, a character of a pattern makes at most 12 octets, and "{ab:c}+" writes each twice. So a
+# pattern of this length is never too large, and can be compiled later, on first use.
 _SURELY_SHORT = MOST // 32

@@ -27,8 +27,8 @@ _KEYWORD = re.compile(
 )
 _HEX = re.compile(rb"[0-9A-Fa-f]{2}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# the schemes that a scheme allows beside itself. By #match-schemes, "ws" also allows http and https, and "wss" https;
-# Chrome does not, and this follows Chrome, the narrower reading
+# the schemes that a scheme allows beside itself. By #match-schemes "ws" also allows http and https, and "wss" allows
+# https. Chrome does not, and we follow Chrome, whose reading is narrower
 _ALSO = {"http": ("https",), "ws": ("wss",)}
 _NETWORK = ("http", "https", "ws", "wss", "ftp")
 
@@ -37,7 +37,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if pattern.lower() == "'none'":
         return
     if _KEYWORD.fullmatch(pattern):
-        return  # it is about scripts and styles in the page, and no URL
+        return  # keywords are about scripts and styles within the page, not about URLs
     own = _own(options["self_origin"])
     if pattern.lower() == "'self'":
         if options["self_origin"] is None:
@@ -63,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme is None and own is None:
         if host != "*":
             host_key(host.removeprefix("*."), pattern, found.start(2))
-        return  # a source without a scheme has that of the page, and there is no page
+        return  # a source without a scheme takes the page's, and no page was given
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
     checks: tuple[Any, ...] = ()
@@ -84,7 +84,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             ports = ((number, number),)
         elif name == said:
             ports = ((int(port), int(port)),)
-        elif int(port) == SPECIAL.get(said):  # scheme and port go up together
+        elif int(port) == SPECIAL.get(said):  # the port is upgraded with the scheme
             ports = ((number, number),)
         else:
             continue
@@ -92,10 +92,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _own(origin: str | None) -> URL | None:
-    """Return the page's origin; None if it is opaque ("null", and that of a data: URL). To Chromium it has no scheme
-    then: 'self' and sources without a scheme match nothing, and "*" only the schemes of the network.
+    """Return the page's origin; None if it is opaque ("null", or that of a data: URL). In Chromium an opaque origin has
+    no scheme: 'self' and sources without a scheme match nothing, and "*" matches only the schemes of the network.
 
-    ValueError: it is not an origin.
+    ValueError: the text is not an origin.
     """
     if origin is None or origin == "null":
         return None
@@ -106,10 +106,10 @@ def _own(origin: str | None) -> URL | None:
 
 
 def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
-    """Yield the rules of 'self': the page's host with the same port, or with the default ports of both schemes, if the
-    URL's scheme is the page's, https or wss, or ws where the page's is http."""
+    """Yield the rules of 'self'. The URL's host must be the page's. Its port must be the same, or both are the default
+    ports of their schemes. Its scheme must be the page's, https or wss; ws too if the page's is http."""
     if not own.host:
-        return  # of a file
+        return  # a file has no host
     key = host_key(own.host, pattern)
     for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
         port = SPECIAL.get(name) or NO_PORT if own.port is None else own.port
@@ -117,10 +117,10 @@ def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
 
 
 def _decoded(path: str) -> tuple[Any, ...]:
-    """Return the program of a path in which each octet may be written or escaped: both paths are percent-decoded,
-    "/" by "/" (#path-part-match), so that "%2F" is not "/"."""
+    """Return the program of a path in which any octet may also be escaped. By #path-part-match both paths are split at
+    "/" and then percent-decoded, so "%2F" is not "/"."""
     made: list[Any] = []
-    if len(path) > MOST:  # an octet takes more instructions than the characters of its escape; this fails at once
+    if len(path) > MOST:  # refuse early: each octet takes at least as many instructions as its escape has characters
         raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
     for piece in path.split("/"):
         octets = unquote_to_bytes(piece)
@@ -128,7 +128,7 @@ def _decoded(path: str) -> tuple[Any, ...]:
         for k, octet in enumerate(octets):
             digits = [c.encode() if c.isdigit() else ("in", f"{c}{c.lower()}".encode()) for c in f"{octet:02X}"]
             escaped = tuple(joined([b"%", *digits]))
-            is_escape = octet == 0x25 and _HEX.match(octets, k + 1)  # a "%" that is written would be read with these
+            is_escape = octet == 0x25 and _HEX.match(octets, k + 1)  # a literal "%" would begin an escape
             as_written = () if is_escape or octet == 0x2F else ((bytes((octet,)),),)
             made.append(("or", (*as_written, escaped)))
     return tuple(joined(made[1:]))
@@ -138,5 +138,5 @@ def _with_upgrades(scheme: str) -> tuple[str, ...]:
     return (scheme, *_ALSO.get(scheme, ()))
 
 
-# a header's list of sources is one line: white space separates them (#parse-serialized-source-list)
+# a header has its sources in one line, separated by white space (#parse-serialized-source-list)
 SYNTAX = Syntax("csp", rules, {"self_origin": None, "redirected": False}, separator=" ", careful=True)

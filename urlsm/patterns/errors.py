@@ -8,7 +8,7 @@ _MOST = 500  # characters of a message
 
 
 def shortened(message: str) -> str:
-    """Return a message without the middle of a long one, which holds the text of a stranger."""
+    """Return a message, cut in its middle if it is long: it quotes a stranger's text."""
     return message if len(message) <= _MOST else f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 
@@ -27,7 +27,7 @@ class PatternError(ValueError):
     line: int
 
     def __init__(self, code: str, message: str, pattern: str = "", position: int = 0, line: int = 1) -> None:
-        super().__init__(code, message, pattern, position, line)  # pickled by these
+        super().__init__(code, message, pattern, position, line)  # the arguments that a pickle stores
         self.code, self.message, self.pattern, self.position, self.line = code, message, pattern, position, line
 
     def __str__(self) -> str:

@@ -17,15 +17,15 @@ _NO_SLASH = bytes(set(range(256)) - {ord("/")})
 _SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
 _SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # zero or more with "/"
 FLAVORS = ("playwright", "crawlee")
-# what a star before the path may hold: with one of these the text can be a URL of another host or scheme
+# if a star before the path can match one of these, the glob matches URLs of another host or scheme
 CROSSINGS = ("javascript:x", "data:x", "80@evil.example", "x:@evil.example", "@evil.example", ".evil.example", "evil",
              "evil.example/", "https://evil.example/", "https://evil.example")  # fmt: skip
 
 
 def rules(pattern: str, flavor: str) -> Iterator[Rule]:
-    """Yield the rule of a glob: "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/";
-    "{a,b}" either; "[ab]", "[a-z]", "[!ab]" one of these. To Playwright, "?" and "[" are themselves. Crawlee ignores
-    case."""
+    """Yield the rule of a glob. "**" matches anything, and "/**/" also "/". "*" matches anything but "/", and "?" one
+    character but "/". "{a,b}" matches either; "[ab]", "[a-z]", "[!ab]" match one of these characters. To Playwright "?"
+    and "[" stand for themselves. Crawlee ignores case."""
     program, end = _read(pattern, 0, flavor, 0)
     assert end == len(pattern)
     yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
@@ -34,8 +34,8 @@ def rules(pattern: str, flavor: str) -> Iterator[Rule]:
 def _host_of(pattern: str) -> tuple[int, bytes] | None:
     """Return the host of every URL that the glob matches, for the matcher to look up; None if it is not clear.
 
-    The authority is between the literals "https://" and "/", because a single "*" does not take a "/". It ends in what
-    the glob has there, without a "@" behind that. So the host ends in it, too."""
+    The authority lies between the literals "https://" and "/", because a single "*" does not match a "/". It ends with
+    the glob's last literal there, and no "@" follows that. So the host ends with that literal too."""
     found = _HEAD.match(pattern)
     key = plain_key(found[2]) if found else None
     return None if found is None or key is None else (BELOW if found[1] else EXACT, key)

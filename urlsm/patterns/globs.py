@@ -1,8 +1,8 @@
 """The syntax "glob": globs of a URL's components; or, with a flavor, of its whole text (glob_texts).
 
-A pattern is scheme://host[:port]/path[\\?query][#fragment], and each part of it is compared with that component alone:
-a star of the path holds nothing of the query, and nothing holds user information. So no octet of a URL can make a part
-of the pattern match another component.
+A pattern is scheme://host[:port]/path[\\?query][#fragment]. Each part is compared with its own component alone: a star
+in the path matches nothing of the query, and no part matches user information. So no octet of a URL can make a part of
+the pattern match another component.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
 
 FLAVORS = ("", *glob_texts.FLAVORS)
 _WEB = ("http", "https")
-_MOST, _MOST_TOKENS = 256, 1 << 18  # patterns for which the braces of one may stand, and their tokens
+_MOST, _MOST_TOKENS = 256, 1 << 18  # patterns that the braces of one may expand to, and their tokens in all
 _DEEPEST = 32  # braces within each other
 _ALL = frozenset(range(256))
 _EVERY = ("in", bytes(_ALL))
@@ -48,10 +48,11 @@ Token = tuple[int, Any, int]
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a glob.
 
-    A star of the scheme is http and https; in a host, it is within one label, or as the whole first label any number of
-    labels; in a path, it is anything but "/", and "**" is anything, "/**/" also "/". "?" is one character, "{a,b}"
-    either, "[ab]", "[a-z]", "[!ab]" one of these. Without a port it is the default one; ":*" is any. Without a query or
-    fragment the URL must have none, unless the path ends in "**", or the pattern takes URLs out.
+    As the scheme, a star means http and https. In a host it matches within one label; as the whole first label, it
+    matches any number of labels. In a path it matches anything but "/"; "**" matches anything, and "/**/" also "/". "?"
+    matches one character, "{a,b}" either text, "[ab]", "[a-z]" and "[!ab]" one of these characters. Without a port
+    the default one is meant; ":*" is any. Without a query or fragment the URL must have none, unless the path ends in
+    "**" or the pattern takes URLs out.
     """
     flavor = options["flavor"]
     if flavor not in FLAVORS:
@@ -62,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield from _of_pattern(pattern, options["_excluding"])
 
 
-@lru_cache(64)  # a set asks again where a path may climb out of what a glob allows
+@lru_cache(64)  # a set asks for the same rules again if a path may climb
 def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
     return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])
@@ -112,8 +113,8 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
 
 
 def _bracket(pattern: str, start: int) -> tuple[Token, int]:
-    """Return the token of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends. Of one character
-    it is that character; before the path it may be an IPv6 address."""
+    """Return the token of "[...]", and where it ends. Inside, "!" or "^" negates, and there may be ranges. A single
+    character becomes a literal. Before the path the brackets may hold an IPv6 address."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)
@@ -142,8 +143,8 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
 
 
 def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
-    """Yield the token lists for which a pattern stands: without the braces whose choices may differ in more than the
-    text of one path, query or fragment."""
+    """Yield the token lists that a pattern expands to. Braces stay if their choices differ only within one path, query
+    or fragment."""
     todo, count, size = [tokens], 1, 0
     while todo:
         tokens = todo.pop()
@@ -160,8 +161,8 @@ def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
 
 
 def _crossing(tokens: list[Token]) -> int:
-    """Return the index of the first brace that is expanded, or -1: one before the path, one that holds the beginning of
-    a query or a fragment, and one at the path's end that may end in "**"."""
+    """Return the index of the first brace that has to be expanded, or -1: one before the path, one that holds the
+    beginning of a query or a fragment, or one at the end of the path that may end in "**"."""
     scheme = _find(tokens, "://")
     path = _find(tokens, "/", scheme + 3) if scheme >= 0 else -1
     end = len(tokens)
@@ -175,7 +176,7 @@ def _crossing(tokens: list[Token]) -> int:
 
 
 def _find(tokens: list[Token], text: str, start: int = 0) -> int:
-    """Return where a text of literals begins, or -1."""
+    """Return the index of the first of the literals that spell a text, or -1."""
     n = len(text)
     for k in range(start, len(tokens) - n + 1):
         if all(tokens[k + j][0] == LITERAL and tokens[k + j][1] == text[j] for j in range(n)):
@@ -248,8 +249,8 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
 
 
 def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: bool = False) -> list[Any]:
-    """Return the program of a path, a query or a fragment. encoded: writes its literals as they are in a URL. begins:
-    whether it is of a choice behind a "/"."""
+    """Return the program of a path, a query or a fragment. encoded: writes literals in normal form. begins: whether
+    these tokens are a choice directly behind a "/"."""
     made: list[Any] = []
     literal = ""
     one, some, many = (_NO_SLASH, _SEGMENT, _SEGMENTS) if is_path else ("?", "*", "*")
@@ -288,7 +289,7 @@ def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: b
 
 
 def _quoted(literal: str, encoded: Any) -> bytes:
-    """Return a literal as it is in a URL: with escapes of what the parser escapes. Dots are not removed here."""
+    """Return a literal in the form that it has in a URL: escaped like the parser. Dot segments are not removed."""
     return "".join([c if c in _KEPT else _escaped(c, encoded) for c in literal]).encode()
 
 
@@ -307,7 +308,7 @@ def _octets_of(value: tuple[bool, frozenset[int]]) -> frozenset[int]:
 
 
 def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
-    """Return the schemes. A star is http and https, as in match patterns."""
+    """Return the schemes. A star means http and https, as in match patterns."""
     if all(kind == LITERAL for kind, _, _ in tokens):
         name = "".join(value for _, value, _ in tokens).lower()
         if not (name and name.isascii() and name[0].isalpha() and name.replace("+", "").replace("-", "").replace(
@@ -322,7 +323,7 @@ def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
 
 
 def _folded(token: Token) -> Token:
-    """Return a token that compares in lower case."""
+    """Return a token in lower case."""
     kind, value, position = token
     if kind == LITERAL:
         return kind, value.lower(), position
@@ -360,7 +361,7 @@ def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int,
 
 
 def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
-    """Return the host of a Rule, and the checks of what that does not say."""
+    """Return the field host of a Rule, and checks for what that field cannot say."""
     special = bool(SPECIAL.get(scheme))
     if not tokens:
         if scheme != "file":
@@ -394,7 +395,7 @@ def _labels(
         else:
             labels[-1].append(token)
     if len(labels) > 1 and not labels[-1]:
-        labels.pop()  # a dot at the end is not compared
+        labels.pop()  # ignore a dot at the end
     if not all(labels):
         raise PatternError("not-a-host", "a label is empty", pattern, start)
     literal = len(labels)
@@ -418,7 +419,7 @@ def _labels(
 
 
 def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
-    """Yield the program of a label. One of literals alone may be international."""
+    """Yield the program of a label. A label of literals alone may be internationalised."""
     if special and all(kind == LITERAL for kind, _, _ in label):
         text = "".join(value for _, value, _ in label)
         yield host_key(f"{text}.a", pattern, label[0][2])[:-2]
@@ -441,7 +442,7 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
 
 
 def bare_question_mark(pattern: str) -> int:
-    """Return where a "?" stands that is one character of the path and was probably meant to begin a query, since "="
+    """Return the position of a "?" that matches one character but was probably meant to begin a query, because a "="
     follows; or -1."""
     tokens, _ = _tokens(pattern, 0, 0)
     path = _find(tokens, "/", _find(tokens, "://") + 3)

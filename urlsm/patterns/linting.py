@@ -1,4 +1,4 @@
-"""Finds patterns of a list that probably mean something else, each with a URL that shows it."""
+"""Finds patterns that probably do not mean what their author wanted, each with a URL that shows it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HINTS", "SHOWS", "Lint", "linted", "linted_robots"]
 
-# each code of a finding that has a witness -> whether the witness is in the set (of a block list: blocked)
+# the codes of findings with a witness -> whether the witness is in the set (for a block list: is blocked)
 SHOWS = {
     "any-credentials": True,
     "any-path": True,
@@ -48,17 +48,17 @@ SHOWS = {
     "wildcard-crosses-scheme": True,
 }
 _WEB = ("http", "https", "ws", "wss")
-# what is told only if hints are asked for: how a syntax works, of lists most of which are as they should be
+# findings that are reported only as hints: they explain how a syntax works, and most lists with them are right
 HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
     "two-slashes",
 ))  # fmt: skip
-# the syntaxes in which people write http, or any host, because they want it
+# the syntaxes in which people who write http, or any host, usually want it
 _ON_PURPOSE = {
     "plain-http": ("glob", "match-pattern", "urlpattern"),
     "everything": ("csp", "match-pattern"),
 }
-# what a line of another format looks like -> its name, the syntaxes that read such lines
+# how lines of other formats look, the name of the format, and the syntaxes that read such lines
 _FORMATS = (
     (re.compile(r"(0\.0\.0\.0|127\.0\.0\.1|::1?)\s+\S"), "a hosts file", ("adblock", "hosts")),
     (re.compile(r"(address|server|local)\s*=\s*/"), "dnsmasq", ("hosts",)),
@@ -75,9 +75,9 @@ _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local
 _FILES = re.compile(
     r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
 )
-# names below which nobody can register one: RFC 6761, 6762, ICANN's .internal, and what networks use
+# nobody can register a name below these: RFC 6761, 6762, ICANN's .internal, and usual names of local networks
 _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
-_FEW = 4  # the number of rules of a pattern that are looked at
+_FEW = 4  # rules of a pattern that are examined
 
 
 class Lint(NamedTuple):
@@ -85,8 +85,8 @@ class Lint(NamedTuple):
 
     Attributes:
         code: a word that later versions keep. line: in the list, from 1. position: in the pattern. pattern: its text.
-        message: what is wrong. witness: a URL that shows it (which is in the set, or is not, as the message says); ""
-        if the line alone shows it.
+        message: what is wrong. witness: a URL that shows it, because it is in the set or because it is not; "" if the
+        line alone shows it.
     """
 
     code: str
@@ -98,15 +98,15 @@ class Lint(NamedTuple):
 
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-    """Return the findings, in the order of lines, without those whose witness does not show them because another
-    pattern of the set says the contrary. hints: also HINTS. ignore: codes that are left out."""
+    """Return the findings, in the order of lines. A finding is dropped if its witness shows nothing because of another
+    pattern. hints: include HINTS. ignore: codes to leave out."""
     left_out = _codes(hints, ignore)
     found = []
     nothing: frozenset[str] = frozenset()
     for number, error in zip(patterns._refused, patterns.refused, strict=True):
         if error.code not in left_out | patterns._ignored.get(number, nothing):
             found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
-    if patterns.syntax == "robots":  # a page is told of once, not line by line
+    if patterns.syntax == "robots":  # report a page once, not for each line
         found = [lint for lint in found if lint.code == "unreadable"][:1] or found
     for number, text in enumerate(patterns._texts):
         codes = set(left_out | patterns._ignored.get(number, nothing))
@@ -115,7 +115,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
                 continue
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
-            else:  # the line shows it: there is no such URL, or the pattern does not have a rule
+            else:  # the line alone shows it
                 shown = lint.code in _OF_LINES
             if shown and lint.code not in codes:
                 codes.add(lint.code)
@@ -128,7 +128,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
 
 
 def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
-    """Return the codes that are left out."""
+    """Return the codes to leave out."""
     if isinstance(ignore, str):
         raise TypeError("ignore is a list of codes, not one text")
     return frozenset(ignore) | (frozenset() if hints else HINTS)
@@ -146,7 +146,7 @@ def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> Lin
 
 
 def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
-    """Yield what is wrong with a pattern by itself, with the URLs that would show it."""
+    """Yield what may be wrong with a single pattern, each with a URL that would show it."""
     rules = list(patterns._rules(number))
     if number in patterns._unread:
         return
@@ -191,7 +191,7 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
     fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
     kinds = [kind for kind, _ in rules[0].checks] if rules else []
-    if samples and not fitting and len(kinds) == len(set(kinds)):  # of two about one text the sample has only one
+    if samples and not fitting and len(kinds) == len(set(kinds)):  # a sample cannot satisfy two checks of one text
         yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
     for rule, sample in fitting:
         if number >= patterns._count or patterns._syntax.blocks:
@@ -202,7 +202,7 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
 
 
 def _meant_by(entry: str) -> URL | None:
-    """Return a URL that an entry of no_proxy is written for: below a name, or in a network."""
+    """Return a URL that the author of an entry of no_proxy probably had in mind: below a name, or in a network."""
     if entry.startswith("*."):
         return try_parse(f"http://www{entry[1:]}/")
     try:
@@ -213,8 +213,8 @@ def _meant_by(entry: str) -> URL | None:
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield where a star of a glob of whole texts crosses into the host or the scheme: only that is told of these
-    flavors. A glob that begins with "**/" is for any host."""
+    """Yield where a star of a glob of whole texts matches a part of the host or the scheme. These flavors have no other
+    findings."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
     scheme, colon, host = head.rpartition("://")
     home = max(re.split(r"[*?{}\[\]]+", host.partition(":")[0]), key=len).strip(".").lower()
@@ -234,7 +234,7 @@ def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterat
 
 
 def _is_tried_always(rule: Any) -> bool:
-    """Return whether the matcher has nothing by which it could look up a rule of filters."""
+    """Return whether the matcher has to try a filter for every URL, since nothing in it can be looked up."""
     program = rule.checks[0][1] if rule.checks else ()
     literals = [piece for piece in program if isinstance(piece, bytes)]
     return not (
@@ -246,7 +246,7 @@ def _is_tried_always(rule: Any) -> bool:
 
 
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield what is wrong with a pattern of a syntax that compares texts."""
+    """Yield what may be wrong with a pattern of a syntax that compares texts."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
                     text, 7)  # fmt: skip
@@ -265,7 +265,7 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
 
 
 def _of_a_line(line: bytes) -> Iterator[Lint]:
-    """Yield what is wrong with an Allow or Disallow line of robots.txt by itself."""
+    """Yield what may be wrong with a single Allow or Disallow line of robots.txt."""
     from urlsm.patterns.texts import key_of
 
     read = key_of(line)
@@ -298,7 +298,7 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     bare = host.partition(":")[0]
     if sample.host and bare.endswith("*") and bare.strip("*."):
         evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
-        evil = sample.host if syntax == "glob" else evil  # there, a star is within a label
+        evil = sample.host if syntax == "glob" else evil  # in a glob, a star stays within its label
         yield _lint("open-host", "* goes on with the host's name", _changed(sample, host=evil), start + len(bare) - 1)
     elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
         evil = "evil" + sample.host.removeprefix("x")
@@ -331,7 +331,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and isinstance(plain, URL)
             and fits(rule, plain)
             and not _is_near(sample.host)
-            and (syntax != "csp" or text[:5].lower() == "http:")  # a star is any scheme on purpose
+            and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme on purpose
         ):
             yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
@@ -356,7 +356,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
 
 
 def _is_near(host: str) -> bool:
-    """Return whether a request to this host stays on the machine, or in its own network."""
+    """Return whether a request to this host stays on the machine or in its local network."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_private
     except ValueError:
@@ -372,7 +372,7 @@ def _changed(url: URL, **parts: Any) -> URL | str:
 
 
 def _at(url: URL, path: str) -> str:
-    """Return the URL with another path, which is not normalised."""
+    """Return the URL with another path, as it is written."""
     made = try_parse(f"{url.origin}{path}")
     return made.href if made is not None else ""
 
@@ -382,20 +382,22 @@ def _is_public_suffix(name: str) -> bool:
 
     try:
         return public_suffix(name) == name
-    except ModuleNotFoundError:  # publicsuffixlist is not installed: only names without a dot certainly are one
+    except ModuleNotFoundError:  # without publicsuffixlist, only names without a dot certainly are one
         return False
 
 
 def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
-    """Yield number and finding of the patterns that another one covers: it has the same rest, and its host holds
-    theirs."""
+    """Yield the number and the finding of each pattern that another one covers: that one has a wider host, and is the
+    same otherwise."""
     known: dict[tuple[object, ...], int] = {}
-    lengths: set[int] = set()  # of hosts: no name of another length is looked up, or many labels would take long
+    lengths: set[int] = (
+        set()
+    )  # of hosts: names of other lengths are not looked up, so that many labels take no quadratic time
     rows = []
     for number in range(len(patterns._texts)):
         rules = list(patterns._rules(number))
         if len(rules) != 1 or patterns._texts[number][:10].lower() == "local-data":
-            continue  # unbound wants the record beside its zone
+            continue  # unbound needs both the record and its zone
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
@@ -424,8 +426,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
 
 
 def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
-    """Return whether a check says no more than the rule's host; a dot at its end is another host, and a star within a
-    label fewer hosts."""
+    """Return whether a check says no more than the rule's host. A check with a dot at the end, or with a star within a
+    label, says more."""
     how, name = rule.host
     return check == ("hostname", (name, "$") if how == EXACT else ("*", b"." + name, "$"))
 
@@ -433,7 +435,7 @@ def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
 # --- robots.txt -----------------------------------------------------------------------------------------
 
 
-# keys that some crawlers read: those of Yandex, and older or newer proposals
+# keys that only some crawlers read: Yandex's, and old or new proposals
 _LINE_END = re.compile(rb"[\r\n]")
 _OTHER_KEYS = re.compile(
     rb"[ \t]*(clean-param|noindex|nofollow|noarchive|nosnippet|visit-time|cache-delay|content-(signal|usage))[ \t]*:",

@@ -41,7 +41,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     schemes: tuple[str, ...] = (scheme,)
     if scheme == "*":
         schemes = ("http", "https", "ws", "wss") if firefox else ("http", "https")
-    if scheme == "file" and not slash:  # Chrome takes "file://foo*" for a path
+    if scheme == "file" and not slash:  # Chrome reads "file://foo*" as a path
         slash, path, authority = "/", authority, ""
     if not authority and scheme != "file":
         raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
@@ -51,7 +51,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     at = None
     written: tuple[Any, ...] = ()
     if scheme == "file":
-        ports = None  # Chrome accepts any host of a file, and ignores it
+        ports = None  # Chrome accepts any host here, and ignores it
     elif host in ("*", "*."):
         if host == "*.":
             raise PatternError("no-host", "a host is missing behind *.", pattern, start)
@@ -77,14 +77,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_number(name: str) -> bool:
-    """Return whether a name ends in a number, like "0.0.1": no name can be below it."""
+    """Return whether a name ends in a number, like "0.0.1". No name can lie below such a one."""
     return name.rpartition(".")[2].isdigit() and name.count(".") != 3
 
 
 def _port(
     authority: str, pattern: str, start: int, schemes: tuple[str, ...], firefox: bool
 ) -> tuple[str, tuple[tuple[int, int], ...] | None]:
-    """Return the host and its ports: any, unless the pattern has one (Chrome)."""
+    """Return the host and its ports. Without a port in the pattern, any port matches (as in Chrome)."""
     bracket = authority.rfind("]")
     colon = authority.find(":", bracket + 1)
     if colon < 0:

@@ -15,7 +15,8 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-# their URLs have opaque origins, which no list can name (https://url.spec.whatwg.org/#origin); a blob's is within it
+# URLs of these schemes have opaque origins, which no list can name (https://url.spec.whatwg.org/#origin). The origin of
+# a blob: URL is that of the URL within
 _OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "mailto", "urn", "view-source"))
 
 
@@ -53,8 +54,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
         return
-    # the URL Standard's parser takes such a host as it is written, and reads no backslash as a slash; so an origin has
-    # nothing before its host
+    # the parser takes the host of another scheme as it is written, and no backslash for a slash. An origin has no user
+    # information, so the rule requires that there is none
     url = try_parse(f"{scheme}://{host}")
     if url is None or not url.host or url.port is not None:
         raise PatternError("not-a-host", f"{host!r} is not a host", pattern, start + 2 * below)

@@ -37,10 +37,11 @@ class Instructions(NamedTuple):
     """A compiled program.
 
     Attributes:
-        code: [op, a, b] of each instruction (opcodes.py), but a of LITERAL is the octets, and a of CLASS_OF and SPAN
-        the number of a set. sets: the octets of each. splits: their number. depth: the most optional groups within each
-        other. saved: the number of saved positions. error: why the program cannot be compiled, or None. Then code is
-        what was written before: it counts too, or a list of many such programs would take long.
+        code: [op, a, b] for each instruction (opcodes.py), where a of LITERAL is the octets themselves, and a of
+        CLASS_OF and SPAN the index of a set. sets: the octets of each set. splits: the number of splits. depth: the
+        most optional groups within each other. saved: the number of saved positions. error: why the program cannot be
+        compiled, or None. With an error, code has the instructions that were written before it. They count against
+        the limit of a list, or many such programs would take long.
     """
 
     code: list[list[Any]]
@@ -52,11 +53,11 @@ class Instructions(NamedTuple):
 
 
 def compiled(program: Program, most: int) -> Instructions:
-    """Return the instructions of a program that is not GREEDY. There may be MOST of them, and no more than most."""
+    """Return the instructions of a program that is not GREEDY. Their number may be up to MOST, and up to most."""
     writer = _Writer(min(most, MOST))
     error = None
     try:
-        # anything may follow a "*" at the end
+        # "*" and "$" at the end say nothing: without them anything may follow, too
         writer.sequence(program[:-2] if program[-2:] == ("*", "$") else program)
         writer.put(DONE)
     except PatternError as refused:
@@ -146,7 +147,7 @@ class _Writer:
         start = len(self.code)
         for k in range(fewest):
             self.sequence(program)
-            if k == 0 and len(self.code) == start:  # an empty text, however often
+            if k == 0 and len(self.code) == start:  # an empty text, however often it is repeated
                 return
         if most is None:
             split = self.split()
@@ -160,9 +161,9 @@ class _Writer:
 
 
 def _is_span(piece: Any, after: Any) -> bool:
-    """Return whether piece is a repeated class that no octet of the class can follow. Then it takes as many octets as
-    there are, without a choice, because fewer cannot lead to a match. It may be run only once, or runs would not be
-    linear."""
+    """Return whether piece is a repeated class, and what follows cannot begin with an octet of that class. Then it can
+    take all octets of the class at once: taking fewer could not lead to a match. This is only used before any split,
+    where it runs once, because otherwise a run would not be linear."""
     if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
         return False
     inner = piece[1]

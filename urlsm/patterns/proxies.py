@@ -1,6 +1,8 @@
-"""The syntax "no-proxy": the hosts that are reached without the proxy. The programs that read the variable do not
-agree. This is our own reading: example.com, .example.com and *.example.com each mean that name and all below it. The
-programs' readings are flavors."""
+"""The syntax "no-proxy": the hosts that are reached without the proxy.
+
+The programs that read this variable disagree on its meaning. This module has a reading of our own: example.com,
+.example.com and *.example.com each mean that name and all names below it. The flavors read it as the programs do.
+"""
 
 from __future__ import annotations
 

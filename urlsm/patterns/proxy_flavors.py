@@ -1,7 +1,7 @@
-"""How programs read no_proxy, each as a syntax: the separator of its list, and the rules of an entry.
+"""The ways in which programs read no_proxy. Each is a syntax: a separator for the list, and the rules of an entry.
 
-The entry is read as the program reads it, the URL as the URL Standard does. So a URL that is not in its normal form
-(http://0x0a010203/) is compared by its meaning, while some of these programs compare its text.
+The entry is read as the program reads it, but the URL is read by the URL Standard. So a URL that is not in normal form
+(http://0x0a010203/) is compared by its meaning, where some of these programs compare its text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS"]
 
-# the hostname of an IPv4 address. A network's key holds IPv4 addresses within IPv6 too, which not every program sees
+# a hostname that is an IPv4 address. The key of a network alone would also match IPv4 addresses within IPv6, which not
+# every program does
 _IPV4_HOST = ("times", (("in", b"0123456789."),), 1, None, True)
 
 
@@ -29,12 +30,12 @@ def _octets(text: str) -> bytes:
 
 
 def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the programs of a name, and of what ends in "." and the name."""
+    """Return two programs: one matches a name, the other all names below it."""
     return (name, *end, "$"), ("*", b"." + name, *end, "$")
 
 
 def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -> Iterator[Rule]:
-    """Yield rules for hostnames. port: as it is written in a URL's normal form."""
+    """Yield a rule for each program of a hostname. port: in normal form, as text."""
     also = () if port is None else (("port", (port, "$")),)
     for program in programs:
         yield Rule(checks=(("hostname", program), *also), **more)
@@ -50,7 +51,7 @@ def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
 
 
 def _masked(address: str, bits: int) -> str:
-    """Return the network of an address, without the bits of the host."""
+    """Return the network of an address: all bits behind the first ones are 0."""
     return str(ip_network((address, bits), strict=False))
 
 
@@ -58,7 +59,7 @@ def _masked(address: str, bits: int) -> str:
 
 
 def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield curl's rules: blanks separate too, ports do not count, "*" must be alone.
+    """Yield curl's rules: blanks separate entries too, ports are ignored, and "*" has to be the whole list.
     https://curl.se/libcurl/c/CURLOPT_NOPROXY.html"""
     if pattern == "*" and options["_alone"]:
         yield Rule()
@@ -67,7 +68,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         if _is(IPv4Address, address):
             found = re.match(r"\s*[+-]?\d+", bits)
             number = int(found[0]) if found else 0
-            if 0 <= number <= 32:  # with 0 bits, or without a number, it is the address itself
+            if 0 <= number <= 32:  # without a number, or with 0 bits, the entry is the address itself
                 key = network_key(_masked(address, number) if number else address)
                 yield Rule(host=(EXACT, key), checks=(("hostname", (_IPV4_HOST, "$")),))
             continue
@@ -85,7 +86,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_numeric(name: str) -> bool:
-    """Return whether the last label is a number: only addresses end so, and they are not compared with names."""
+    """Return whether the last label is a number. Only addresses end so, and names are not compared with them."""
     return name.rpartition(".")[2].isdigit()
 
 
@@ -98,8 +99,8 @@ def _split_port(text: str) -> tuple[str, str]:
 
 
 def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of urllib.request.proxy_bypass_environment: a name is compared with the host, and with host and
-    port."""
+    """Yield the rules of urllib.request.proxy_bypass_environment, which compares an entry with the host and with
+    "host:port"."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     name = pattern.lstrip(".").lower()
@@ -110,8 +111,8 @@ def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of requests.utils.should_bypass_proxies: names as in urllib.request, addresses without brackets,
-    networks of IPv4. A port counts behind a name, and behind an address of IPv6."""
+    """Yield the rules of requests.utils.should_bypass_proxies. Names are read as in urllib.request; addresses have no
+    brackets; networks are of IPv4. A name or an IPv6 address may have a port."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     entry = pattern.replace(" ", "")
@@ -138,8 +139,8 @@ def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of httpx's get_environment_proxies and URLPattern: a name and all below it, ".name" for what is
-    below, or a URL."""
+    """Yield the rules of httpx's get_environment_proxies and URLPattern: "name" is that name and all below it, ".name"
+    only what is below it; an entry may also be a URL."""
     if pattern == "*":
         yield Rule()
         return
@@ -155,7 +156,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     scheme, _, rest = text.partition("://")
     scheme = scheme.lower()
     if not re.fullmatch(r"(?:[a-z][a-z0-9+.-]*)?", scheme):
-        return  # a URL cannot have such a scheme
+        return  # no URL has such a scheme
     found = re.fullmatch(r"(?:.*@)?(\[.*\]|[^:@]*):?(.*)", re.split("[/?#]", rest, maxsplit=1)[0], re.DOTALL)
     assert found is not None
     host, port = found.groups()
@@ -174,13 +175,13 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     ports = None if number is None else str(number).encode()
     octets = _octets(host)
     if host in ("", "*"):
-        if told["schemes"] or ports:  # without either, the proxy of http:// takes precedence
+        if told["schemes"] or ports:  # an entry with neither is overruled by the proxy of http://
             checks = (("port", (ports, "$")),) if ports else ()
             yield Rule(checks=checks, **told)
     elif host.startswith("*."):
         yield from _hosts(("?", "*", octets[1:], "$"), port=ports, **told)
     elif host.startswith("*"):
-        programs = _below(octets[1:])  # an "xn--" label is compared as the text it stands for, but not behind "*"
+        programs = _below(octets[1:])  # httpx decodes an "xn--" label, but not behind "*"
         yield from _hosts(*programs[host.startswith("*xn--") :], port=ports, **told)
     else:
         yield from _hosts((octets, "$"), port=ports, **told)
@@ -190,7 +191,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of golang.org/x/net/http/httpproxy: networks of both families; localhost and loopback always."""
+    """Yield the rules of golang.org/x/net/http/httpproxy, which always bypasses localhost and loopback addresses."""
     if not options["_excluding"]:
         yield from _hosts((b"localhost", "$"), band=-1)
         for network in ("127.0.0.0/8", "::1"):
@@ -210,7 +211,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     ports = ((int(port), int(port)),) if port.isdigit() else None
     if port and ports is None:
-        return  # a URL cannot have such a port
+        return  # no URL has such a port
     if _is(IPv4Address, host) or (_is(IPv6Address, host) and "%" not in host):
         yield Rule(host=(EXACT, network_key(host)), ports=ports)
         return
@@ -227,7 +228,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go_split(entry: str) -> tuple[str | None, str]:
-    """Return net.SplitHostPort, or the whole entry if that fails. The host is None if there is only a port."""
+    """Return what Go's net.SplitHostPort returns, or the whole entry if it fails. The host is None in ":port"."""
     host, colon, port = entry.rpartition(":")
     bracketed = host.startswith("[") and host.endswith("]") and host.count("[") == host.count("]") == 1
     if not colon or (":" in host and not bracketed) or (not bracketed and any(c in host + port for c in "[]")):
@@ -240,7 +241,7 @@ def _go_split(entry: str) -> tuple[str | None, str]:
 
 
 def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield Chromium's rules: the last that matches decides; loopback and link-local names are bypassed, unless
+    """Yield Chromium's rules, of which the last match decides. Loopback and link-local hosts bypass the proxy unless
     "<-loopback>" comes later.
     https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules"""
     if not options["_excluding"]:
@@ -249,7 +250,7 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if entry == "<-loopback>":
         yield from _loopback(False, 0)
         return
-    if entry == "<local>":  # a name without a dot that is not an address
+    if entry == "<local>":  # any name without a dot, but no address
         label = ("times", (("in", bytes(set(range(256)) - set(b".[]"))),), 1, None, True)
         yield from _hosts((label, "$"))
         return

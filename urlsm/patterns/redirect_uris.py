@@ -1,8 +1,9 @@
 """The syntax "redirect-uri": the URIs to which an authorization server may send a code, octet for octet.
 
-RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require exact texts. Only the case of scheme and host does not count
-(RFC 3986 section 6.2.2.1). A loopback address over http may have any port (RFC 8252 section 7.3; "localhost" too, RFC
-9700 section 2.1). Nothing else is normalised: white space, dot segments and other escapes of an octet make other texts.
+RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require an exact match. There are two exceptions: the case of scheme
+and host is ignored (RFC 3986 section 6.2.2.1), and a loopback address over http may have any port (RFC 8252 section
+7.3; "localhost" too, RFC 9700 section 2.1). Nothing else is normalised: white space, dot segments or a different escape
+make a different text.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ _SCRIPTS = frozenset(("about", "blob", "data", "file", "filesystem", "javascript
 _DIGIT = ("in", b"0123456789")
 _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
-_PASSES = 4  # of decoding, as in climbing.py
+_PASSES = 4  # times that a text is decoded, as in climbing.py
 _HEX = b"0123456789abcdefABCDEF"
-# a segment's written octets (RFC 3986's pchar except "%"), and escapes of octets but controls, ".", "/", "%" and "\"
+# what a segment may hold: RFC 3986's pchar without "%", and escapes of any octet but controls, ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
@@ -43,8 +44,7 @@ _SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...",
 
 
 def folded(text: str) -> bytes | None:
-    """Return the octets that are compared: as given, but scheme and host in lower case. None if it is not an absolute
-    URI."""
+    """Return the octets to compare: the text with scheme and host in lower case. None if it is not an absolute URI."""
     found = _PARTS.match(text)
     if found is None or not text.isascii():
         return None
@@ -53,8 +53,8 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """Return the octets that are compared. None of a text with controls, spaces or octets that a URI cannot have, with
-    user information or a fragment, or with a port or a host that readers read differently."""
+    """Return the octets to compare. None for a text with control characters, spaces or characters that a URI cannot
+    have, with user information or a fragment, or with a host or a port on which readers disagree."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None
@@ -63,7 +63,7 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
         return None
     if found[1].lower() in SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
         return None
-    # "*" is a last segment, which no reader may take for "..", as "..;x", "..%20" and full-width dots
+    # "*" matches one last segment, which no reader may take for "..": "..;x", "..%20" and full-width dots are refused
     if options["wildcards"] and found is not None and not found[4] and climbs(found[3].rpartition("/")[2], _PASSES):
         return None
     return octets
@@ -125,7 +125,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         program += (path[:-1].encode(), _SEGMENT)
     else:
         program.append(path.encode() + query.encode())
-    if scheme in SPECIAL and path == "/" and not query:  # the same URI with and without "/"
+    if scheme in SPECIAL and path == "/" and not query:  # with and without "/" it is the same URI
         program[-1] = b""
         program.append(("optional", (b"/",), True))
     yield Rule(checks=(("target", (*joined(program), "$")),))

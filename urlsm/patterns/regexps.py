@@ -1,5 +1,5 @@
-"""ECMAScript's regular expressions (with the flag v) as programs, if they are regular: without back references and
-assertions about what is around. They match ASCII texts only.
+"""Compiles ECMAScript's regular expressions (with the flag v) to programs, which match ASCII texts only. Back
+references and assertions are not regular, and are refused unless Backtracking may run them.
 
 https://tc39.es/ecma262/#sec-patterns
 """
@@ -21,8 +21,8 @@ SPACE = frozenset(b"\t\n\v\f\r ")
 _CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": SPACE, "S": ASCII - SPACE}
 _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
-_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # may be escaped in a class with the flag v
-_ALSO = {0x212A: "kK", 0x17F: "sS"}  # beyond ASCII, what folds to a letter: the Kelvin sign, the long s
+_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # characters that a class may escape under the flag v
+_ALSO = {0x212A: "kK", 0x17F: "sS"}  # the Kelvin sign and the long s fold to these letters
 _DOUBLE = (
     "&&",
     "!!",
@@ -49,8 +49,8 @@ _DOUBLE = (
 def regexp_program(
     text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool = False
 ) -> tuple[tuple[Any, ...], int]:
-    """Return the program of a regular expression, whose groups are numbered from first_group, and the number of groups.
-    irregular: whether it may refer back and look around, with the pieces that Backtracking knows.
+    """Return the program of a regular expression, and the number of its groups, which are numbered from first_group.
+    irregular: whether back references and assertions are allowed, as pieces that Backtracking runs.
 
     TypeError: the text is not a regular expression, or not regular.
     """
@@ -62,15 +62,15 @@ def regexp_program(
 
 
 _REFERENCE = re.compile(r"k<([^>]+)>|([1-9][0-9]{0,3})")
-_DEEPEST = 100  # groups and classes within each other; each is up to four calls
+_DEEPEST = 100  # groups and classes within each other; each takes up to four nested calls
 
 
 class _Reader:
     def __init__(self, text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool) -> None:
         self.text, self.k, self.group = text, 0, first_group
         self.ignore_case, self.pattern, self.irregular = ignore_case, pattern, irregular
-        self.names: dict[str, int] = {}  # of groups -> their numbers
-        self.wanted: set[str] = set()  # the names to which it refers back
+        self.names: dict[str, int] = {}  # name of a group -> its number
+        self.wanted: set[str] = set()  # the names in back references
         self.depth = 0
 
     def fail(self, why: str = "is not well formed") -> None:
@@ -148,7 +148,7 @@ class _Reader:
         return inside if number < 0 else (("group", number, inside),)
 
     def assertion(self, *piece: Any) -> tuple[Any, ...]:
-        """Return the piece of an assertion, which cannot be repeated."""
+        """Return the piece of an assertion. Assertions cannot be repeated."""
         if self.k < len(self.text) and self.text[self.k] in "*+?{":
             self.fail()
         return (piece,)
@@ -182,8 +182,8 @@ class _Reader:
         return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
-        """Return the octets with the other case of each, if case is ignored (MaybeSimpleCaseFolding). A complement is
-        taken of these."""
+        """Return the octets, with both cases of each letter if case is ignored (MaybeSimpleCaseFolding). A negated
+        class is the complement of these."""
         if not self.ignore_case:
             return octets
         forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
@@ -206,7 +206,7 @@ class _Reader:
         return (self.set_of(self.escaped(False)),)
 
     def reference(self) -> tuple[Any, ...]:
-        """Return a reference to a group before it. By number it counts all groups of the component from 1."""
+        """Return a back reference. A number counts all groups of the component, from 1."""
         found = _REFERENCE.match(self.text, self.k)
         if found is None:
             self.fail()
@@ -218,7 +218,7 @@ class _Reader:
         return (("back", int(found[2]) - 1),)  # type: ignore[index]
 
     def escaped(self, in_class: bool) -> frozenset[int]:
-        """Return the class or the one code point behind a backslash."""
+        """Return the class, or the single code point, that a backslash begins."""
         if self.k == len(self.text):
             self.fail()
         c = self.text[self.k]
@@ -274,7 +274,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def brackets(self) -> frozenset[int]:
-        """Return a class: a union, intersection or difference. It never matches beyond ASCII."""
+        """Return a class: a union, an intersection or a difference. It matches ASCII only."""
         self.deeper()
         other = self.next("^")
         found: frozenset[int] = frozenset()
@@ -300,7 +300,7 @@ class _Reader:
                     self.fail()
                 low, high = max(left), max(right)
                 left = frozenset((*range(low, min(high, 127) + 1), *(c for c in _ALSO if low <= c <= high)))
-                single, how = False, "union"  # "--" and "&&" take operands, and a range is none (ClassSetOperand)
+                single, how = False, "union"  # a range is not an operand of "--" or "&&" (ClassSetOperand)
             if not first:
                 how = "union"
             found, first = found | self.folded(left), False
@@ -309,7 +309,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def operand(self) -> tuple[frozenset[int], bool]:
-        """Return an operand of a class, and whether it is one code point."""
+        """Return an operand of a class, and whether it is a single code point."""
         if self.k == len(self.text):
             self.fail()
         if self.next("["):

@@ -31,7 +31,7 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query with which rules are compared; a text that begins with one "/" is one already."""
+    """Return the path and query that rules are compared with. A text that begins with one "/" is already one."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, "https://h/")
     else:
@@ -44,8 +44,8 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """Yield the rules of a line. Their weight is the length of what is compared: the longest decides; if two are as
-    long, Allow (section 2.2.2). A line that allows "/d/index.html" also allows "/d/" (Google's reading)."""
+    """Yield the rules of a line. Their weight is the length of the path: the longest one decides, and of two with the
+    same length Allow (section 2.2.2). By Google's reading, a line that allows "/d/index.html" also allows "/d/"."""
     if not path:
         return
     ends = path.endswith(b"$")
@@ -95,7 +95,7 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """What is said to some agents: the numbers of the first path and of that behind the last, a delay and a rate."""
+    """The lines of a group: its paths by number (start and stop), a delay and a rate."""
 
     __slots__ = ("delay", "rate", "start", "stop")
 
@@ -109,19 +109,21 @@ class Robots(Paths):
     """A robots.txt, read by RFC 9309, and by Google's reading where the RFC is silent. No text makes it raise.
 
     Args:
-        text: str or bytes (UTF-8, other octets as they are; UTF-16 if they begin with its byte order mark).
-        url: that of the robots.txt, after redirections (URL, str or bytes), against which sitemaps are resolved.
+        text: str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark; octets that are not UTF-8
+            are kept.
+        url: the URL of the robots.txt, after redirections (URL, str or bytes). Sitemaps are resolved against it.
 
     Attributes:
-        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and what is not a URL
-            is left out; without it they are as written, also a relative one.
+        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and those that are not
+            URLs are left out. Without it they are as written, even if they are relative.
 
     Raises:
-        ParseError: url is not a URL. TypeError: an argument of the wrong type.
+        ParseError: url is not a URL. TypeError: an argument has the wrong type.
 
-    Groups of one agent are merged. An agent has the groups of its product token, compared whole and without regard to
-    case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest
-    decides; if two are as long, Allow. "/robots.txt" is always allowed (section 2.2.2).
+    Groups for the same agent are merged. An agent gets the groups of its product token, which is compared as a whole
+    and without regard to case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that
+    match a path the longest decides, and of two with the same length Allow. "/robots.txt" is always allowed (section
+    2.2.2).
     """
 
     __slots__ = ("_groups", "_made", "_url", "sitemaps")
@@ -169,9 +171,9 @@ class Robots(Paths):
 
     @classmethod
     def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
-        """Return the Robots that counts after an answer of this status (RFC 9309 section 2.3.1). 2xx: the text; 3xx
-        (redirects beyond the fifth) and 4xx: no restrictions; 5xx, or None for no answer: nothing is allowed. If the
-        file was unreachable for a long time, section 2.3.1.4 lets a crawler treat that as 4xx."""
+        """Return the Robots to obey after an answer with this status (RFC 9309 section 2.3.1). After 2xx it is that of
+        the text. After 3xx (more than five redirects) and 4xx, all is allowed. After 5xx, or None for no answer,
+        nothing is; if the file stays unreachable for long, section 2.3.1.4 lets a crawler treat it as 4xx."""
         if status is not None and 200 <= status < 300:
             return cls(text, url=url)
         if status is not None and 300 <= status < 500:
@@ -179,8 +181,8 @@ class Robots(Paths):
         return cls("User-agent: *\nDisallow: /\n", url=url)
 
     def _found(self, agent: str, header: bool) -> str:
-        """Return the token of the groups that count for an agent; "*" for those of all agents, also if agent is two
-        words, which are not a token."""
+        """Return the token of the groups for an agent. It is "*" if no group names the agent, or if agent is not a
+        token because it has two words."""
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")
@@ -199,25 +201,24 @@ class Robots(Paths):
     _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
-        """Return (whether it allows, path) of each line that counts for the agent, in the order of the file."""
+        """Return (whether it allows, path) for each line that the agent has to obey, in the order of the file."""
         name = self._found(agent, header)
         return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Return the seconds between two requests (Crawl-delay, which is not in RFC 9309); None if the file does not
-        say."""
+        """Return the seconds between two requests, by Crawl-delay, which RFC 9309 does not have; None without one."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return the Request-rate, which is not in RFC 9309 either; None if the file does not say."""
+        """Return the Request-rate, which RFC 9309 does not have either; None without one."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-        """Return the lines that probably mean something else, or do not mean anything. hints, ignore: as of
-        PatternSet.lint."""
+        """Return findings about lines that have no meaning, or probably not the one that was wanted. hints, ignore: as
+        for PatternSet.lint."""
         from urlsm.patterns.linting import linted_robots
 
         return linted_robots(self._text, hints, ignore)
@@ -238,12 +239,12 @@ class Robots(Paths):
 
 
 def _robots(text: bytes, url: str | None) -> Robots:
-    """Return a pickled Robots."""
+    """Return the Robots of a pickle."""
     return Robots(text, url=url)
 
 
 def _token(value: bytes) -> str:
-    """Return the product token of a User-agent line, in lower case; "*" even if something follows white space."""
+    """Return the product token of a User-agent line, in lower case. "* and more" is "*"."""
     if value == b"*":
         return "*"
     text = value.decode("utf-8", "replace")

@@ -1,9 +1,15 @@
-"""The one shape of a line of any list, so that the compilers and the syntaxes do not know each other.
+"""Rule: the form that each syntax gives to its lines, so that syntaxes and compiler do not know each other.
 
-A program is a tuple: bytes stand for themselves, "*" is any octets, "?" one octet, "$" the end of the text (without it,
-anything may follow), ("in", octets) one of these octets, ("or", programs) one of these programs, ("times", program,
-fewest, most or None, greedy) a program repeated, ("group", number, program) a group, and ("optional", program, greedy)
-a program that may be left out, and that took no part if it matched nothing.
+A program is a tuple of pieces, which say what a text is:
+
+    bytes                                       these octets
+    "*", "?"                                    any octets; any one octet
+    "$"                                         the end of the text; without it, anything may follow
+    ("in", octets)                              one of these octets
+    ("or", programs)                            what one of these programs matches
+    ("times", program, fewest, most, greedy)    a program repeated; most may be None
+    ("group", number, program)                  a program whose span is saved
+    ("optional", program, greedy)               a program, or nothing; if the program matched nothing, it took no part
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ __all__ = [
 
 EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, both
 NO_PORT = -1
-UNKNOWN = 1 << 31  # a type of request, and a party, that the question does not tell
+UNKNOWN = 1 << 31  # the bit for a type of request, or a party, that the question does not tell
 FIRST_PARTY, THIRD_PARTY, SAME_HOST, OTHER_HOST = 1, 2, 4, 8  # SAME_HOST: the URL's host is that of the source
 ALL_PARTIES = FIRST_PARTY | THIRD_PARTY | SAME_HOST | OTHER_HOST | UNKNOWN
 
@@ -32,37 +38,37 @@ Rule = namedtuple(
     "allow schemes host ports checks band weight options request",
     defaults=(True, None, None, None, (), 0, 0, None, None),
 )
-Rule.__doc__ = """One line of a list, in the shape of all syntaxes.
+Rule.__doc__ = """One line of a list, in the form that all syntaxes share.
 
 Fields:
-    allow: whether the line puts a URL into the list, or takes it out.
-    schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key), the key a name in lower-case ASCII or
-    urlsm.patterns.tables.network_key of addresses; None: any. ports: (lowest, highest) of each range; the scheme's own
-    port counts as written, and (-1, -1) means no port; None: any. checks: (name, program) of each text that is looked
-    at, one of urlsm.patterns.opcodes.TEXTS; all have to match.
-    band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
-    "specific" compare. options: what the syntax itself needs of its own rules.
-    request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for,
-    keys of the URL's own host, keys that it is not for), of a rule that asks who requests what; the bit UNKNOWN: also
-    if the question does not tell. Of several keys one has to be the host, or above it; "example.*" is a name below any
-    public suffix.
+    allow: True if the line puts URLs into the list, False if it takes them out.
+    schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key); None: any. The key is a name in
+    lower-case ASCII, or urlsm.patterns.tables.network_key of addresses. ports: (lowest, highest) for each range; None:
+    any. A URL without a port has that of its scheme; (-1, -1) matches URLs that have neither. checks: (name, program)
+    for each text that has to match; the name is one of urlsm.patterns.opcodes.TEXTS.
+    band: rules of a higher band decide before all rules of lower bands. weight: what the policies "longest" and
+    "specific" compare. options: for the syntax's own use.
+    request: for rules that depend on who requests what: (bits of types, bits of parties, keys of sources, excluded keys
+    of sources, keys of the URL's own host, excluded keys of it). With the bit UNKNOWN the rule also matches if the
+    question does not tell. A host fits keys if one of them is that host, or a name above it. The key "example.*" is
+    that name below any public suffix.
 """
 
 
 def prefix_of(program: Program) -> bytes:
-    """Return the octets with which every text begins that the program matches."""
+    """Return the octets that every matching text begins with."""
     return program[0] if program and isinstance(program[0], bytes) else b""
 
 
 def is_literal(program: Program) -> bool:
-    """Return whether the program matches only one text, or only texts that begin with it."""
+    """Return whether the program is one literal: it matches this text, or whatever begins with it."""
     return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
 
 
 def joined(program: list[Any]) -> list[Any]:
     """Return the program with adjacent literals joined."""
     made: list[Any] = []
-    literals: list[bytes] = []  # joined at once: a megabyte of single octets takes as long as it has octets
+    literals: list[bytes] = []  # joined at once, so that a megabyte of single octets takes linear time
     for piece in (*program, None):
         if isinstance(piece, bytes):
             literals.append(piece)

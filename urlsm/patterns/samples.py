@@ -1,4 +1,4 @@
-"""Makes a text that a program matches, and a URL that a rule matches: the examples of lint."""
+"""Makes examples for lint: a text that a program matches, and a URL that a rule matches."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 __all__ = ["address_of", "sample_of", "sample_url"]
 
-_LIKED = b"xa1/-"  # preferred octets where many match
+_LIKED = b"xa1/-"  # octets that look natural in an example
 
 
 def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
-    """Return a text that the program matches; fewest: without what may be left out."""
+    """Return a text that the program matches. fewest: leave out what is optional."""
     return b"".join([_sample(piece, fewest) for piece in program])
 
 
@@ -40,12 +40,12 @@ def _sample(piece: Any, fewest: bool) -> bytes:
 
 
 def _escaped(octets: bytes) -> str:
-    """Return octets as they stand in a URL."""
+    """Return octets in the form that they have in a URL."""
     return "".join([chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets])
 
 
 def address_of(key: bytes) -> str:
-    """Return the first address of a network's key, as it is written in a URL; of a name's key, the name."""
+    """Return the host of a key: a name, or the first address of a network, in normal form."""
     if not key or key[0] >= 8:
         return key.decode("latin-1")
     if key[0] == 4:
@@ -54,7 +54,7 @@ def address_of(key: bytes) -> str:
 
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
-    """Return a URL for which the rule is meant, and which it matches if it matches any; None if there is none."""
+    """Return a URL for which the rule was written, or None. If the rule matches any URL, it matches this one."""
     texts = {kind: _escaped(sample_of(program, fewest=fewest)) for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:
@@ -64,11 +64,11 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     if rule.host is not None:
         name = address_of(rule.host[1])
         if rule.host[0] == BELOW and host.endswith(f".{name}") and host != f"x.{name}":
-            pass  # a check says more
-        elif not host.startswith("["):  # the key of an IPv4 address within IPv6 is that of the IPv4 address
+            pass  # a check says more about the host
+        elif not host.startswith("["):  # an IPv4 address within IPv6 has the key of the IPv4 address
             host = f"www.{name}" if rule.host[0] == BELOW else name
         if texts.get("hostname", "").endswith(".") and not host.endswith("."):
-            host += "."  # the key has no dot at its end
+            host += "."  # keys have no dot at the end
     port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"
     port = f":{texts['port']}" if texts.get("port") else port
     user, password = texts.get("username", ""), texts.get("password", "")

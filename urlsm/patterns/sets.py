@@ -31,7 +31,7 @@ __all__ = ["PatternMatch", "PatternSet"]
 
 _UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
-# what all programs of a list may have together, so that it takes no more than its length and this
+# the most instructions of a list: this number, and so many for each character
 _INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
 
 
@@ -39,8 +39,8 @@ class PatternMatch(NamedTuple):
     """The pattern that puts a URL into a set.
 
     Attributes:
-        pattern: its text. index: its index among the patterns, from 0. line: in the list, from 1; for patterns given
-        one by one, index + 1. groups: what its named groups matched, if the syntax has such.
+        pattern: its text. index: its index among the patterns, from 0. line: its line in the list, from 1; for patterns
+        that were given one by one, index + 1. groups: what its named groups matched, if the syntax has such groups.
     """
 
     pattern: str
@@ -53,25 +53,26 @@ class PatternSet(Lookup, UrlSet):
     """A set of patterns of one syntax. It is immutable and hashable; sets are equal, and pickle, by their sources.
 
     Args:
-        patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
+        patterns: the text of a list (lines, perhaps with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
             "csp", "blocklist", "adblock", "hosts", "surt"; one that an installed distribution announces (entry points
             "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
             policy of the syntax.
-        ambiguous: "refuse": an allow-list does not hold a URL on which readers disagree (urlsm.is_ambiguous), or that
-            climbs out of a prefix or a "*" for any reader (urlsm.join_within). "match": only the URL Standard's reading
-            counts. None: "refuse" for the allow-lists of servers. A block list holds ambiguous URLs.
-        strict: raise for a line that cannot be read; False: keep the others, and list it in .refused.
-        options: those of the syntax.
+        ambiguous: what happens to a URL on which readers disagree (urlsm.is_ambiguous), or whose path some reader sees
+            climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is not in an allow-list. "match": only the
+            URL Standard's reading counts. None: "refuse" for the allow-lists of servers. A block list always holds
+            ambiguous URLs.
+        strict: whether a line that cannot be read raises. False: it is listed in .refused, and the others count.
+        options: options of the syntax.
 
     Raises:
-        PatternError: a pattern cannot be read. ValueError: no such syntax or policy. TypeError: no such option, or a
-            pattern is not a text.
+        PatternError: a pattern cannot be read. ValueError: there is no such syntax or policy. TypeError: there is no
+            such option, or a pattern is not a text.
 
-    `url in set` is True for an allow-list if a pattern allows the URL and no pattern of exclude matches; for a block
-    list if the URL is blocked. A text that is not a URL is not in any allow-list, and is in every block list.
+    For an allow-list, `url in set` is True if a pattern allows the URL and no pattern of exclude matches. For a block
+    list it is True if the URL is blocked. A text that is not a URL is in no allow-list, and in every block list.
     """
 
     __slots__ = (
@@ -117,7 +118,7 @@ class PatternSet(Lookup, UrlSet):
         self._compile(strict, {})
 
     def _compile(self, strict: bool, refused: dict[int, PatternError]) -> None:
-        """Make the tables. refused: the patterns that are known to be unreadable."""
+        """Compile the tables. refused: the patterns that are known to be unreadable."""
         tables = Tables()
         tables.limit(_INSTRUCTIONS + _OF_A_CHARACTER * sum(map(len, self._texts)))
         keys: list[Any] = []
@@ -139,7 +140,7 @@ class PatternSet(Lookup, UrlSet):
                 continue
             count = tables.count
             try:
-                plainly = number < included and number not in unread  # _rules, without a call
+                plainly = number < included and number not in unread  # what _rules does, without the call
                 if plainly and add_name(text, number):
                     key(key_of_name)
                     continue
@@ -152,12 +153,12 @@ class PatternSet(Lookup, UrlSet):
                     raise told from None
                 refused[number] = told
                 in_part = in_part or tables.count > count
-        if in_part:  # a line that is refused leaves no rule behind
+        if in_part:  # compile again, without the rules of refused lines
             self._compile(strict, refused)
             return
         self.refused, self._refused = tuple(refused.values()), tuple(refused)
         self._unread |= refused.keys()
-        # the weakest first; of two that are as strong the later one first, unless the last is to decide
+        # the weakest first; of two equal ones the later is weaker, unless the last one decides
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
         self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
         self._deny_queries = tables.takes_queries_out and not blocks
@@ -174,7 +175,7 @@ class PatternSet(Lookup, UrlSet):
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
-        """Return the rules of a pattern; those of exclude say the contrary. An unreadable pattern has no rules."""
+        """Return the rules of a pattern; those of exclude have the contrary meaning. Unreadable ones have none."""
         if number in self._unread:
             return ()
         if number < self._count:
@@ -197,8 +198,8 @@ class PatternSet(Lookup, UrlSet):
     # --- whether a URL is in the set --------------------------------------------------------------
 
     def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
-        """Return the number of the rule that decides; _NOTHING if none matches; _REFUSED if url is not a URL, or if
-        readers disagree. Lookup asks for this if it is not certain itself."""
+        """Return the number of the rule that decides. It is _NOTHING if none matches, and _REFUSED if url is not a URL
+        or readers disagree on it. Lookup calls this if it is not certain itself."""
         if self._syntax.reads is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
@@ -218,7 +219,7 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _decides_text(self, text: str) -> int:
-        """Return what _decides_at_length does, for a syntax that compares texts."""
+        """Do what _decides_at_length does, for a syntax that compares texts."""
         octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
         if octets is None:
             return _REFUSED
@@ -239,15 +240,17 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _undisguised(self, url: URL, rule: int) -> int:
-        """Return the rule that decides if readers may see different paths. If a path can take a URL out of the set, the
-        URL is refused if any reader sees ".." in a segment, or a path that is taken out. It must not climb out of the
-        rule's prefix."""
+        """Return the rule that decides if readers may see different paths. The path must not climb out of the rule's
+        prefix for any of them. If paths can take a URL out of the set, no reader may see a segment ".." or such a
+        path."""
         path = url.path
         if self._deny_paths:
             if any_segment_climbs(path):
                 return _REFUSED
             try:
-                for spelling in _spellings(url, self._deny_queries):  # what is out is out however it is written
+                for spelling in _spellings(
+                    url, self._deny_queries
+                ):  # what takes a URL out also takes out its other spellings
                     other = int(self._matcher.decides(spelling))
                     if other >= 0 and not self._matcher.allows(other):
                         return other
@@ -262,7 +265,7 @@ class PatternSet(Lookup, UrlSet):
         return others[-1] if others else _REFUSED
 
     def _leaves(self, path: str, rule: int) -> bool:
-        """Return whether the path climbs out of what the rule allows, for any reader."""
+        """Return whether any reader sees the path climb out of what the rule allows."""
         return any(leaves(path, made.checks) for made in self._rules(self._matcher.pattern_of(rule)))
 
     def _match(self, number: int, url: StrOrURL) -> PatternMatch:
@@ -270,7 +273,7 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return every pattern that matches, in order, without those of exclude; it does not matter which decides."""
+        """Return every pattern that matches, in order, whether it decides or not; patterns of exclude are left out."""
         if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -284,17 +287,17 @@ class PatternSet(Lookup, UrlSet):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
-        """Return the pattern that decided; or the nearest one, and the component of the URL that it refuses."""
+        """Return the pattern that decided, or the nearest one with the component of the URL that it refuses."""
         from urlsm.patterns.explaining import explained
 
         return explained(self, url, source, type)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-        """Return the findings about patterns that probably mean something else, each with a URL that shows it.
+        """Return findings about patterns that probably do not mean what was wanted, each with a URL that shows it.
 
-        hints: also what is true of many right lists, and surprises some (urlsm.patterns.linting.HINTS). ignore: codes
-        that are left out. A comment "urlsm: ignore CODE, CODE" leaves them out for the pattern that follows it.
-        TypeError: ignore is one text.
+        hints: include findings that are true of many correct lists, and surprise some people
+        (urlsm.patterns.linting.HINTS). ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves them out
+        for the next pattern. TypeError: ignore is a single text.
         """
         from urlsm.patterns.linting import linted
 
@@ -303,7 +306,7 @@ class PatternSet(Lookup, UrlSet):
     # --- the value ----------------------------------------------------------------------------------
 
     def extended(self, patterns: Iterable[str] | str, exclude: Iterable[str] | str = ()) -> PatternSet:
-        """Return a set with these patterns too."""
+        """Return a set that has these patterns as well."""
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
         *_, policy, ambiguous, options = self._facts()
@@ -311,7 +314,7 @@ class PatternSet(Lookup, UrlSet):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
-        """Return the set of a file in UTF-8. OSError: the file cannot be read."""
+        """Return the set of a list in a file (UTF-8). OSError: the file cannot be read."""
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
 
@@ -331,14 +334,14 @@ class PatternSet(Lookup, UrlSet):
         return self._syntax.name
 
     def __len__(self) -> int:
-        """Return the number of patterns, those of exclude too."""
+        """Return the number of patterns, including those of exclude."""
         return len(self._texts)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)
 
     def __bool__(self) -> bool:
-        return True  # an empty list is a list
+        return True  # even if it is empty
 
     def _facts(self) -> tuple[Any, ...]:
         options = tuple(sorted(self._options.items()))
@@ -364,7 +367,7 @@ class PatternSet(Lookup, UrlSet):
 
 
 def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
-    """Yield the URL as it is to readers who take its path, and perhaps its query, for another one.
+    """Yield the URLs that readers may take this one for, if they read its path, and perhaps its query, differently.
 
     ValueError: no URL has such a path.
     """
@@ -390,8 +393,8 @@ def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
 
 
 def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
-    """Yield the checks of a rule that takes URLs out: a dot at the end of a host, and an IPv4 address within IPv6, make
-    no other host."""
+    """Yield the checks of a rule that takes URLs out, made less exact: a host is the same with a dot at its end, and an
+    IPv4 address is the same within IPv6."""
     for kind, program in rule.checks:
         if kind != "hostname" or program[-1:] != ("$",):
             yield kind, program
@@ -402,7 +405,7 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
 
 
 def _decoded(piece: Any) -> Any:
-    """Return a program without escapes of unreserved octets, which are the octets (RFC 3986 section 6.2.2.2)."""
+    """Return a program with unreserved octets in place of their escapes (RFC 3986 section 6.2.2.2)."""
     if isinstance(piece, bytes):
         return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
     if isinstance(piece, tuple) and piece[:1] != ("in",):
@@ -411,7 +414,7 @@ def _decoded(piece: Any) -> Any:
 
 
 def find_is(syntax: Syntax) -> bool:
-    """Return whether a syntax is found by its name."""
+    """Return whether a syntax can be found by its name."""
     try:
         return find(syntax.name) is syntax
     except ValueError:

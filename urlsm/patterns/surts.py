@@ -23,9 +23,9 @@ _DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of "http://(org,example,)/a" or "org,example)/a" (a key); of "org,example" or
-    "+http://(org,example," (Heritrix): that name and all below it; of a URL, "http://example.org/a/b": its directory,
-    or without a path the name and all below it."""
+    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" are a host and a prefix of its
+    paths. "org,example" and Heritrix's "+http://(org,example," are that name and all below it. A URL,
+    "http://example.org/a/b", is its directory, or without a path the name and all below it."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
@@ -55,8 +55,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether it is only this host, whose key has each port but the default one
-    ("com,a:8080)/"). path: a prefix. Archives' SURTs do not tell http and https apart."""
+    """Yield the rules of a SURT. closed: whether only this host is meant; a key then has its port unless it is the
+    default one ("com,a:8080)/"). path: a prefix. SURTs of archives do not distinguish http and https."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")

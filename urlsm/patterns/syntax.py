@@ -1,4 +1,4 @@
-"""A syntax: how the lines of a list are read, and what they mean together. It is a table and a generator of rules."""
+"""Syntax: a record that says how the lines of a list are read, and what they mean together."""
 
 from __future__ import annotations
 
@@ -52,30 +52,30 @@ NAMES = tuple(_BUILT_IN)
 
 
 class Syntax(NamedTuple):
-    """How the lines of a list are read, and what they mean.
+    """How the lines of a list are read, and what they mean together.
 
     Attributes:
         name: the name for PatternSet.
         rules: (pattern, options) -> the Rules of one pattern. PatternError: it is not a pattern.
         options: the options of the syntax, with their defaults.
         policy: which pattern decides: "any", "first", "last", "longest" or "specific".
-        blocks: whether it is a block list. Then a text that is not a URL is in it, and so is an ambiguous one.
+        blocks: whether it is a block list. A block list holds every text that is not a URL, and every ambiguous URL.
         careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
         otherwise: whether a URL is in the set if no pattern matches.
-        reads: (text of the URL, options) -> the octets with which patterns are compared, or None if it cannot match;
-            None: patterns are compared with the URL.
-        closes: whether a pattern of exclude takes a URL out however it is written, also where ambiguous is "match".
-        contest: whether patterns of exclude decide by the policy, like the others, not before them.
+        reads: (text of the URL, options) -> the octets that patterns are compared with, or None if nothing can match.
+            Without this function, patterns are compared with the URL.
+        closes: whether a pattern of exclude also takes out other spellings of a URL if ambiguous is "match".
+        contest: whether patterns of exclude compete with the others by the policy. Otherwise they decide first.
         groups: (pattern, URL, options) -> what its named groups matched.
-        comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends;
-            " ": any white space.
-        types: the bits of the types of requests by name, "other" for all other names, if patterns ask for what a URL is
-            requested (types) and by which page. folds: whether URLs are compared in lower case.
-        withdrawn: (patterns) -> the numbers of those that do not count, since others of the list say so.
-        names: (beginning, end, Rule) of lines that are only a name between these two, if such a line is the Rule with
-            (BOTH, name) as its host, or with the first word of the Rule's own host: then rules is not asked for most of
-            them.
-        flavors: the syntaxes that take its place if the option flavor names one of them.
+        comments: lines that begin with one of these are skipped. separator: what stands between patterns in a text; ""
+            means line ends, " " any white space.
+        types: the bit of each type of request, by name, with "other" for all other names; for syntaxes whose patterns
+            depend on the type of a request and on the page that makes it. folds: whether case is ignored.
+        withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
+        names: (beginning, end, Rule), a shortcut for lines that are just a name between these two texts. Such a line
+            means that Rule with the name as its host, and rules is not called. How (EXACT, BELOW, BOTH) comes from the
+            Rule's own host; without one it is BOTH.
+        flavors: the syntax for each value of the option flavor.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Syntax(NamedTuple):
 
 
 def find(name: str | Syntax) -> Syntax:
-    """Return the syntax of this name: a built-in one, or one that an installed distribution announces (entry points).
+    """Return the syntax of this name: a built-in one, or one from an installed distribution (by its entry points).
 
     ValueError: there is no such syntax; the message lists all names.
     """
@@ -120,7 +120,7 @@ def find(name: str | Syntax) -> Syntax:
 
 
 def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
-    """Return the patterns of a whole list's text, each with the number of its line. Lines end at CR, LF or both."""
+    """Return the patterns in the text of a list, each with the number of its line. Lines end at CR, LF or both."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     comments, separator = syntax.comments or ("\0",), syntax.separator
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
@@ -132,8 +132,8 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
 
 
 def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dict[int, frozenset[str]]:
-    """Return the codes of lint that a comment "urlsm: ignore CODE, CODE" leaves out for the pattern that follows it, by
-    the number of the pattern, counted from first. Only a whole list's text has comments."""
+    """Return, by number of a pattern, the lint codes that a comment "urlsm: ignore CODE, CODE" before it leaves out.
+    Numbers start from first. Patterns that are given one by one have no comments."""
     found: dict[int, frozenset[str]] = {}
     if not isinstance(text, str) or "urlsm:" not in text:
         return found
@@ -151,7 +151,7 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
 
 
 def codes_of(line: str) -> frozenset[str] | None:
-    """Return the codes that a comment "urlsm: ignore CODE, CODE" leaves out; None of another line."""
+    """Return the codes in a comment "urlsm: ignore CODE, CODE"; None for any other line."""
     found = _IGNORE.fullmatch(line)
     return None if found is None else frozenset(found[1].replace(",", " ").split())
 
@@ -187,12 +187,12 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
 
 
 def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tuple[object, ...]]:
-    """Return the check that a URL's host is written as this one, of which host_key has made key: the table of hosts
-    takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", which are other origins."""
+    """Return a check that a URL's host is exactly this one. key: host_key of it. The table of hosts is less exact: it
+    takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", though these are different origins."""
     read = None if key == host.encode("utf-8", "surrogatepass") else try_parse(f"https://{host}/")
     text = key if read is None or read.host is None else read.host.encode()
     return "hostname", (("*", b"." + text, "$") if below else (text, "$"))
 
 
-_IGNORE = re.compile(r"\s*[#!]+\s*urlsm:\s*ignore\s+([\w, -]+)")  # a comment of each syntax that has comments
+_IGNORE = re.compile(r"\s*[#!]+\s*urlsm:\s*ignore\s+([\w, -]+)")  # any syntax with comments
 _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")

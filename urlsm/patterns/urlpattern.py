@@ -46,8 +46,8 @@ class URLPattern(Tested):
         base_url: the base of a constructor string, a text or a URL; options may be given in its place.
         options: {"ignoreCase": True}. ignore_case: the same.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
-            assertions about what is around are refused. "re": Python's `re` runs what has these, in time that can be
-            exponential, so only for patterns and texts that you trust. False: all regular expressions are refused.
+            assertions are refused. "re": Python's `re` runs patterns that have these. This can take exponential time,
+            so it is only for patterns and texts that you trust. False: all regular expressions are refused.
 
     Raises:
         TypeError: the pattern cannot be read. As in a browser, this is not a ValueError.
@@ -81,7 +81,7 @@ class URLPattern(Tested):
         self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base)
         try:
             self._components = _made(given, base, ignore_case, regexps)
-        except (PatternError, TypeError) as error:  # PatternError: of a program that is too large
+        except (PatternError, TypeError) as error:  # PatternError: the program is too large
             raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
 
     # --- components ---------------------------------------------------------------------------------
@@ -104,15 +104,15 @@ class URLPattern(Tested):
     # --- matching -----------------------------------------------------------------------------------
 
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
-        """Return test of any input, also of a mapping or a text with a base."""
+        """Return what test does, for any input: also a mapping, or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
             self._set_matcher(self._matcher())
         return texts is not None and all(map(_matches, self._components, texts))
 
     def _matcher(self) -> Matcher:
-        """Return the matcher of one rule: the scheme, and a check of each other component that is not "*"; the host
-        first, because it differs most often."""
+        """Return a matcher with one rule: the scheme, and a check of each other component that is not "*". The host is
+        checked first, because it differs most often."""
         schemes = self._components[0].fixed_text
         checks = [
             ("path" if name == "pathname" else name, c.plain)
@@ -126,7 +126,7 @@ class URLPattern(Tested):
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
         """Return what each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}},
-        ...}; a group that took no part is None. Returns None if the URL does not match.
+        ...}. A group that took no part has None. Return None if the URL does not match.
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
@@ -149,9 +149,9 @@ class URLPattern(Tested):
         return made
 
     def generate(self, component: str, groups: Mapping[str, str]) -> str:
-        """Return the text of a component with these groups.
+        """Return the text of a component whose groups have these values.
 
-        TypeError: there is no such component, a group is missing, or no text of the component can have it.
+        TypeError: there is no such component, a group is missing, or a value cannot occur in the component.
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
@@ -174,7 +174,7 @@ class URLPattern(Tested):
 
     @staticmethod
     def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
-        """Return -1, 0 or 1, which tells the less specific one of two patterns of a component.
+        """Compare a component of two patterns: return -1, 0 or 1. The less specific one is less.
 
         TypeError: there is no such component, or not two URLPatterns. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
         """
@@ -230,7 +230,7 @@ def _order(part: Part) -> tuple[Any, ...]:
     return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
 
 
-_NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")  # the order of an empty fixed text
+_NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")  # an empty fixed text, for the comparison
 
 
 def _made(
@@ -265,7 +265,7 @@ _usual = lru_cache(64)(compile_component)
 
 
 def _component(text: str, which: int, ignore_case: bool, regexps: bool | str) -> Component:
-    """Return compile_component, and of the two most frequent patterns the one that was made before."""
+    """Return compile_component. The two most frequent patterns are compiled once."""
     if text in ("*", ""):
         return _usual(text, which, ignore_case)
     return compile_component(text, which, ignore_case, regexps)
@@ -299,7 +299,7 @@ def _scalars(init: Mapping[str, str]) -> dict[str, str]:
 
 
 def _stripped(init: Mapping[str, str]) -> dict[str, str]:
-    """Return the components without the delimiters that may be written with them (#process-protocol-for-init,
+    """Return the components without delimiters that may have been written with them (#process-protocol-for-init,
     #process-search-for-init, #process-hash-for-init)."""
     found = dict(init)
     if "protocol" in found:
@@ -382,7 +382,7 @@ _OF_A_URL: tuple[Callable[[URL], str], ...] = (
 
 
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
-    """Return the text of each component of what is to be matched; None if it is not a URL."""
+    """Return the text of each component of a URL or a mapping; None if it is not a URL."""
     if isinstance(given, Mapping):
         if base is not None:
             raise TypeError("a base stands within a mapping of components, as baseURL")
