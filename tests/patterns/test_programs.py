@@ -216,6 +216,6 @@ def test_c_takes_no_instruction_that_leads_out_of_its_program(code, monkeypatch)
     def wrong(program, most):
         return programs.Instructions([[ops[op], a, b] for op, a, b in code], [b"a"], 1, 1, 2, None)
 
-    monkeypatch.setattr("urlsm.patterns.tables.compiled", wrong)
+    monkeypatch.setattr("urlsm.patterns.tables.compile_program", wrong)
     with pytest.raises(ValueError, match="must"):
         text_steps(("?",), b"a")

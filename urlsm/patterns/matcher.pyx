@@ -2,19 +2,20 @@
 
 All tables are words of 32 bits in one block:
 
-    rules    the pattern of each, and the place of its demand. Rules are numbered by rank: of those that match, the one
-             with the highest number decides. This number is all that is left of a policy
-    demands  what many rules have in common: whether they are for this host or for hosts below it, where the text has to
-             end, whether they allow; and the places of schemes, ports, checks and what they ask of a request (0: any)
-    roots    of the tries: of rules for any host, by the beginning of the target, or of the whole URL; of each entry of
-             the host table; of each entry of the table of sources
-    nodes    of the tries: label (start and length, in the pool), its rules, its children
-    edges    a table of (node, next octet) -> node, open-addressed, for nodes with more than one child
-    grams    a table of four octets -> rules, open-addressed, of rules without a host and a beginning
+    rules    for each rule, the number of its pattern and the place of its demand. Rules are numbered by rank: of those
+             that match, the one with the highest number decides. Nothing else is left of a policy
+    demands  what has to be true besides the host and the beginning. Many rules share a demand: whether it is for the
+             host itself or for hosts below it, where the text has to end, whether the rule allows; and the places of
+             schemes, ports, checks and conditions on the request (0: any)
+    roots    the roots of tries: two for rules of any host, by the beginning of the target or of the whole URL; one for
+             each entry of the table of hosts; one for each entry of the table of sources
+    nodes    the nodes of tries: a label (start and length in the pool), rules, children
+    edges    a hash table: (node, next octet) -> node, for nodes with more than one child
+    grams    a hash table: four octets -> rules, for rules without a host and a beginning
 
-A trie holds the octets with which a target (path and query) has to begin for a rule to match. So only rules with the
-right beginning are looked at. The rules of a node are listed with the highest rank first, so the search leaves the list
-once no other rule can win.
+A trie holds the octets that a target (path and query) has to begin with for a rule to match, so only rules with the
+right beginning are tried. The rules of a node are listed from the highest rank, so a search can leave the list when no
+other rule could win.
 """
 cimport cython
 from cpython.object cimport PyObject
@@ -62,10 +63,10 @@ cdef uint32_t ALL_PARTIES = BOTH_PARTIES | BOTH_HOSTS
 cdef HostTable NO_HOSTS = HostTable([])
 
 
-# --- the texts of a URL that rules look at -----------------------------------------------------------
+# --- the texts of a URL that checks are for -----------------------------------------------------------
 
 cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
-    """Return one text of a URL: search and hash without "?" and "#", empty if they are absent; query with its "?"."""
+    """Return one text of a URL. Search and hash are without "?" and "#", and empty if absent; query has its "?"."""
     cdef Span lies
     if kind >= CASED_TARGET:
         lies = Span(v.o.path_start if kind == CASED_TARGET else 0, end_of_query(&v.o, v.n))
@@ -104,7 +105,7 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Set a view of octets that are not a URL: they are the target, and there is nothing else."""
+    """Set a view of octets that are not a URL. They are its target, and all other texts are empty."""
     memset(v, 0, sizeof(View))
     if n > MAX_LENGTH:
         raise ValueError("the text is too long")
@@ -118,11 +119,14 @@ cdef inline void view_url(View* v, URL url) noexcept:
     v.cased = v.p
 
 
-# --- who asks for a URL, and for what: only some syntaxes have that -----------------------------------
+# --- requests: some syntaxes have rules that depend on who requests a URL, and as what ----------------
 
 cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nogil:
-    """Return whether a request is as a rule wants it: [bits of types, bits of parties, number of sources, the sources,
-    number of sources that it is not for, these]. Then wanted is what follows: what it asks of the URL's own host."""
+    """Return whether a request fits a rule.
+
+    wanted: these words: bits of types, bits of parties, number of sources, the sources, number of excluded sources,
+    these sources. Afterwards it points behind them, to the conditions on the URL's own host.
+    """
     cdef const uint32_t* part = wanted[0]
     cdef uint32_t types = UNKNOWN if request == NULL else request.types
     cdef uint32_t parties = UNKNOWN if request == NULL else request.parties
@@ -142,7 +146,7 @@ cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nog
 
 
 cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t count) noexcept nogil:
-    """Return whether one of the entries is among the listed[0] ones behind listed, which are sorted."""
+    """Return whether one of the entries is in a list: listed[0] is its length, and the rest is sorted."""
     cdef uint32_t k, low, high, middle
     for k in range(count if listed[0] else 0):
         low, high = 1, listed[0] + 1
@@ -159,7 +163,7 @@ cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t cou
 
 cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p,
                       uint32_t n) noexcept nogil:
-    """Add the entries in which a host lies."""
+    """Add the entries that a host lies in."""
     cdef Walk walk
     cdef bint whole
     cdef uint32_t entry
@@ -174,8 +178,8 @@ cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, co
 
 cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p, uint32_t n,
                            Suffixes suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
-    """Add the entries in which a host with "*" instead of its public suffix lies. b: for that text. Return where the
-    site of the host begins; 0 if it does not have one."""
+    """Add the entries that a host lies in if "*" takes the place of its public suffix. b: holds that text. Return where
+    the site of the host begins, or 0 if it has none."""
     cdef Section section
     cdef uint64_t dots
     cdef uint32_t suffix
@@ -192,7 +196,7 @@ cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* host
 
 
 cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, Suffixes suffixes) noexcept nogil:
-    """Return where the site of a host begins; 0 if the host, like an address, does not have one."""
+    """Return where the site of a host begins, or 0 if it has none, as an address."""
     cdef uint32_t start = site_start(p, n, suffixes, True) if n and is_name(p, n) else NO_SITE
     return 0 if start == NO_SITE else start
 
@@ -205,7 +209,7 @@ cdef inline void begin_search(Search* s) noexcept nogil:
     buffer_start(&s.folded)
     buffer_start(&s.met)
     buffer_start(&s.own)
-    s.led = False
+    s.knows_own = False
 
 
 cdef inline void end_search(Search* s) noexcept nogil:
@@ -218,8 +222,8 @@ cdef inline void end_search(Search* s) noexcept nogil:
 @cython.final
 @cython.binding(False)
 cdef class Matcher:
-    """Compiled rules. order: the indices of the rules in tables, the weakest first; None: the first is the strongest.
-    folds: whether URLs are compared in lower case.
+    """Compiled rules. order: the indices of the rules in tables, the weakest first; None: the first rule is the
+    strongest. folds: whether case is ignored.
     """
 
     def __cinit__(self, Tables tables not None, order=None, bint folds=False):
@@ -227,24 +231,24 @@ cdef class Matcher:
         memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
-        if tables.leads:  # a rule asks for names below any suffix
+        if tables.leads:  # a rule is for names below any public suffix
             self.suffixes = suffixes_or_default(None)
         tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
         self.sources = HostTable(list(tables.source_keys)) if tables.source_keys else NO_HOSTS
         self.count, self.folds = tables.count, folds
-        self.w = tables.block.copied(&self.octets)
+        self.w = tables.block.copy_words(&self.octets)
         self.size = <uint32_t>(tables.block.b.n + tables.block.literals.n)
 
     def __dealloc__(self):
         free(self.w)
 
     def __sizeof__(self):
-        """Return the number of octets of all tables."""
+        """Return the size of all tables in octets."""
         return self.size + len(self.hosts.keys[0]) + 4 * (self.hosts.hosts.mask + 1) + 12 * self.hosts.count
 
     def pattern_of(self, uint32_t rule):
-        """Return the number of the pattern with which the rule was added."""
+        """Return the number of the pattern that a rule belongs to."""
         if rule >= self.count:
             raise IndexError(rule)
         return self.whose(rule)
@@ -256,15 +260,15 @@ cdef class Matcher:
         return self.w[self.w[self.at.rules + RULE_WORDS * rule + 1]]
 
     def allows(self, Py_ssize_t rule):
-        """Return whether the rule puts a URL into the list. A number below 0 is not a rule."""
+        """Return whether a rule puts URLs into the list. False for a number below 0, which is not a rule."""
         return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
 
     def allows_behind(self, Py_ssize_t rule):
-        """Return whether the rule puts a URL into the list, also what is behind a prefix or a "*"."""
+        """Return whether a rule puts URLs into the list, whatever follows a prefix or a "*"."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* given, Search* s) except -1 nogil:
-        """Search for the rule that decides. The caller has started s."""
+        """Search for the rule that decides, or for all that match. The caller has started s."""
         cdef Walk walk
         cdef View folded
         cdef const View* v = given
@@ -298,7 +302,7 @@ cdef class Matcher:
                 self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
     cdef int sift(self, const View* v, Search* s) except -1 nogil:
-        """Try the rules of each gram that the URL has, once."""
+        """Try the rules of each gram in the URL, once."""
         cdef const uint32_t* bits = self.w + self.at.gram_bits
         cdef const uint32_t* entries = self.w + self.at.grams
         cdef uint32_t k, j, gram, hash, slot, place
@@ -330,7 +334,7 @@ cdef class Matcher:
         return 0
 
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
-        """Try the rules with whose beginning the text begins."""
+        """Try the rules whose beginning is that of the text."""
         cdef uint32_t n, at = 0, slot, k
         cdef const uint8_t* p = text_of(v, kind, &n)
         cdef const uint32_t* here
@@ -363,7 +367,7 @@ cdef class Matcher:
             node = edge[2]
 
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Try a rule, of which the trie has found `at` octets. Return False if no rule of a lower rank can decide."""
+        """Try a rule whose first `at` octets agreed. Return False if no rule of a lower rank can decide any more."""
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
@@ -378,8 +382,7 @@ cdef class Matcher:
         return True
 
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Return whether the rest of what a rule demands is true. The host and the trie's octets were checked before.
-        """
+        """Return whether a demand is met. The entry of the host and the octets of the trie were checked before."""
         cdef const uint32_t* part
         cdef const uint8_t* text
         cdef uint32_t k, n, end = demand[0] >> END_BIT, how = demand[0] >> HOW_BIT & 3
@@ -393,12 +396,12 @@ cdef class Matcher:
                 return False
         if demand[4]:
             part = self.w + demand[4]
-            if part[1] & ALL_PARTIES != ALL_PARTIES:  # otherwise the party does not count
-                self.tell(s.request, v)
+            if part[1] & ALL_PARTIES != ALL_PARTIES:  # otherwise any party will do
+                self.set_party(s.request, v)
             if not is_asked(&part, s.request):
                 return False
             if part[0] or part[part[0] + 1]:
-                self.lead(v, s)
+                self.find_own_host(v, s)
                 if part[0] and not is_among(part, s.own_entries, s.own_count):
                     return False
                 part += part[0] + 1
@@ -434,8 +437,8 @@ cdef class Matcher:
                     return False
         return True
 
-    cdef void tell(self, Request* request, const View* v) noexcept nogil:
-        """Tell whether the URL is of the source's site, and of its host."""
+    cdef void set_party(self, Request* request, const View* v) noexcept nogil:
+        """Set whether the URL is on the site of the source, and whether it has the same host."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start, start, size
         if request == NULL or request.n == 0 or request.parties != ALL_PARTIES:
@@ -448,13 +451,13 @@ cdef class Matcher:
             request.parties = FIRST_PARTY
         request.parties |= SAME_HOST if n == request.n and memcmp(p, request.host, n) == 0 else OTHER_HOST
 
-    cdef int lead(self, const View* v, Search* s) except -1 nogil:
-        """Look up the URL's host among the sources, once for a search: rules may ask where the request goes."""
+    cdef int find_own_host(self, const View* v, Search* s) except -1 nogil:
+        """Look up the URL's own host among the sources, once in a search, for rules about where a request goes."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start
-        if s.led:
+        if s.knows_own:
             return 0
-        s.led, s.own_count = True, 0
+        s.knows_own, s.own_count = True, 0
         if n and p[n - 1] == c'.':
             n -= 1
         if n:
@@ -469,9 +472,9 @@ cdef class Matcher:
         cdef Search s
         view_url(&v, url)
         s.request = NULL
-        return self.decided(&v, &s)
+        return self.deciding_rule(&v, &s)
 
-    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil:
+    cdef Py_ssize_t deciding_rule(self, const View* v, Search* s) except -2 nogil:
         """Return the number of the rule that decides; -1 if no rule matches."""
         s.rank, s.all = 0, False
         begin_search(s)
@@ -482,12 +485,12 @@ cdef class Matcher:
         return <Py_ssize_t>s.rank - 1
 
     def all(self, URL url not None):
-        """Return the numbers of all rules that match, in order."""
+        """Return the numbers of all rules that match, in ascending order."""
         cdef View v
         view_url(&v, url)
-        return self.fitting(&v, NULL)
+        return self.matching_rules(&v, NULL)
 
-    cdef list fitting(self, const View* v, Request* request):
+    cdef list matching_rules(self, const View* v, Request* request):
         cdef Search s
         cdef size_t k
         s.rank, s.all, s.request = 0, True, request
@@ -501,26 +504,26 @@ cdef class Matcher:
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
-        """Return what decides does, for octets that are not a URL: they are the target, and there is nothing else."""
+        """Do what decides does, for octets that are not a URL: they are the target."""
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
         s.request = NULL
-        return self.decided(&v, &s)
+        return self.deciding_rule(&v, &s)
 
     def all_of_text(self, bytes text not None):
-        """Return what all does, for octets that are not a URL."""
+        """Do what all does, for octets that are not a URL."""
         cdef View v
         view_octets(&v, text, len(text))
-        return self.fitting(&v, NULL)
+        return self.matching_rules(&v, NULL)
 
     def steps(self, URL url not None):
-        """Return the number of steps that decides takes: instructions, rules, nodes, octets searched."""
+        """Return the number of steps that decides takes: instructions, rules, nodes and octets searched."""
         cdef View v
         cdef Search s
         view_url(&v, url)
         s.request = NULL
-        self.decided(&v, &s)
+        self.deciding_rule(&v, &s)
         return s.work.steps
 
 
@@ -531,11 +534,11 @@ def fits(rule, URL url not None):
     return Matcher(tables).decides(url) >= 0
 
 
-# --- the answers of a set without a URL object: from a text's octets, if they prove what the long way would find
+# --- Lookup: the answers of a set without a URL object, as far as octets prove them -------------------
 
 cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
-    """Read p[0:n], or take its offsets o, which are not NULL if it is in normal form. b: for a text that has to be
-    written; the caller has started it. Return False if the text is not a URL."""
+    """Set a view of the URL p[0:n]. o: its offsets, if the text is in normal form; NULL: it has to be read. b: receives
+    the normal form if that differs; the caller has started it. Return False if the text is not a URL."""
     cdef Reading r
     cdef Failure failure
     cdef int outcome
@@ -556,21 +559,22 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 
 @cython.binding(False)
 cdef class Lookup:
-    """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
+    """The base of PatternSet: a matcher, and what is refused before it decides. PatternSet adds _decides_at_length,
+    which decides what is not certain here."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):
         """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
         list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
-        URLs, not with a text that the syntax makes. types: the bits of types of requests, by name; "other" is that of
-        all other names."""
+        URLs, or else with texts that the syntax makes of them. types: the bit of each type of request by name; other
+        names have that of "other"."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
         self.of_urls, self.types = of_urls, types
         self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
-        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL, UNSURE. o: its offsets
-        if it is in normal form; NULL: it has to be read. s, b: the caller's; it has started b."""
+        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL or UNSURE. o: its
+        offsets, if it is in normal form; NULL: it has to be read. s and b are the caller's, who has started b."""
         cdef View v
         cdef Authority a
         cdef Py_ssize_t rule
@@ -578,10 +582,10 @@ cdef class Lookup:
         cdef uint32_t size
         if not read_view(&v, p, n, o, b):
             return REFUSED_URL
-        # all readers agree on an ordinary authority (security/plain)
+        # security/plain proves that all readers agree on an ordinary authority
         if self.refuses and NOT_SPECIAL < v.o.kind <= FILE and not ordinary_authority(p, n, &a):
             return UNSURE
-        rule = self._matcher.decided(&v, s)
+        rule = self._matcher.deciding_rule(&v, s)
         if rule >= 0 and self.refuses and not self.blocks \
                 and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO):
             path, size = v.p + v.o.path_start, end_of_path(&v.o, v.n) - v.o.path_start
@@ -594,7 +598,7 @@ cdef class Lookup:
         return rule
 
     cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:
-        """Return the number of the rule that decides, or NO_RULE, or REFUSED_URL."""
+        """Return the number of the rule that decides, or NO_RULE or REFUSED_URL."""
         cdef Search s
         cdef Request request
         cdef Buffer b, host
@@ -602,7 +606,7 @@ cdef class Lookup:
         cdef Py_ssize_t rule = UNSURE, n
         cdef const uint8_t* p
         cdef const Offsets* o = NULL
-        if not self.of_urls:  # also if the object was never set up, and does not have a matcher
+        if not self.of_urls:  # also in an object without a matcher, which was never set up
             return self.at_length(url, source, type_)
         if type(url) is str and is_ascii(url):
             p, n = ascii_data(url), len(<str>url)
@@ -617,7 +621,7 @@ cdef class Lookup:
             s.request = NULL
             try:
                 if source is not None or type_ is not None:
-                    self.begin(&request, &host, source, type_)
+                    self.begin_request(&request, &host, source, type_)
                     s.request = &request
                 rule = self.rule_of(p, <uint32_t>n, o, &s, &b)
             finally:
@@ -635,9 +639,10 @@ cdef class Lookup:
             raise IndexError(rule)
         return rule
 
-    cdef int begin(self, Request* request, Buffer* host, object source, object type_) except -1:
-        """Begin a request with what does not depend on the URL. host: for the source's, with a "*" for its suffix; the
-        caller has started it. TypeError: the syntax does not ask, or not a text."""
+    cdef int begin_request(self, Request* request, Buffer* host, object source, object type_) except -1:
+        """Set what does not depend on the URL in a request. host: receives the source's host, and that with a "*" for
+        its suffix; the caller has started it. TypeError: the syntax has no use for a source or a type, or one is not a
+        text."""
         cdef Reading r
         cdef Offsets o
         cdef const uint8_t* p = NULL
@@ -664,11 +669,11 @@ cdef class Lookup:
             p, o = ascii_data((<URL>source).href), (<URL>source).o
         if o.host_end == o.host_start:
             return 0
-        with cython.critical_section(self._matcher):  # set once, so that others may read it
+        with cython.critical_section(self._matcher):  # set once: others may be reading it
             if self._matcher.suffixes is None:
                 self._matcher.suffixes = suffixes_or_default(None)
         n = o.host_end - o.host_start
-        buffer_reserve(host, 2 * <size_t>n + 1)  # all that is written here, so nothing moves
+        buffer_reserve(host, 2 * <size_t>n + 1)  # enough for both, so that the first does not move
         buffer_copy(host, p + o.host_start, n)
         if host.p[n - 1] == c'.':
             n -= 1
@@ -678,8 +683,8 @@ cdef class Lookup:
                                     self._matcher.suffixes, host)
         return 0
 
-    def _plainly(self, URL url not None, source, type, bint all):
-        """Return the number of the rule that decides on a request, or (all) the numbers of all rules that match."""
+    def _rules_for_request(self, URL url not None, source, type, bint all):
+        """Return the number of the rule that decides on a request. all: return the numbers of all rules that match."""
         cdef View v
         cdef Search s
         cdef Request request
@@ -687,11 +692,11 @@ cdef class Lookup:
         view_url(&v, url)
         buffer_start(&host)
         try:
-            self.begin(&request, &host, source, type)
+            self.begin_request(&request, &host, source, type)
             if all:
-                return self._matcher.fitting(&v, &request)
+                return self._matcher.matching_rules(&v, &request)
             s.request = &request
-            return self._matcher.decided(&v, &s)
+            return self._matcher.deciding_rule(&v, &s)
         finally:
             buffer_free(&host)
 
@@ -702,12 +707,12 @@ cdef class Lookup:
         return self.blocks if rule == REFUSED_URL else self.otherwise
 
     cdef inline bint puts_in(self, Py_ssize_t rule) noexcept nogil:
-        """Return whether this is a rule, and it puts a URL into the set."""
+        """Return whether this is the number of a rule that puts URLs into the set."""
         return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
 
     def _decides(self, url, source=None, type=None):
         """Return the number of the rule that decides; -1 if none matches; -2 if the text is not a URL, or readers
-        disagree."""
+        disagree on it."""
         return self.number_of(url, source, type)
 
     def _says(self, Py_ssize_t rule):
@@ -725,21 +730,21 @@ cdef class Lookup:
         """match(url, source=None, type=None)
 --
 
-        Return the pattern that puts the URL into the set; None if it is not in the set, or not by a pattern.
+        Return the pattern that puts the URL into the set; None if it is not in the set, or not because of a pattern.
 
-        source, type: (of "adblock") the URL of the page that asks for it, and the type of the request, like "script".
-        A pattern that needs one of them does not match without it.
+        source, type: for "adblock", the URL of the page that makes the request, and the type of the request, such as
+        "script". A pattern that needs one of them does not match without it.
         """
         cdef Py_ssize_t rule = self.number_of(url, source, type)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls):
-        """Return match of each URL, in a list."""
+        """Return what match returns for each URL, in a list."""
         return [self.match(url) for url in urls]
 
 
 cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether some reader may take a path for another one: it has an escape, or an empty segment."""
+    """Return whether some reader may take a path for another one, since it has an escape or an empty segment."""
     cdef uint32_t k
     for k in range(n):
         if p[k] == c'%' or (p[k] == c'/' and k + 1 < n and p[k + 1] == c'/'):
@@ -772,14 +777,14 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 
 @cython.binding(False)
 cdef class Tested:
-    """The base of URLPattern: one rule for a URL's own octets. URLPattern adds the long way, _test_at_length."""
-    cdef PyObject* matcher   # the Matcher of the first test, which stays: threads may make several
+    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, the long way."""
+    cdef PyObject* matcher   # the Matcher, made by the first test; threads may make several, and one stays
 
     def __dealloc__(self):
         Py_XDECREF(self.matcher)
 
     def _set_matcher(self, Matcher matcher not None):
-        """Set the matcher, which has one rule, unless another thread has been faster."""
+        """Set the matcher, unless another thread was faster."""
         publish(&self.matcher, matcher)
 
     def test(self, input=None, base_url=None):
@@ -805,6 +810,6 @@ cdef class Tested:
                 read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
             elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
                 return False
-            return (<Matcher>matcher).decided(&v, &s) == 0
+            return (<Matcher>matcher).deciding_rule(&v, &s) == 0
         finally:
             buffer_free(&b)

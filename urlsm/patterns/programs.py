@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.rule import Program
 
-__all__ = ["MOST", "Instructions", "compiled"]
+__all__ = ["MOST", "Instructions", "compile_program"]
 
 MOST = 4096  # instructions of a program
 _TOO_LARGE = f"the pattern needs more than {MOST} instructions"
@@ -52,7 +52,7 @@ class Instructions(NamedTuple):
     error: PatternError | None
 
 
-def compiled(program: Program, most: int) -> Instructions:
+def compile_program(program: Program, most: int) -> Instructions:
     """Return the instructions of a program that is not GREEDY. Their number may be up to MOST, and up to most."""
     writer = _Writer(min(most, MOST))
     error = None

@@ -208,7 +208,7 @@ class PatternSet(Lookup, UrlSet):
         if self._refuses and (read.scheme in SPECIAL and is_ambiguous(url)):
             return _REFUSED
         if source is not None or type is not None:
-            return int(self._plainly(read, source, type, False))
+            return int(self._rules_for_request(read, source, type, False))
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._refuses and (self._matcher.allows_behind(rule) or self._deny_paths):
             target = read.path + (read.query or "") if self._deny_queries else read.path
@@ -282,7 +282,7 @@ class PatternSet(Lookup, UrlSet):
         else:
             read = url if isinstance(url, URL) else parse(url)
             asked = source is not None or type is not None
-            numbers = self._plainly(read, source, type, True) if asked else self._matcher.all(read)
+            numbers = self._rules_for_request(read, source, type, True) if asked else self._matcher.all(read)
         told = dict.fromkeys(map(self._matcher.pattern_of, numbers))
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 

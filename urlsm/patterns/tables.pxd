@@ -1,30 +1,30 @@
-"""What a matcher is made of: a table of hosts, compiled programs, and the tables of rules."""
+"""What a matcher reads: a table of hosts, compiled programs, and the tables of rules."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
 
-# --- hosts, read without the lock -------------------------------------------------------------------
+# --- hosts: the table is read without the interpreter's lock ---------------------------------------------
 
 cdef enum:
     NO_ENTRY = 0xFFFFFFFF
 
-cdef struct Hosts:           # the table; a pointer into it lives as long as its HostTable
+cdef struct Hosts:           # the table; valid as long as its HostTable lives
     uint32_t* slots          # of entries, plus 1; 0 is empty
     uint32_t* entries        # three words each: hash, start of the key in octets, its length
     const uint8_t* octets
     uint32_t mask
     uint32_t longest         # octets of the longest name
-    uint64_t sizes           # bit k: there is a name of k octets, or of 64 more, or of 128 more ...
-    uint64_t[3] lengths      # bit k: there is a network of IPv6 (of IPv4: 132 + k) with k bits
-    uint64_t[2] key          # of the hashes: another one in each table, so that no list makes its names collide
+    uint64_t sizes           # bit k: some name has k octets, or k + 64, k + 128 ...
+    uint64_t[3] lengths      # bit k: some network of IPv6 has k bits; bit 132 + k: one of IPv4 has
+    uint64_t[2] key          # of the hashes; random, so that no list can make its names collide
 
-cdef struct Walk:            # over the entries that a host is or lies in, the shortest suffix first
+cdef struct Walk:            # a walk over the entries that a host is or lies in, the shortest suffix first
     const uint8_t* p         # the name, in lower case, without a dot at its end
     uint32_t n
-    uint32_t end             # where the suffix begins that was looked at last
+    uint32_t end             # start of the suffix that was looked up last
     uint64_t dots
-    uint64_t[4] hash         # of the labels behind end, as octets/sip goes on with it
+    uint64_t[4] hash         # state of octets/sip after the labels behind end
     uint8_t[18] address      # the key of a network: 4 or 6, bits, octets
-    int bits                 # to be asked for next; below 0: a name, or nothing more
+    int bits                 # the length to look up next; below 0: it is a name, or the walk is over
     bint rooted              # the name ended in a dot
 
 cdef class HostTable:
@@ -40,28 +40,28 @@ cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept
 # --- programs ----------------------------------------------------------------------------------------
 
 cdef enum:
-    NOWHERE = 0xFFFFFFFF     # no such position; a group that took no part
-    SHORT_PIECE = 8          # the most octets of a literal that is searched without a table of where to go on
+    NOWHERE = 0xFFFFFFFF     # not found; or a group took no part
+    SHORT_PIECE = 8          # longer literals are searched with a table of Knuth, Morris and Pratt
 
-cdef struct Work:            # one for a call: the memory of a run, and its steps
+cdef struct Work:            # for one call: the memory of runs, and the steps so far
     uint64_t steps           # instructions run and octets searched
     Buffer b
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil
 
-cdef class Block:            # words and literals, while they are written: each program, table and literal once
-    cdef Buffer b            # the words; nothing is at 0
+cdef class Block:            # a block while it is written; each program, table and literal is in it once
+    cdef Buffer b            # the words; 0 is not a place
     cdef Buffer literals
-    cdef dict places         # of literals, of programs and of whatever else has a key
-    cdef Py_ssize_t left     # instructions that programs may still have
+    cdef dict places         # of literals, programs and everything else by its key
+    cdef Py_ssize_t left     # instructions that further programs may have
     cdef uint32_t here(self) except 0
     cdef int word(self, uint32_t value) except -1
     cdef object place(self, bytes literal)
     cdef uint32_t table(self, bytes literal) except? 0
     cdef uint32_t program(self, tuple program) except 0
     cdef list full_words(self, instructions)
-    cdef uint32_t* copied(self, const uint8_t** literals) except NULL
+    cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL
 
 # --- the tables --------------------------------------------------------------------------------------
 
@@ -69,21 +69,21 @@ cdef enum:
     GRAM = 4
     GRAM_HASHES = 1 << 16
 
-    # the tries: the first are of rules for any host, the others of each host's rules, and of each source's
+    # the groups of rows. Each has a trie: two groups of rules for any host, then one for each host and each source
     ANY_TARGET = 0
     ANY_WHOLE = 1
     OF_HOST = 2
     OF_SOURCE = 0x40000000
-    OF_GRAM = 0x7FFFFFFF     # not a trie: the table of grams
+    OF_GRAM = 0x7FFFFFFF     # no trie, but the table of grams
 
     RULE_WORDS = 2
-    NODE_WORDS = 4           # the last two: 0 for nothing; ALONE and a number; the place of a list (1: see edges)
+    NODE_WORDS = 4           # label (two), rules, children; 0: none, ALONE | n: a single one, 1: see edges
     EDGE_WORDS = 3           # node, octet, child
-    ALLOWS = 1               # bits of a demand's first word: it puts a URL into the list
-    BEHIND = 2               # it matches what is behind a prefix or a "*" of a path
+    ALLOWS = 1               # bits of a demand's first word: the rule puts URLs into the list
+    BEHIND = 2               # it matches whatever follows a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND
-    HOW_BIT = 2              # 0, or EXACT, BELOW, BOTH and 1
-    END_BIT = 4              # 0, or 2 * kind of text + 1: the trie's octets lie within it; + 2: they are all of it
+    HOW_BIT = 2              # two bits: 0 for any host, or 1 + EXACT, BELOW or BOTH
+    END_BIT = 4              # 0, or 2 * kind + 1: the trie's octets begin that text; + 2: they are all of it
 
 cdef extern from *:
     """
@@ -91,35 +91,35 @@ cdef extern from *:
     """
     const uint32_t ALONE "URLSM_ALONE"
 
-cdef struct Layout:          # of the block: where each table begins
+cdef struct Layout:          # where each table begins in the block
     uint32_t rules, roots, edges, edge_mask, grams, gram_mask, gram_bits
-    uint64_t[3] key          # of the hashes of grams and edges, so that no list makes them collide
+    uint64_t[3] key          # of the hashes; random, so that no list can make grams or edges collide
 
-cdef struct Row:             # of a trie, or of the table of grams
-    uint32_t group           # ANY_TARGET, ANY_WHOLE, or that of an entry: OF_HOST and more, OF_SOURCE and more; OF_GRAM
-    uint32_t at, n           # the octets with which a text has to begin, among the literals; of OF_GRAM: those that it
-    #                          has to have, and at last four of them as a number, and 0
+cdef struct Row:             # a rule, with the trie or table in which it will be
+    uint32_t group           # ANY_TARGET, ANY_WHOLE, OF_HOST + entry, OF_SOURCE + entry or OF_GRAM
+    uint32_t at, n           # the octets that the text has to begin with, among the literals. For OF_GRAM: octets that
+    #                          it has to hold; choose_grams replaces them by four of them as a number, and 0
     uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
-    uint64_t head            # while rows are sorted: the first eight octets, as a number; zeros behind the last
+    uint64_t head            # for sorting: the first eight octets as a number, with zeros behind the last
 
-cdef struct Todo:            # the rows from low to high, which have `depth` octets in common with the node above
+cdef struct Todo:            # rows[low:high], which agree in `depth` octets, those of the nodes above
     uint32_t low, high, depth, parent
-    bint only                # whether it is that node's only child
+    bint only                # whether this is the parent's only child
 
 cdef class Tables:
     cdef Block block
-    cdef dict keys           # of hosts -> entry
-    cdef dict source_keys    # of sources -> entry
-    cdef Buffer rows         # a Row of each rule, in the order in which they were added
-    cdef Buffer labels       # of edges: node, octet, child
+    cdef dict keys           # key of a host -> entry
+    cdef dict source_keys    # key of a source -> entry
+    cdef Buffer rows         # a Row for each rule, in the order of addition
+    cdef Buffer labels       # the edges: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
-    cdef readonly bint leads  # whether one asks for a URL's own host below any public suffix
-    cdef bytes name_start, name_end  # of expect_names; None: add_name does not take a line
+    cdef readonly bint leads  # whether a rule asks for a name below any public suffix
+    cdef bytes name_start, name_end  # of expect_names; None: add_name takes nothing
     cdef uint32_t name_demand
-    cdef uint32_t[4] targets  # the places of target_demand; 0: it is not written yet
+    cdef uint32_t[4] targets  # of target_demand; 0: not written yet
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1
     cdef uint32_t demand(self, tuple words) except 0
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0
@@ -144,12 +144,12 @@ cdef inline uint32_t gram_hash(uint32_t gram) noexcept nogil:
 
 
 cdef inline uint32_t gram_slot(uint32_t gram, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of a gram: multiply-add-shift, of which any two grams have the same with a chance of 2^-32
+    """Return the keyed hash of a gram by multiply-add-shift: two grams collide with a probability of 2^-32
     (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer arithmetic without primes,
     1996)."""
     return <uint32_t>((gram * key[0] + key[1]) >> 32)
 
 
 cdef inline uint32_t slot_of(uint32_t node, uint32_t octet, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of an edge, as gram_slot makes one."""
+    """Return the keyed hash of an edge, in the same way."""
     return <uint32_t>((node * key[0] + octet * key[1] + key[2]) >> 32)

@@ -1,7 +1,7 @@
-"""What a matcher is made of: a table of hosts, compiled programs, and the tables of rules, all of which Tables writes.
+"""Builds what a matcher reads: a table of hosts, compiled programs, and the tables of rules.
 
-These are one unit, of more than 1,000 lines, because Tables is the only one that builds the others, and the hosts and
-programs of a rule are parts of its tables. The matcher reads them (matcher.pyx, which shows all tables).
+These are one unit, of more than 1,000 lines, because only Tables builds the other two, for the rules that it is given.
+matcher.pyx says what the tables are.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -25,7 +25,7 @@ from urlsm.security.plain cimport read_ipv4
 from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.machine.driver import SCHEMES
 from urlsm.patterns.opcodes import TEXTS
-from urlsm.patterns.programs import compiled
+from urlsm.patterns.programs import compile_program
 from urlsm.patterns.rule import BOTH, is_literal, prefix_of
 
 cdef extern from *:
@@ -36,11 +36,11 @@ cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 # --- hosts: which entries of a table a host is, or lies in ------------------------------------------
 #
-# A name is its own key. It is found by keyed hashes of its labels from the right, so a walk over one host meets every
-# suffix of it that is a key, and no list can be written whose names collide. The key of a network is 4 or 6, the number
-# of its bits, and the address with all other bits 0. An address is looked up with each number of bits that some network
-# has. An IPv4 address within IPv6 is that IPv4 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are
-# networks of IPv4, and ::/0 is not one of these.
+# A name is its own key. Keyed hashes are computed over its labels from the right. So a walk over one host finds every
+# suffix of it that is a key, and nobody can write a list whose names collide. The key of a network is 4 or 6, the
+# number of its bits, and the address with all other bits 0. An address is looked up once for each number of bits that
+# some network has. An IPv4 address within IPv6 counts as that IPv4 address, in hosts and in keys. So ::ffff:0:0/96 and
+# the networks in it are networks of IPv4, and ::/0 does not hold them.
 
 cdef enum:
     OF_IPV4 = 132            # the first bit of lengths for networks of IPv4
@@ -76,9 +76,11 @@ cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
 
 
 def network_key(str text not None):
-    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"), or None of another text.
-    ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero: to
-    inet_aton and the URL Standard it is octal, to others decimal."""
+    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"); None for any other text.
+
+    ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero, which
+    inet_aton and the URL Standard read as octal, but others as decimal.
+    """
     cdef uint8_t[16] address
     cdef bytes octets
     address_text, slash, length = text.partition("/")
@@ -113,8 +115,8 @@ def network_key(str text not None):
 
 
 def plain_key(str text not None):
-    """Return the key of a name that the plain lane takes, because the host parser leaves it as it is; None: ask the
-    host parser. A star is not a part of a name here."""
+    """Return the key of a name that the host parser certainly leaves as it is, because the plain lane takes it. None:
+    the host parser has to say. A name with a star is not taken."""
     return plain_name(ascii_data(text), len(text)) if is_ascii(text) else None
 
 
@@ -127,7 +129,7 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
     memcpy(octets, b"https://", 8)
     memcpy(octets + 8, p, n)
     octets[8 + n] = c'/'
-    # the lane returns where the authority ends: the whole text must be the host. For an address it also sets a bit
+    # the lane returns where the authority ends, which must be the end of the text; for an address it sets a bit, too
     end = lane.authority(octets, n + 9)
     if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
         return None
@@ -177,7 +179,7 @@ cdef class HostTable:
         free(self.hosts.entries)
 
     def find(self, bytes host not None):
-        """Return (number, whether it is the whole host) of each entry that a host is or lies in, the shortest suffix
+        """Return (number, whether it is the whole host) for each entry that the host is or lies in, the shortest suffix
         first."""
         cdef Walk walk
         cdef bint whole
@@ -192,7 +194,7 @@ cdef class HostTable:
 
 
 cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the hash of a key, computed like a walk's: label by label from the right, or all octets of a network."""
+    """Return the hash of a key, as a walk computes it: by labels from the right, or over the octets of a network."""
     cdef uint64_t[4] hash
     cdef uint64_t dots
     cdef uint32_t end = n, start
@@ -209,8 +211,8 @@ cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcep
 
 
 cdef inline void add_label(uint64_t* hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
-    """Add the label p[start:end] to a hash; p[0:n] may be read. Its last word has its length, so two labels are never
-    the same words as one."""
+    """Add the label p[start:end] to a hash. All of p[0:n] may be read. The last word has the length of the label, so
+    two labels never make the same words as one label."""
     cdef uint32_t size = end - start, k
     cdef uint64_t word = 0
     while end - start >= 8:
@@ -245,7 +247,7 @@ cdef void add_entry(Hosts* hosts, uint32_t entry) noexcept nogil:
     hosts.slots[slot] = entry + 1
 
 
-cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t* p, uint32_t n) noexcept nogil:
+cdef inline uint32_t find_entry(const Hosts* hosts, uint64_t hash, const uint8_t* p, uint32_t n) noexcept nogil:
     cdef uint32_t slot = <uint32_t>hash & hosts.mask, entry
     cdef const uint32_t* found
     while hosts.slots[slot]:
@@ -260,7 +262,7 @@ cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t*
 # --- the walk over a host ------------------------------------------------------------------------
 
 cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Begin a walk over the entries of hosts with a host in a URL's normal form."""
+    """Begin a walk over the entries that a host, in the normal form of a URL, is or lies in."""
     walk.bits = -1
     walk.rooted = n > 0 and p[n - 1] == c'.'
     if walk.rooted:
@@ -281,9 +283,9 @@ cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t 
 
 
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil:
-    """Return the next entry that the host is, or lies in; NO_ENTRY if there are no more. whole: whether it is the host
-    itself; always true of a network."""
-    cdef uint32_t start, entry, length
+    """Return the next entry that the host is or lies in, or NO_ENTRY after the last one. whole: whether the entry is
+    the host itself; always True for a network."""
+    cdef uint32_t start, entry, length, size
     while walk.n and walk.end:
         start = label_start(walk.p, walk.end, walk.dots)
         if walk.n - start > hosts.longest:
@@ -293,7 +295,7 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
         walk.end = start - 1 if start else 0
         if not hosts.sizes >> ((walk.n - start) & 63) & 1:
             continue
-        entry = looked_up(hosts, sip_end(walk.hash), walk.p + start, walk.n - start)
+        entry = find_entry(hosts, sip_end(walk.hash), walk.p + start, walk.n - start)
         if entry != NO_ENTRY:
             whole[0] = start == 0
             return entry
@@ -305,7 +307,8 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
         if walk.address[0] == 4:
             length += OF_IPV4
         if hosts.lengths[length >> 6] >> (length & 63) & 1:
-            entry = looked_up(hosts, address_hash(hosts, walk.address), walk.address, 6 if walk.address[0] == 4 else 18)
+            size = 6 if walk.address[0] == 4 else 18
+            entry = find_entry(hosts, address_hash(hosts, walk.address), walk.address, size)
             if entry != NO_ENTRY:
                 whole[0] = True
                 return entry
@@ -313,30 +316,34 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
 
 
 cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
-    """Clear all bits but the first ones. Before, only one bit more was kept."""
+    """Clear all bits behind the first ones. The caller has already cleared all but one of them."""
     if bits < 8 * octets:
         address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))
 
 
 # --- programs, run over octets -----------------------------------------------------------------------
 #
-# They run in time linear in program times text, and without a limit at which they would give up. A program of literals,
-# "*" and "$" only takes the leftmost position of each literal in turn: this leaves the most text for what follows, so
-# no other choice could succeed where this one fails. Any other program is tried in ECMAScript's order of preference,
-# and no split twice at one position: what failed once fails again. Between two splits instructions run in a straight
-# line, so a run takes at most instructions times (octets + 1) steps.
+# A run takes time linear in program times text, and never gives up.
 #
-# Within optional groups the position of a split is not enough: a group around it may or may not have taken something,
-# and NONEMPTY asks for that. So its key has a third part: the number of groups around it that are still empty. If an
-# inner group has taken something, so have all around it: this number has at most depth + 1 values, and everything that
-# follows depends only on (split, position, number).
+# A program of literals, "*" and "$" takes the leftmost position of each literal in turn. This leaves the most text for
+# what follows, so no other choice could succeed where this one fails.
+#
+# Any other program tries its choices in ECMAScript's order, but never the same split twice at the same position: if it
+# failed once, it fails again. Between two splits instructions run in a straight line. So a run takes at most
+# instructions times (octets + 1) steps.
+#
+# Within optional groups it is not enough to remember the position of a split. NONEMPTY also depends on which of the
+# groups around it have matched something so far. If an inner group has, so have all groups around it. So it is enough
+# to know the number of empty ones, which has at most depth + 1 values. What follows depends only on (split, position,
+# number), and these are remembered.
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
 
-cdef inline uint32_t found_at(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
-                              const uint32_t* table, Work* work) noexcept nogil:
-    """Return where the piece first begins in p[at:n], or NOWHERE. table: Knuth, Morris and Pratt's, of a long piece."""
+cdef inline uint32_t find_piece(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
+                                const uint32_t* table, Work* work) noexcept nogil:
+    """Return where the piece first begins in p[at:n], or NOWHERE. table: of Knuth, Morris and Pratt, for a long piece;
+    or NULL."""
     cdef const uint8_t* next
     cdef uint32_t k, taken = 0
     if size == 0:
@@ -377,10 +384,10 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
     for k in range(1, pieces):
         piece += PIECE_WORDS
         size = piece[PIECE_SIZE]
-        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last, which ends the text
+        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last one has to end the text
             return n - at >= size and memcmp(p + n - size, pool + piece[PIECE_AT], size) == 0
         table = words + piece[PIECE_TABLE] if piece[PIECE_TABLE] else NULL
-        at = found_at(p, at, n, pool + piece[PIECE_AT], size, table, work)
+        at = find_piece(p, at, n, pool + piece[PIECE_AT], size, table, work)
         if at == NOWHERE:
             return False
         at += size
@@ -390,9 +397,9 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
 # --- any other program ---------------------------------------------------------------------------
 
 cdef enum:
-    RESTORE = 0x80000000     # an entry of the stack that restores a saved position,
-    OF_A_MARK = 0x40000000   # or the beginning of an optional group
-    MOST_SAVED = 0x10000     # the numbers of positions fit into what is left
+    RESTORE = 0x80000000     # this entry of the stack restores a saved position
+    OF_A_MARK = 0x40000000   # or, with this bit too, the beginning of an optional group
+    MOST_SAVED = 0x10000     # the number of the position is in the lower 16 bits
 
 
 cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
@@ -405,11 +412,11 @@ cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
 
 cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
                      Work* work) except -1 nogil:
-    """Return whether the text p[0:n] matches. saved: room for the saved positions; those never reached are NOWHERE."""
+    """Return whether the text p[0:n] matches. saved: receives the saved positions, NOWHERE for those never reached."""
     cdef const uint32_t* code = program + FULL_WORDS
     cdef const uint32_t* now
     cdef const uint32_t* octets
-    cdef uint32_t[DEEPEST] marks  # write_full has checked that no number of a group is greater
+    cdef uint32_t[DEEPEST] marks  # full_words has checked that all numbers are smaller
     cdef uint32_t pc = 0, at = 0, k, op, a, level, levels = program[FULL_LEVELS]
     cdef size_t bits = <size_t>program[FULL_SPLITS] * levels * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
     cdef uint8_t* seen
@@ -468,7 +475,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if marks[a] != at:
                 pc += 1
                 continue
-        elif op == SPAN:  # it comes before all splits, so it is run once
+        elif op == SPAN:  # it comes before all splits, so it runs once
             octets = program + a
             k = at
             while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
@@ -483,7 +490,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
                 continue
         else:  # DONE
             return True
-        while True:  # it fails: back to the last choice
+        while True:  # a failure: go back to the last choice
             if work.b.n == base:
                 return False
             work.b.n -= 8
@@ -499,8 +506,8 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil:
-    """Return whether the text p[0:n] matches. words: all words, of which the program and the tables of its pieces are a
-    part. saved: room for the starts and ends of groups, or NULL."""
+    """Return whether the text p[0:n] matches a program. words: all words, which include the tables of its pieces.
+    saved: room for the starts and ends of groups, or NULL."""
     if program[0] == GREEDY:
         return holds_greedy(program, words, pool, p, n, work)
     return holds_full(program, pool, p, n, saved, work)
@@ -511,7 +518,7 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """Words and the octets of literals, while they are written."""
+    """A block while it is written: its words, and the octets of literals."""
 
     def __cinit__(self):
         buffer_start(&self.b)
@@ -525,7 +532,7 @@ cdef class Block:
         buffer_free(&self.literals)
 
     cdef uint32_t here(self) except 0:
-        """Return the place of the next word."""
+        """Return the index of the next word."""
         if self.b.n > 0x3FFFFFFF0:
             raise MemoryError()
         return <uint32_t>(self.b.n // 4)
@@ -537,7 +544,7 @@ cdef class Block:
         return 0
 
     cdef object place(self, bytes literal):
-        """Return the place of a literal's octets."""
+        """Return where the octets of a literal are. They are added if they are new."""
         at = self.places.get(literal)
         if at is None:
             if self.literals.n + len(literal) > 0x7FFFFFFF:
@@ -547,8 +554,8 @@ cdef class Block:
         return at
 
     cdef uint32_t table(self, bytes literal) except? 0:
-        """Return the place of the table of Knuth, Morris and Pratt: for each length that was taken, the longest shorter
-        one that may still be right. 0: a short literal does not need one."""
+        """Return where the table of Knuth, Morris and Pratt for a literal is. For each number of octets that agreed, it
+        has the next smaller number that may still agree. Return 0 for a short literal, which needs no table."""
         cdef const uint8_t* p = literal
         cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
         cdef uint32_t* table
@@ -570,8 +577,8 @@ cdef class Block:
         self.places["table", literal] = at
         return at
 
-    cdef uint32_t* copied(self, const uint8_t** literals) except NULL:
-        """Return a copy of the words, with the literals behind them. The caller frees it."""
+    cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL:
+        """Return a copy of the words, with the literals behind them. The caller has to free it."""
         cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
         if made == NULL:
             raise MemoryError()
@@ -581,7 +588,7 @@ cdef class Block:
         return <uint32_t*>made
 
     cdef uint32_t program(self, tuple program) except 0:
-        """Return the place of a program. PatternError: it is too large."""
+        """Return where a program is. It is added if it is new. PatternError: it is too large."""
         cdef uint32_t at
         cdef list pieces, words
         known = self.places.get(program)
@@ -589,7 +596,7 @@ cdef class Block:
             return known
         pieces = greedy_pieces(program)
         if pieces is None:
-            words = self.full_words(compiled(program, self.left))
+            words = self.full_words(compile_program(program, self.left))
         else:
             words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
             for piece in pieces:
@@ -603,7 +610,7 @@ cdef class Block:
         return at
 
     cdef list full_words(self, instructions):
-        """Return the words of Instructions. What runs them trusts each number, so each is checked here."""
+        """Return the words of Instructions. Each number is checked here, because what runs the program trusts it."""
         cdef list code, sets, words
         cdef uint32_t splits, depth, saved, count, first_set, op, a, b, k, bit, word, before = AT_END
         code, sets, splits, depth, saved, error = instructions
@@ -641,8 +648,8 @@ cdef class Block:
 
 
 cdef list greedy_pieces(tuple program):
-    """Return the literals between the stars of a program of literals, "*" and, at its end, "$"; None for another
-    program."""
+    """Return the literals between stars, if the program consists of literals, "*" and, at its end, "$"; None for any
+    other program."""
     cdef list pieces = []
     cdef bytes literal = b""
     cdef Py_ssize_t k, n = len(program)
@@ -664,10 +671,10 @@ cdef list greedy_pieces(tuple program):
 @cython.final
 @cython.binding(False)
 cdef class Program:
-    """A compiled program (urlsm.patterns.rule). greedy: another one that matches the same texts, perhaps without
+    """A compiled program (urlsm.patterns.rule). greedy: another program that matches the same texts, perhaps without
     groups; or None."""
     cdef uint32_t* w         # the words, and the literals behind them
-    cdef uint32_t at, plain  # the places of the program, and of the one without groups
+    cdef uint32_t at, plain  # where the program begins, and the one without groups
     cdef const uint8_t* octets
     cdef readonly uint32_t groups
 
@@ -675,11 +682,11 @@ cdef class Program:
         cdef Block block = Block()
         self.at = block.program(program)
         self.plain = self.at if greedy is None else block.program(greedy)
-        self.w = block.copied(&self.octets)
+        self.w = block.copy_words(&self.octets)
         self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
 
     def matches(self, str text not None):
-        """Return whether a text matches. A text that is not ASCII does not."""
+        """Return whether a text matches. Only ASCII texts can match."""
         cdef Work work
         if not is_ascii(text) or len(text) > MAX_LENGTH:
             return False
@@ -692,8 +699,8 @@ cdef class Program:
             buffer_free(&work.b)
 
     def spans(self, bytes text not None):
-        """Return (the span of each group, or None for one that took no part; the number of steps). Instead of the
-        spans, None if the text does not match."""
+        """Return the span of each group, and the number of steps. A group that took no part has None. If the text does
+        not match, there is None in place of the spans."""
         cdef Work work
         cdef uint32_t k
         cdef bint found
@@ -728,13 +735,13 @@ cdef inline uint64_t head_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
-    """Return whether row a comes before b: by group, by octets, then the rule with the higher rank first."""
+    """Return whether row a comes before b. Rows are ordered by group, then by octets, then by rank from the highest."""
     cdef int order
     if a.group != b.group:
         return a.group < b.group
     if a.group == OF_GRAM and a.at != b.at:
         return a.at < b.at
-    if a.head != b.head:  # then the octets differ in the same order, or a zero stands for those that one does not have
+    if a.head != b.head:  # the first octets decide; missing ones count as 0
         return a.head < b.head
     if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
         order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
@@ -746,8 +753,8 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
 
 
 cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
-    """Sort the rows by merging runs of 1, 2, 4 rows and so on. Two runs that are already in order are copied, so a list
-    that was sorted takes linear time."""
+    """Sort the rows by merging runs of 1, 2, 4 rows and so on. Two runs in the right order are just copied, so a sorted
+    list takes linear time."""
     cdef Row* a = rows
     cdef Row* b = spare
     cdef size_t width = 1, low, middle, high, i, j, k
@@ -776,10 +783,10 @@ cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noex
         memcpy(rows, a, sizeof(Row) * <size_t>n)
 
 
-# --- grams: rules without a host and a beginning are found by four octets that a URL must have ---------
+# --- grams: four octets by which rules without a host and a beginning are found -------------------------
 
 cdef enum:
-    COMMON = 1 << 24         # counts as so many rules, of a gram that many URLs have
+    COMMON = 1 << 24         # a gram that many URLs have counts as so many rules
 
 cdef bytes IN_MANY_URLS = (
     b"https://www. http://www. .com/ .net/ .org/ .html .htm? .php? .js? .json .jpg .png .gif .css /index /static "
@@ -793,7 +800,7 @@ cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uin
 
 
 cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
-    """Set the gram of each row of OF_GRAM: of its octets those four that the fewest rules have."""
+    """Set the gram of each row of OF_GRAM: the four of its octets that the fewest rules have."""
     cdef uint32_t* counts = NULL
     cdef uint32_t i, k, gram, best, fewest
     for i in range(size):
@@ -818,20 +825,20 @@ cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
 
 # --- the tables, written into one block --------------------------------------------------------------
 
-cdef bytes ANY_SCHEME = b"https://"  # with which, or with a part of which, most URLs begin
+cdef bytes ANY_SCHEME = b"https://"  # most URLs begin with this, or with a part of it
 
 
 @cython.final
 @cython.binding(False)
 cdef class Tables:
-    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether one takes
-    out of the list what has some path, or some query."""
+    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether a rule takes URLs
+    out of the list because of their path, or their query."""
 
     def __cinit__(self):
         self.block, self.keys, self.source_keys = Block(), {}, {}
         buffer_start(&self.rows)
         buffer_start(&self.labels)
-        self.block.word(0)  # nothing is at 1, which means that the children are in the table of edges
+        self.block.word(0)  # 1 is not a place either: it means that the children are in the table of edges
 
     def __dealloc__(self):
         buffer_free(&self.rows)
@@ -841,11 +848,11 @@ cdef class Tables:
         return self.count
 
     def limit(self, Py_ssize_t instructions):
-        """Let all programs together have no more instructions than these; those that only find literals have none."""
+        """Set the most instructions that all programs together may have. GREEDY ones have none."""
         self.block.left = instructions
 
     def add(self, rule, uint32_t whose=0):
-        """Add a Rule of the pattern number `whose`. PatternError: one of its programs is too large."""
+        """Add a Rule. whose: the number of its pattern. PatternError: one of its programs is too large."""
         cdef tuple checks, program
         cdef object prefix = b"", required = b""
         cdef uint32_t kind, packed = 0, first = 0
@@ -877,7 +884,7 @@ cdef class Tables:
                 if program and type(program[0]) is bytes:
                     prefix = program[0]
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
-                    first = 1  # the trie decides all but where the text has to end
+                    first = 1  # the trie decides everything but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
                 begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
                 if host is None and first == 0 and not begins:
@@ -887,7 +894,7 @@ cdef class Tables:
         if group == OF_GRAM:
             prefix = required
         demand = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first), self.request(request))
-        # what can be refused is behind us: no host is in the table without a rule
+        # nothing can be refused any more, so a host in the table always has a rule
         if group == OF_HOST:
             entry = self.keys.get(host[1])
             if entry is None:
@@ -899,8 +906,9 @@ cdef class Tables:
         self.put(group, demand, prefix, whose)
 
     def expect_names(self, str start not None, str end not None, rule not None):
-        """Let add_name take lines that are a name between start and end: they stand for the rule, which has no checks,
-        with that name as its host; how: its own (EXACT, BELOW or BOTH), or BOTH if it has none."""
+        """Let add_name take lines that are a name between start and end. Such a line means the rule with the name as
+        its host. How (EXACT, BELOW or BOTH) comes from the rule's own host; without one it is BOTH. The rule has no
+        checks."""
         allow, schemes, host, ports, _, _, _, _, request = rule
         how = BOTH if host is None else host[0]
         packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT
@@ -908,8 +916,8 @@ cdef class Tables:
         self.name_start, self.name_end = start.encode(), end.encode()
 
     def add_name(self, str line not None, uint32_t whose):
-        """Add the rule of a line if it is certainly a name as expected: two labels or more of lower-case letters,
-        digits and "-", which the host parser would leave as they are. Return whether it was added."""
+        """Add the rule of a line, if it is certainly a name that was announced by expect_names: at least two labels of
+        lower-case letters, digits and "-" that the host parser would not change. Return whether it was added."""
         cdef const uint8_t* p
         cdef Py_ssize_t n, start, end, k
         cdef bint dotted = False
@@ -939,7 +947,7 @@ cdef class Tables:
         return True
 
     def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
-        """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
+        """Add the rule for all targets that begin with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
         self.takes_paths_out |= not allow
         self.row(ANY_TARGET, self.target_demand(allow, False), self.block.place(prefix), <uint32_t>len(prefix), whose)
 
@@ -948,7 +956,7 @@ cdef class Tables:
         return self.row(group, self.demand(demand), place, <uint32_t>len(prefix), whose)
 
     cdef uint32_t demand(self, tuple words) except 0:
-        """Return the place of a demand."""
+        """Return where a demand is. It is added if it is new."""
         demand = self.block.places.get(words)
         if demand is None:
             demand = self.block.places[words] = self.block.here()
@@ -957,7 +965,7 @@ cdef class Tables:
         return demand
 
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
-        """Return the place of the demand of a rule that the trie decides, but for where the target has to end."""
+        """Return where the demand is for a rule that the trie decides, but for where the target has to end."""
         cdef uint32_t* place = &self.targets[2 * ends + allow]
         if place[0] == 0:
             place[0] = self.block.here()
@@ -976,7 +984,7 @@ cdef class Tables:
         return 0
 
     cdef uint32_t schemes(self, object names) except? 0:
-        """Return the place of [bits of special schemes, number of others, for each: start, length]."""
+        """Return where these words are: bits of special schemes, number of others, start and length of each."""
         cdef uint32_t bits = 0, place
         if names is None:
             return 0
@@ -1000,7 +1008,7 @@ cdef class Tables:
         return place
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """Return the place of [number of ranges, for each: the lowest, the highest]."""
+        """Return where these words are: number of ranges, the lowest and highest port of each."""
         cdef uint32_t place
         if ranges is None:
             return 0
@@ -1015,7 +1023,7 @@ cdef class Tables:
         return place
 
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
-        """Return the place of [number of checks, for each: the kind of text, the place of its program]."""
+        """Return where these words are: number of checks, the kind of text and the place of the program of each."""
         cdef uint32_t k, place
         cdef list words = []
         if first == len(checks):
@@ -1035,14 +1043,14 @@ cdef class Tables:
         return place
 
     cdef uint32_t source(self, bytes key) except? 0:
-        """Return the entry of a source."""
+        """Return the entry of a source. It is added if it is new."""
         entry = self.source_keys.get(key)
         if entry is None:
             entry = self.source_keys[key] = len(self.source_keys)
         return entry
 
     cdef uint32_t request(self, object wanted) except? 0:
-        """Return the place of what is_asked reads."""
+        """Return where the words are that is_asked reads."""
         cdef uint32_t place
         if wanted is None:
             return 0
@@ -1062,10 +1070,10 @@ cdef class Tables:
                 self.block.word(entry)
         return place
 
-    # --- what a Matcher is made of ----------------------------------------------------------------
+    # --- the tables of a Matcher ------------------------------------------------------------------
 
     cdef int finish(self, Layout* made, object order) except -1:
-        """Number the rules by rank, and write all tables. order: the rules' indices, the weakest first."""
+        """Number the rules by rank, and write all tables. order: the indices of the rules, the weakest first."""
         cdef uint32_t number, k, root, size = self.count
         cdef Row* rows = <Row*>self.rows.p
         cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
@@ -1113,8 +1121,8 @@ cdef class Tables:
         return 0
 
     cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
-        """Write the trie of rows[start:stop], which are sorted, and its place at root. There are never more things to
-        do than rows, because each has rows of its own."""
+        """Write the trie of rows[start:stop], which are sorted, and its place at root. todo has room for as many
+        entries as there are rows. That is enough, because each entry has rows of its own."""
         cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
         cdef bint only
         cdef uint32_t* w
@@ -1125,7 +1133,7 @@ cdef class Tables:
             things -= 1
             low, high, depth = todo[things].low, todo[things].high, todo[things].depth
             parent, only = todo[things].parent, todo[things].only
-            # rows are sorted: all have what the first and the last have in common
+            # since rows are sorted, what the first and the last have in common, all have
             longest = depth
             while longest < rows[low].n and longest < rows[high - 1].n \
                     and pool[rows[low].at + longest] == pool[rows[high - 1].at + longest]:
@@ -1163,8 +1171,8 @@ cdef class Tables:
         return 0
 
     cdef int write_grams(self, Layout* made, const Row* rows, uint32_t low) except -1:
-        """Write the table of grams, of the last rows, which are sorted by them: bits of hashes; gram and place of a
-        list, or, of one rule, ALONE and its number."""
+        """Write the table of grams, from the last rows, which are sorted by gram. First come the bits of hashes, then
+        pairs: a gram, and the place of its rules, or ALONE and the number if it is a single rule."""
         cdef uint32_t size = 8, slot, k, end, count = self.count
         cdef uint32_t* w
         while size < 2 * (count - low):

@@ -1,6 +1,6 @@
-"""Texts that are read in C, without an object for each line or token: robots.txt, and URLPattern's pattern strings.
+"""Reads robots.txt, and URLPattern's pattern strings, in C and without an object for each line or token.
 
-It is one unit of little more than 1,000 lines, so that the headers of the room are read once for both formats.
+The two formats are one unit, of little more than 1,000 lines, so that Cython reads the headers of the room only once.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -29,7 +29,7 @@ from urlsm.url.write.host cimport is_normal_domain
 
 cdef extern from *:
     """
-    /* the keys */
+    /* the keys of lines */
     enum { URLSM_AGENT, URLSM_ALLOW, URLSM_DISALLOW, URLSM_DELAY, URLSM_RATE, URLSM_SITEMAP, URLSM_HOST_KEY };
     #define URLSM_KEY(text, key, mistyped) {sizeof(text) - 1, key, mistyped, text}
     typedef struct { unsigned char n, key, mistyped; char text[13]; } urlsm_key_row;
@@ -63,13 +63,13 @@ DELAY, RATE, SITEMAP = DELAY_KEY, RATE_KEY, SITEMAP_KEY
 cdef enum:
     LONGEST_KEY = 12
 
-cdef struct KeyLine:         # a line that means something
+cdef struct KeyLine:         # a line with a known key
     int key
     bint mistyped
     size_t at, n             # its value
 
 cdef struct PathLine:        # Allow or Disallow
-    size_t at, n             # its path, in the file; 0 octets: the line only ends a list of agents
+    size_t at, n             # its path, as a part of the file; if n is 0, the line only ends a list of agents
     bint allow
 
 
@@ -78,13 +78,13 @@ cdef inline bint is_blank(uint8_t octet) noexcept nogil:
 
 
 cdef inline bint is_padding(uint8_t octet) noexcept nogil:
-    """Return whether an octet around a value does not count."""
+    """Return whether an octet around a value is ignored."""
     return is_blank(octet) or octet == 0 or octet == 0x0B or octet == 0x0C
 
 
 cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) noexcept nogil:
-    """Read the line p[start:end]; return False if it has no meaning. A "#" begins a comment. Without a colon it has
-    two words ("disallow /x"), and its key counts as mistyped."""
+    """Read the line p[start:end]; return False if it has no meaning. A "#" begins a comment. A line may have a blank
+    in place of the colon ("disallow /x"), if it has two words; its key counts as mistyped then."""
     cdef size_t k = start, stop, name, name_end, m
     cdef uint8_t[LONGEST_KEY] lower
     while k < end and (is_blank(p[k]) or p[k] == 0):
@@ -139,7 +139,7 @@ cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) n
 
 
 def key_of(bytes line not None):
-    """Return (the key of a line of robots.txt, its value, whether the key is mistyped); None if it has no meaning."""
+    """Return the key of a line of robots.txt, its value, and whether the key is mistyped; None without a meaning."""
     cdef KeyLine found
     if not read_line(line, 0, len(line), &found):
         return None
@@ -147,8 +147,8 @@ def key_of(bytes line not None):
 
 
 cdef list read_lines(bytes text, Buffer* paths):
-    """Append a PathLine of each Allow and Disallow to paths; return (key, value, number of those before it) of each
-    other line that means something. Lines end at CR, LF or both."""
+    """Append a PathLine for each Allow and Disallow to paths. Return (key, value, number of paths so far) for each
+    other line that has a meaning. Lines end at CR, LF or both."""
     cdef const uint8_t* p = text
     cdef size_t k = 0, end, n = len(text), feed = 0
     cdef const uint8_t* found
@@ -158,7 +158,7 @@ cdef list read_lines(bytes text, Buffer* paths):
     if n >= 3 and memcmp(p, b"\xef\xbb\xbf", 3) == 0:
         k = 3
     while k < n:
-        if feed < k or feed == 0:  # the next LF is searched once, however many CRs stand before it
+        if feed < k or feed == 0:  # search the next LF once, not again for each CR before it
             found = <const uint8_t*>memchr(p + k, c'\n', n - k)
             feed = n if found == NULL else found - p
         found = <const uint8_t*>memchr(p + k, c'\r', feed - k)
@@ -177,8 +177,8 @@ cdef list read_lines(bytes text, Buffer* paths):
 
 cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buffer* octets, Buffer* words, list keys,
                   object path_rules) except -1:
-    """Add the rules that path_rules yields for a path, and the key of each: the higher key decides. octets and words
-    are used and emptied."""
+    """Add the rules that path_rules yields for a path, and a key for each. The rule with the highest key decides.
+    octets and words are scratch memory."""
     cdef bint ends = path[n - 1] == c'$', first = True
     cdef size_t k, start = 0, from_, size, slash = 0, weight
     cdef uint32_t place
@@ -202,7 +202,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
         from_ = octets.n
         write_folded(octets, path + start, k - start)
         size = octets.n - from_
-        if first or size or k == n:  # two stars are one
+        if first or size or k == n:  # two stars mean one
             put_word(words, place + <uint32_t>from_)
             put_word(words, <uint32_t>size)
             put_word(words, 0 if first else block.table(octets.p[from_:octets.n]))
@@ -213,9 +213,9 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     buffer_copy(&block.literals, octets.p, octets.n)
     tables.takes_paths_out |= not allow
     keys.append(key_of_rule(2 * weight + allow, tables.count))
-    if weight == octets.n + ends:  # no stars: the trie decides
+    if weight == octets.n + ends:  # without a star, the trie decides
         return tables.row(ANY_TARGET, tables.target_demand(allow, ends), place, <uint32_t>octets.n, 0)
-    start = block.here()  # the program, then the one check, then the demand
+    start = block.here()  # first the program, then the only check, then the demand
     put_word(&block.b, GREEDY)
     put_word(&block.b, <uint32_t>(words.n // (4 * PIECE_WORDS)))
     put_word(&block.b, ends)
@@ -238,12 +238,12 @@ cdef inline int put_word(Buffer* b, uint32_t word) except -1:
 
 
 cdef inline object key_of_rule(size_t weight, uint32_t number):
-    """Return a number by which rules are sorted, the weakest first; of two that are as strong the later one first."""
+    """Return a number that sorts rules, the weakest first. Of two equal ones the later is weaker."""
     return <uint64_t>weight << 32 | (0xFFFFFFFFu - number)
 
 
 cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object path_rules):
-    """Return the matcher of the lines in spans: (the first, behind the last)."""
+    """Return the matcher of the lines in spans, each of which is (first, behind the last)."""
     cdef Tables tables = Tables()
     cdef const PathLine* lines = <const PathLine*>paths.p
     cdef const uint8_t* p = text
@@ -269,8 +269,8 @@ cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object 
 cdef enum:
     MOST_AGENTS = 64         # agents whose compiled rules are kept
 
-cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%", those with a meaning in rules, and "'",
-    # which the URL Standard escapes in a query: what it parsed has "%27" there
+cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except those with a meaning in rules, "%", and "'":
+    # the URL Standard escapes that in a query, so a URL that was parsed has "%27" there
     octet in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~:/?#[]@!&()+,;=-"
     for octet in range(256)])
 cdef bytes UNRESERVED = bytes([
@@ -280,7 +280,7 @@ cdef const uint8_t* unreserved = UNRESERVED
 
 
 cdef int write_folded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append octets in the form in which rules and paths are compared (RFC 9309 section 2.2.2)."""
+    """Append octets in the form that is compared (RFC 9309 section 2.2.2)."""
     cdef size_t k = 0, end
     cdef int octet
     while k < n:
@@ -308,8 +308,8 @@ cdef inline int write_escape(Buffer* b, uint8_t octet) except -1 nogil:
 
 
 def folded(bytes path not None):
-    """Return a path and query in the form in which rules and paths are compared (RFC 9309 section 2.2.2): escapes of
-    unreserved octets are decoded, others are in upper case; "*", "$" and what a URI cannot hold are encoded."""
+    """Return a path and query in the form that is compared (RFC 9309 section 2.2.2). Escapes of unreserved octets are
+    decoded, and others are in upper case. "*", "$" and octets that a URI cannot have are encoded."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -320,10 +320,11 @@ def folded(bytes path not None):
 
 
 cdef bint write_target(Buffer* b, object url) except -1:
-    """Append the path and query with which rules are compared; return False if only the long way can tell.
+    """Append the path and query that rules are compared with. Return False if only the long way can do that.
 
-    A text that begins with one "/" is read behind a host: if the lane takes that, the text holds no backslash, tab or
-    newline, so as a reference it means the same path."""
+    A text that begins with one "/" is read behind a host. If the lane takes this, the text has no backslash, tab or
+    newline, so as a reference it has the same path.
+    """
     cdef Reading r
     cdef Offsets o
     cdef const uint8_t* p
@@ -357,7 +358,7 @@ cdef bint write_target(Buffer* b, object url) except -1:
 
 
 cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) except -1 nogil:
-    """Append the path, which begins with "/", and the query."""
+    """Append the path and the query. A "/" is put before a path without one."""
     cdef size_t end = end_of_query(o, <uint32_t>n)
     if o.path_start == end or p[o.path_start] != c'/':
         buffer_put(b, c'/')
@@ -367,26 +368,26 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 
 @cython.binding(False)
 cdef class Paths:
-    """The base of Robots: agents and their rules. Robots adds the long ways, _target_of and _rules_for."""
-    cdef dict asked          # agent, or (agent, True) for a header -> Matcher
+    """The base of Robots: the compiled rules of agents. Robots adds the long ways, _target_of and _rules_for."""
+    cdef dict matchers       # agent, or (agent, True) for a header -> Matcher
     cdef readonly bytes _text
-    cdef Buffer lines        # a PathLine of each Allow and Disallow
+    cdef Buffer lines        # a PathLine for each Allow and Disallow
 
     def __cinit__(self):
-        self.asked, self._text = {}, b""
+        self.matchers, self._text = {}, b""
         buffer_start(&self.lines)
 
     def __dealloc__(self):
         buffer_free(&self.lines)
 
     def _read(self, bytes text not None):
-        """Read the file; return (key, value, number of paths before it) of each line but those of Allow and Disallow,
-        and the number of all paths."""
+        """Read the file. Return (key, value, number of paths so far) for each line but Allow and Disallow, and the
+        number of all paths."""
         self.lines.n, self._text = 0, text
         return read_lines(text, &self.lines), self.lines.n // sizeof(PathLine)
 
     def _paths(self, size_t start, size_t stop):
-        """Return (whether it allows, path) of these lines of Allow and Disallow, without those that say nothing."""
+        """Return (whether it allows, path) for these lines of Allow and Disallow, without those with an empty path."""
         cdef const PathLine* line = <const PathLine*>self.lines.p
         cdef size_t k
         cdef list found = []
@@ -396,7 +397,7 @@ cdef class Paths:
         return found
 
     def _compiled(self, list spans not None, path_rules):
-        """Return the matcher of the lines of Allow and Disallow in these spans: (the first, behind the last)."""
+        """Return the matcher of the lines of Allow and Disallow in these spans, each (first, behind the last)."""
         return compiled_paths(self._text, &self.lines, spans, path_rules)
 
     def allows(self, url, agent, *, header=False):
@@ -406,9 +407,9 @@ cdef class Paths:
         Return whether the agent may fetch the URL.
 
         Args:
-            url: str, bytes or URL; a text that begins with one "/" is a path and query. A text that is not a URL may
-                not be fetched. agent: the product token; what follows its letters, "_" and "-" does not count.
-            header: agent is a User-Agent header: the first of its words that the file names counts.
+            url: str, bytes or URL. A text that begins with one "/" is a path and query. A text that is not a URL must
+                not be fetched. agent: the product token; whatever follows its letters, "_" and "-" is ignored.
+            header: whether agent is a User-Agent header. Then the first of its words that the file names counts.
 
         Raises:
             TypeError: url or agent is not a text.
@@ -420,14 +421,14 @@ cdef class Paths:
         cdef Py_ssize_t rule
         cdef bytes target
         key = (agent, True) if header else agent
-        found = self.asked.get(key)
+        found = self.matchers.get(key)
         if found is None:
             found = self._rules_for(agent, header)
             if found is None:
                 raise TypeError("an agent has rules")
-            if len(self.asked) >= MOST_AGENTS:
-                self.asked.clear()  # and not a new dict: another thread may be reading this one
-            self.asked[key] = found
+            if len(self.matchers) >= MOST_AGENTS:
+                self.matchers.clear()  # not a new dict, because another thread may be reading this one
+            self.matchers[key] = found
         rules = found
         buffer_start(&b)
         try:
@@ -441,7 +442,7 @@ cdef class Paths:
                 return True
             view_octets(&v, b.p, b.n)
             s.request = NULL
-            rule = rules.decided(&v, &s)
+            rule = rules.deciding_rule(&v, &s)
             return rule < 0 or rules.traits(<uint32_t>rule) & ALLOWS != 0
         finally:
             buffer_free(&b)
@@ -449,7 +450,7 @@ cdef class Paths:
 
 # --- the tokens of pattern strings ---------------------------------------------------------------------
 #
-# A token is a span of the text, so that nothing becomes a str before a part, or a component, has it.
+# A token is a span of the text. No str is made before a part or a component needs it.
 # https://urlpattern.spec.whatwg.org/#tokens
 
 cdef enum TokenKind:
@@ -457,7 +458,7 @@ cdef enum TokenKind:
     CLOSE
     REGEXP
     NAME
-    CHAR                     # also many of them, if no parser asks for one of these by itself
+    CHAR                     # one character, or several that no parser asks for
     ESCAPED_CHAR
     OTHER_MODIFIER
     ASTERISK
@@ -469,9 +470,9 @@ cdef struct Token:
     Py_ssize_t start, end    # the span of its value
     TokenKind kind
 
-# "/" may be the prefix of a group, and constructor strings ask for the rest
-cdef bytes ASKED_FOR = bytes([chr(octet) in "*+?{}\\:(/#@[]" for octet in range(128)])
-cdef const uint8_t* asked_for = ASKED_FOR
+# the characters with a meaning: "/" may be the prefix of a group, and constructor strings ask for the last ones
+cdef bytes MARKS = bytes([chr(octet) in "*+?{}\\:(/#@[]" for octet in range(128)])
+cdef const uint8_t* marks = MARKS
 
 
 cdef inline Token* tokens_of(Buffer* b) noexcept:
@@ -504,7 +505,7 @@ cdef bint is_name_char(Py_UCS4 c, bint first) except -1:
 
 
 cdef Py_ssize_t regexp_end(str text, Py_ssize_t start) except -2:
-    """Return where the ")" of the regular expression is that begins at start; -1 if it is not one."""
+    """Return where the ")" after a regular expression is that begins at start; -1 if it is not well formed."""
     cdef Py_ssize_t depth = 1, k = start, n = len(text)
     cdef Py_UCS4 c
     while k < n:
@@ -529,15 +530,15 @@ cdef Py_ssize_t regexp_end(str text, Py_ssize_t start) except -2:
 
 
 cdef int tokenize(Buffer* b, str text, bint strict) except -1:
-    """Append the tokens of a pattern string (#tokenize). If it is not well formed: TypeError if strict, otherwise a
-    token of the kind INVALID."""
+    """Append the tokens of a pattern string (#tokenize). What is not well formed raises TypeError if strict is True,
+    and becomes a token of the kind INVALID otherwise."""
     cdef Py_ssize_t k = 0, n = len(text), end
     cdef Py_UCS4 c
     while k < n:
         c = text[k]
         end = k + 1
-        if c >= 128 or not asked_for[c]:
-            while end < n and (text[end] >= 128 or not asked_for[<uint8_t>text[end]]):
+        if c >= 128 or not marks[c]:
+            while end < n and (text[end] >= 128 or not marks[<uint8_t>text[end]]):
                 end += 1
             put(b, CHAR, k, k, end)
         elif c == u"*":
@@ -592,22 +593,22 @@ cdef enum Canonical:         # in the order of canonical.ENCODERS
     PORT
     PATHNAME
     SEARCH
-    FRAGMENT                 # which the standard calls hash here
+    FRAGMENT                 # the standard calls it hash here
     IPV6
     OPAQUE_PATHNAME
 
 cdef enum:
-    LONGEST = 4096           # octets of a text that is proved to stay as given
+    LONGEST = 4096           # longer texts are given to the encoding callback at once
 
 KINDS = (FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED)
 
 
-cdef bint stays(str text, Canonical which) noexcept:
+cdef bint is_unchanged(str text, Canonical which) noexcept:
     """Return whether the encoding callback `which` certainly returns the text as given.
 
-    Setters of a special URL return what they would not encode or strip, by the classes of url/splicing. A pathname that
-    does not begin with "/" is read behind "/-": its first segment cannot be a dot segment, and the others begin behind
-    its own slashes. A protocol is read before "://dummy.invalid", so it has to be a scheme in lower case.
+    The callbacks are setters of a special URL, which leave octets that they need not encode or strip (by the classes of
+    url/splicing). A pathname that does not begin with "/" is read behind "/-", so its first segment cannot be a dot
+    segment. A protocol is read before "://dummy.invalid", so it has to be a scheme in lower case.
     """
     cdef const uint8_t* p
     cdef uint32_t k, n, seen
@@ -623,7 +624,7 @@ cdef bint stays(str text, Canonical which) noexcept:
         if seen & (ENC_PATH | BACKSLASH):
             return False
         for k in range(1, n):
-            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # a dot segment, perhaps
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # perhaps a dot segment
                 return False
         return True
     if which == SEARCH:
@@ -669,9 +670,9 @@ cdef class PatternString:
     """A pattern string and its parts (#parse-a-pattern-string).
 
     Attributes:
-        parts: the part list. names: of its groups. encode: the encoding callback. delimiter, prefix: the code points of
-            these names, or ""; ignore_case: the rest of the options. segment_wildcard: the regular expression that is
-            written for a segment. has_regexp_groups: whether a part is a regular expression.
+        parts: the part list. names: the names of its groups. encode: the encoding callback. delimiter, prefix,
+            ignore_case: the options ("" for no code point). segment_wildcard: the regular expression that matches a
+            segment. has_regexp_groups: whether a part is a regular expression.
     """
     cdef readonly tuple parts, names
     cdef readonly object encode
@@ -698,7 +699,7 @@ cdef class PatternString:
 
     @property
     def fixed_text(self):
-        """The only text that the component matches; None if it matches others too."""
+        """The only text that the component matches; None if it can match several."""
         cdef Part part
         cdef str text = ""
         for part in self.parts:
@@ -708,7 +709,7 @@ cdef class PatternString:
         return text
 
     cdef str encoded(self, str text):
-        return text if stays(text, self.which) else self.encode(text)
+        return text if is_unchanged(text, self.which) else self.encode(text)
 
 
 @cython.final
@@ -720,11 +721,11 @@ cdef class Parser:
     cdef str text
     cdef PatternString string
     cdef list parts
-    cdef dict names          # in order, without values; None: there is no group yet
+    cdef dict names          # the keys are the names in order; None: no group yet
     cdef Buffer tokens
     cdef Py_ssize_t at, numeric
-    cdef Py_ssize_t pending_start, pending_end  # the pending fixed value, where it is one span of the text,
-    cdef list pending        # behind these texts; None: none
+    cdef list pending        # the pending fixed value: these texts, or None, and then a span of the text
+    cdef Py_ssize_t pending_start, pending_end
 
     def __cinit__(self, str text not None):
         buffer_start(&self.tokens)
@@ -899,8 +900,8 @@ cdef tuple STATES = ("init", "protocol", "authority", "username", "password", "h
 
 
 def parse_constructor_string(str text not None, is_special):
-    """Return the components of a constructor string. is_special: #compute-protocol-matches-a-special-scheme-flag of a
-    protocol's pattern string. TypeError: its protocol cannot be read.
+    """Return the components of a constructor string. is_special: #compute-protocol-matches-a-special-scheme-flag for
+    the pattern string of a protocol. TypeError: the protocol cannot be read.
 
     https://urlpattern.spec.whatwg.org/#constructor-string-parsing
     """
@@ -938,7 +939,7 @@ cdef class Constructor:
         while self.at < self.count:
             self.step = 1
             token = tokens_of(&self.tokens) + self.at
-            if token.kind == CHAR and token.end > token.start + 1:  # it is not any of the characters that one asks for
+            if token.kind == CHAR and token.end > token.start + 1:  # several characters, none of which has a meaning
                 pass
             elif token.kind == END:
                 if self.state == IN_INIT:
@@ -1036,7 +1037,7 @@ cdef class Constructor:
             and (token.kind == CHAR or token.kind == ESCAPED_CHAR or token.kind == INVALID)
 
     cdef bint is_search(self) noexcept:
-        """Return whether a "?" that is not a modifier is here (#is-a-search-prefix)."""
+        """Return whether the current token is a "?" that is not a modifier (#is-a-search-prefix)."""
         cdef Token* token = tokens_of(&self.tokens) + self.at
         if self.is_char(self.at, c'?'):
             return True

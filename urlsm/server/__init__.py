@@ -1,4 +1,4 @@
-"""A server's request: which URL was asked, and whether its Host is one of the server's."""
+"""For servers: the URL that a request asks for, and whether its Host is one of the server's."""
 
 from urlsm.octets.later import later as _later
 

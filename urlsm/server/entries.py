@@ -1,4 +1,4 @@
-"""The entries of Hosts, as keys of a table of hosts and the ports of each; and the two readings of other frameworks."""
+"""Reads the entries of Hosts: keys for a table of hosts, with bits for ports; and how two frameworks read a Host."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from urlsm.patterns.tables import network_key
 from urlsm.security.host_lists import ANY_PORT as ANY
 from urlsm.security.host_lists import read_host_entry
 
-__all__ = ["ALL", "FLAVORS", "allows", "packed", "read_entry"]
+__all__ = ["ALL", "FLAVORS", "pack", "read_entry", "refusal_of"]
 
 ALL = "*"
 FLAVORS = ("django", "starlette")
-# and the port in the lower 16 bits
+# the bits of an entry; the lower 16 are the port
 WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS, MAPPED = 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20
 
-# an address, or a text whose last label is a number: no name lies there, and addresses always go the long way
+# an address, or a text whose last label is a number. It is never a name, and addresses always go the long way
 _NEVER_A_NAME = re.compile(r"\[.*|(?:.*\.)?[0-9]+", re.DOTALL)
 # names that every flavor reads alike
 _PLAIN = re.compile(r"(?:[a-z0-9-]+\.)*[a-z-][a-z0-9-]*", re.IGNORECASE)
@@ -32,9 +32,9 @@ _HOSTS = {  # their own expressions
 
 
 def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
-    """Return the key of an entry and its bits. None: only the long way of the flavor reads it.
+    """Return the key and the bits of an entry; None if only the flavor's own check can read it.
 
-    ValueError: it is not an entry.
+    ValueError: the text is not an entry.
     """
     if flavor is None:
         how, host, is_name, number = read_host_entry(entry)
@@ -55,8 +55,8 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
     return (name.lower().encode(), bits | ANY_PORT) if _PLAIN.fullmatch(name) else None
 
 
-def packed(rules: Iterable[list[int]]) -> bytes:
-    """Return where the bits of each key begin, and then the bits, as words of the machine."""
+def pack(rules: Iterable[list[int]]) -> bytes:
+    """Return words of the machine: where the bits of each key begin, then all bits."""
     rows = [*rules]
     words = [len(rows) + 1]
     for row in rows:
@@ -64,9 +64,9 @@ def packed(rules: Iterable[list[int]]) -> bytes:
     return b"".join(word.to_bytes(4, sys.byteorder) for word in [*words, *(bits for row in rows for bits in row)])
 
 
-def allows(header: str, entries: Iterable[str], flavor: str) -> str:
-    """Return "", or the code that says why a framework's own check refuses a Host: Django's split_domain_port and
-    validate_host, Starlette's TrustedHostMiddleware."""
+def refusal_of(header: str, entries: Iterable[str], flavor: str) -> str:
+    """Return the code that says why a framework's own check refuses a Host, or "". These checks are Django's
+    split_domain_port and validate_host, and Starlette's TrustedHostMiddleware."""
     found = _HOSTS[flavor].fullmatch(header) if header.isascii() else None
     host = "" if found is None else found[1].lower()
     if flavor == "django":

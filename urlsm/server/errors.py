@@ -1,4 +1,4 @@
-"""What is wrong with a request: one table of codes, for errors and for the verdicts on a Host."""
+"""What can be wrong with a request: a table of codes, for RequestError and for the verdicts on a Host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
 class Fault(NamedTuple):
-    """A row: its code, its message, and the document that has the rule. status: that of the response."""
+    """A row: code, message, the document with the rule, and the status of the response."""
 
     code: str
     message: str
@@ -47,10 +47,10 @@ VERDICTS = tuple(
 
 
 class RequestError(SchemeError):
-    """A request that a server has to refuse, because what it asks for is not certain.
+    """A request that a server must refuse, because it is not certain what it asks for.
 
-    Attributes: those of ParseError (url is the field or the request target at fault, which position counts in);
-        state: "host", "request-target", "scheme" or "forwarded". status: the status code of the response, 400 or 421.
+    Attributes: those of ParseError. url is the field or the request target at fault, and position counts in it. state
+        is "host", "request-target", "scheme" or "forwarded". status: the status code of the response, 400 or 421.
     """
 
     @property
@@ -60,6 +60,6 @@ class RequestError(SchemeError):
 
 
 def error_of(row: int | str, component: str, position: int, text: str | bytes) -> RequestError:
-    """Return the RequestError of a row, which is given by its number or its code."""
+    """Return the RequestError of a row. row: its number or its code."""
     fault = TABLE[row] if isinstance(row, int) else _BY_CODE[row]
     return RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)

@@ -1,5 +1,4 @@
-"""What proxies say of a request: Forwarded (RFC 7239), or X-Forwarded-For, -Proto and -Host. One family, of trusted
-proxies alone."""
+"""What trusted proxies say about a request, in Forwarded (RFC 7239) or in X-Forwarded-For, -Proto and -Host."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ __all__ = ["FAMILIES", "believe"]
 FAMILIES = ("forwarded", "x-forwarded")
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-# forwarded-pair = token "=" ( token / quoted-string ); white space around the signs is let pass
+# forwarded-pair = token "=" ( token / quoted-string ); white space around the signs is allowed
 _PAIR = re.compile(
     rf'({_TOKEN})=(?:({_TOKEN})|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")'
 )
@@ -34,8 +33,8 @@ def believe(
     trusted: Hosts | Iterable[str] | int,
     membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
-    """Return scheme ("http" or "https") and host that the outermost trusted proxy was asked for; None where it does not
-    say. membership: returns the function that tells whether an address lies in these networks.
+    """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for, None for what
+    it does not say. membership: returns a function that tells whether an address lies in the networks.
 
     ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
     """
@@ -77,7 +76,7 @@ def _text(value: str | bytes) -> str:
 def _elements(value: str) -> list[dict[str, str]]:
     """Return the elements of a Forwarded field: the parameters of each, by name in lower case.
 
-    The field is read whole or refused: an open quotation mark of the client's would hide the elements of proxies.
+    The whole field must be well formed: otherwise a client's open quotation mark could hide the elements of proxies.
     """
     found: list[dict[str, str]] = []
     element: dict[str, str] = {}
@@ -113,8 +112,8 @@ def _listed(values: list[str]) -> list[str]:
 
 
 def _hops(nodes: list[str], is_trusted: Callable[[str], bool] | None) -> int:
-    """Return how many elements are a trusted proxy's, from the right: the peer's, and one more for each that names a
-    trusted proxy as its client, as far as there are elements."""
+    """Return the number of elements, from the right, that trusted proxies wrote. The last one is by the peer. Each one
+    whose client is a trusted proxy makes the one before it trusted as well."""
     assert is_trusted is not None
     count = 1
     for node in reversed(nodes):
@@ -133,8 +132,8 @@ def _address(node: str) -> str:
 
 
 def _counted(values: list[str], count: int, name: str) -> str | None:
-    """Return the value at this place from the right. Proxies append to the list or write it anew, so a single value is
-    the nearest one's."""
+    """Return the value at this place from the right. Proxies append to the list or replace it, so a single value is
+    that of the nearest one."""
     if len(values) <= 1:
         return values[0] if values else None
     if len(values) < count:

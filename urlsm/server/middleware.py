@@ -1,4 +1,4 @@
-"""Hosts in front of an application: a request for another host gets status 400, and does not reach it."""
+"""Applications that let only requests for certain hosts through to another one; others get status 400."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["AsgiHosts", "WsgiHosts"]
 class AsgiHosts:
     """An ASGI application that lets only requests for these hosts through to another one.
 
-    hosts: a Hosts, or its entries. A refused request gets status 400, a refused WebSocket is closed. So is a request
-    with two Hosts, and one whose target names another host than these itself. https://asgi.readthedocs.io/
+    hosts: a Hosts, or its entries. A refused request gets status 400, and a refused WebSocket is closed. A request is
+    also refused if it has two Hosts, or if its target names a host that is not allowed. https://asgi.readthedocs.io/
     """
 
     app: _App
@@ -47,11 +47,11 @@ class AsgiHosts:
         await self.app(scope, receive, send)
 
     def _has_target_of(self, scope: _Message, host: bytes | None) -> bool:
-        """Return whether the target names no other host than these."""
+        """Return whether the target names one of the hosts, or none at all."""
         target = scope.get("raw_path")
         if (target or scope["path"] or "/")[:1] in ("/", b"/"):
             return True
-        if not target:  # path was decoded: from_scope knows which of its forms still name a host
+        if not target:  # path was decoded, and only from_scope knows when it still names a host
             return _names_one(self.hosts, from_scope, scope)
         scheme = scope.get("scheme") or ("ws" if scope["type"] == "websocket" else "http")
         return _names_one(self.hosts, from_request_target, target, host, scheme, method=scope.get("method", "GET"))
@@ -60,8 +60,8 @@ class AsgiHosts:
 class WsgiHosts:
     """A WSGI application that lets only requests for these hosts through to another one.
 
-    hosts: a Hosts, or its entries. A refused request gets status 400. So does one with two Hosts, which a server joins
-    by a comma, and one whose target names another host than these itself. PEP 3333.
+    hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Hosts,
+    which a server joins by a comma, or if its target names a host that is not allowed. PEP 3333.
     """
 
     app: _WsgiApp
@@ -81,8 +81,8 @@ class WsgiHosts:
 
 
 def _names_one(hosts: Hosts, asked: Callable[..., URL], *request: Any, **more: Any) -> bool:
-    """Return whether the URL that is asked has one of these hosts. Its target may name it: in absolute form, or for
-    CONNECT."""
+    """Return whether the URL of a request has one of these hosts, also if its target names the host: in absolute form,
+    or for CONNECT."""
     try:
         return asked(*request, **more, dots="resolve").authority in hosts  # only the host is judged
     except RequestError:

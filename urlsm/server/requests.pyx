@@ -1,4 +1,4 @@
-"""The URL that a request asks for, of its target and Host, of an ASGI scope or of a WSGI environ; and Hosts.
+"""The URL that a request asks for, from its target and Host, an ASGI scope or a WSGI environ; and Hosts.
 
 The text of the URL is put together from a scheme, an authority that read_host has read, and a path that begins with
 "/", and parsed once. No octet of such an authority ends it or hides another in it, so the host of the URL is the one
@@ -24,7 +24,7 @@ from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_e
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport ends_in_a_number
-from urlsm.server.entries import ALL, FLAVORS, allows, packed, read_entry
+from urlsm.server.entries import ALL, FLAVORS, pack, read_entry, refusal_of
 from urlsm.server.errors import VERDICTS as _VERDICTS, error_of
 from urlsm.url.value import try_parse
 
@@ -33,7 +33,7 @@ cdef enum:
 
 cdef tuple VERDICTS = _VERDICTS
 cdef tuple SCHEMES = ("http", "https", "ws", "wss")
-cdef Quoting PATH_OCTETS = quoting_at(UNRESERVED)[0]  # of a decoded path: RFC 3986's pchar without "%", and "/"
+cdef Quoting PATH_OCTETS = quoting_at(UNRESERVED)[0]  # that stay in a decoded path: pchar without "%", and "/"
 keep_octets(&PATH_OCTETS, b"!$&'()*+,;=:@/", 14)
 
 
@@ -71,7 +71,7 @@ cdef struct Field:           # the value of a Host header, or the authority of a
 
 
 cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
-    """Read uri-host [ ":" port ] (RFC 9110 section 7.2), as far as every reader finds the same host in it.
+    """Read uri-host [ ":" port ] (RFC 9110 section 7.2), and accept it only if every reader finds the same host in it.
 
     The grammar would also allow escapes and sub-delims, which no name of a server has: servers join two Hosts by a
     comma. Labels are of letters, digits, "-" and "_", and none is empty but the root's. If the last one is a number
@@ -113,7 +113,7 @@ cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
 
 
 cdef inline Fault fault_from(const uint8_t* p, uint32_t k, uint32_t n, Field* f) noexcept nogil:
-    """Return why p[k:n] cannot stand behind a host."""
+    """Return what is wrong with p[k:n], which follows a host."""
     cdef const uint8_t* at = <const uint8_t*>memchr(p + k, c'@', n - k)
     f.at = k
     if at != NULL:
@@ -123,7 +123,7 @@ cdef inline Fault fault_from(const uint8_t* p, uint32_t k, uint32_t n, Field* f)
 
 
 cdef inline Fault read_port(const uint8_t* p, uint32_t k, uint32_t n, Field* f) noexcept nogil:
-    """Read port = *DIGIT, of five digits at most."""
+    """Read port = *DIGIT, with at most five digits."""
     cdef uint32_t start = k
     cdef int32_t port = 0
     while k < n and k < start + 5 and CLASS[p[k]] & DIGIT:
@@ -137,7 +137,7 @@ cdef inline Fault read_port(const uint8_t* p, uint32_t k, uint32_t n, Field* f) 
     return NO_FAULT
 
 
-cdef object plain(object given):
+cdef object exact_text(object given):
     """Return a text as an exact str or bytes; TypeError if it is neither."""
     if type(given) is str or type(given) is bytes:
         return given
@@ -149,7 +149,7 @@ cdef object plain(object given):
 
 
 cdef inline Py_ssize_t octets_in(object given, const uint8_t** p) noexcept:
-    """Return the number of octets of an exact str or bytes, and set p to them; -1: it is a str that is not ASCII."""
+    """Set p to the octets of an exact str or bytes, and return their number; -1 for a str that is not ASCII."""
     if type(given) is bytes:
         p[0] = <const uint8_t*>PyBytes_AS_STRING(given)
         return PyBytes_GET_SIZE(given)
@@ -186,7 +186,7 @@ cdef class Hosts:
     cdef bint named          # not all entries are networks
     cdef readonly object flavor
 
-    def __cinit__(self, entries, *, flavor=None):  # so that it never changes
+    def __cinit__(self, entries, *, flavor=None):  # not __init__, so that it never changes
         cdef dict rules = {}
         if flavor is not None and flavor not in FLAVORS:
             raise ValueError(f"{flavor!r} is not a flavor; there are {', '.join(FLAVORS)}")
@@ -206,7 +206,7 @@ cdef class Hosts:
                 self.named = self.named or found[0][0] >= 8 or not found[1] & DEFAULT_PORTS
                 rules.setdefault(found[0], []).append(found[1])
         self.table = HostTable(list(rules))
-        self.words = packed(rules.values())
+        self.words = pack(rules.values())
 
     def check(self, header):
         """Return the Verdict on the value of a Host header (str, bytes or None): true if it names one of the hosts.
@@ -231,11 +231,11 @@ def _made(entries, flavor):
 
 
 cdef object verdict(Hosts hosts, object header):
-    return VERDICTS[judged(hosts, header)]
+    return VERDICTS[fault_of(hosts, header)]
 
 
-cdef int judged(Hosts hosts, object header) except -1:
-    """Return the Fault of a Host header."""
+cdef int fault_of(Hosts hosts, object header) except -1:
+    """Return what is wrong with a Host header."""
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n
     cdef Field f
@@ -244,22 +244,22 @@ cdef int judged(Hosts hosts, object header) except -1:
         return NO_FAULT
     if header is None:
         return HOST_MISSING
-    header = plain(header)
+    header = exact_text(header)
     n = octets_in(header, &p)
     if n < 0 or n > LONGEST_FIELD:
-        return HOST_INVALID if hosts.flavor is None else judged_by_flavor(hosts, header)
+        return HOST_INVALID if hosts.flavor is None else fault_by_flavor(hosts, header)
     fault = read_host(p, <uint32_t>n, &f)
     if hosts.flavor is not None and (
             hosts.slow or fault != NO_FAULT or not f.is_name or (f.end < n and f.port < 0)
             or (f.rooted and hosts.flavor == "starlette") or memchr(p, c'_', n) != NULL):
-        return judged_by_flavor(hosts, header)
+        return fault_by_flavor(hosts, header)
     if fault != NO_FAULT or hosts.any:
         return fault
     return NO_FAULT if holds(hosts, p, &f) else HOST_NOT_ALLOWED
 
 
-cdef int judged_by_flavor(Hosts hosts, object header) except -1:
-    code = allows(header if type(header) is str else header.decode("latin-1"), hosts.entries, hosts.flavor)
+cdef int fault_by_flavor(Hosts hosts, object header) except -1:
+    code = refusal_of(header if type(header) is str else header.decode("latin-1"), hosts.entries, hosts.flavor)
     return HOST_NOT_ALLOWED if code == "host-not-allowed" else HOST_INVALID if code else NO_FAULT
 
 
@@ -275,7 +275,7 @@ cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
     for k in range(f.end):
         octets[k] = lower(p[k])
     begin_walk(&walk, &hosts.table.hosts, octets, f.end)
-    mapped = p[0] == c'[' and walk.bits == 32  # as a host it is another one than the IPv4 address
+    mapped = p[0] == c'[' and walk.bits == 32  # as a host, it differs from the IPv4 address within it
     while True:
         entry = next_entry(&hosts.table.hosts, &walk, &whole)
         if entry == NO_ENTRY:
@@ -293,19 +293,19 @@ cdef inline bint fits_port(uint32_t bits, int32_t port) noexcept nogil:
 
 
 cdef bint names_network(Hosts hosts, str node) except -1:
-    """Return whether the address, with brackets or without, lies in a network of these. A name never does."""
+    """Return whether an address, with or without brackets, lies in one of these networks. A name never does."""
     cdef Walk walk
     cdef bint whole
     cdef bytes octets
     cdef uint32_t ipv4
-    node = node.partition("%")[0]  # the zone of a link-local address
+    node = node.partition("%")[0]  # without the zone of a link-local address
     if ":" in node and node[:1] != "[":
         node = f"[{node}]"
     if not node.isascii() or len(node) > LONGEST_NAME:
         return False
     octets = node.encode()
     begin_walk(&walk, &hosts.table.hosts, octets, <uint32_t>len(octets))
-    # the walk takes "010.0.0.1" for 10.0.0.1, as others do not
+    # the walk ignores a dot at the end, with which this is not an address
     if walk.bits < 0 or (octets[0] != c'[' and not read_ipv4(octets, len(octets), &ipv4)):
         return False
     return next_entry(&hosts.table.hosts, &walk, &whole) != NO_ENTRY
@@ -314,11 +314,10 @@ cdef bint names_network(Hosts hosts, str node) except -1:
 # --- the target ----------------------------------------------------------------------------------
 
 cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return why p[0:n], a path with a query, may not stand in a request target, and where.
+    """Return why p[0:n], a path with a query, must not be in a request target. at: where the fault is.
 
-    No octet of it may be a control character, white space or "#", nor a backslash in the path: readers differ on
-    these. What else the grammar does not allow, clients send all the same, and the URL has it percent-encoded where
-    the URL Standard says so.
+    Control characters, white space and "#" are refused, and backslashes in the path, because readers differ on them.
+    Clients do send other octets that the grammar forbids; the URL has them percent-encoded as the URL Standard says.
     """
     cdef uint32_t refused = C0_OR_SPACE | HASH | BACKSLASH, k
     for k in range(n):
@@ -334,7 +333,7 @@ cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nog
 
 
 cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return whether a segment of the path at the start of p[0:n] is a dot segment of the URL Standard, and which.
+    """Return whether the path at the start of p[0:n] has a dot segment of the URL Standard. at: where it begins.
 
     "A single-dot URL path segment is a URL path segment that is "." or an ASCII case-insensitive match for "%2e"."
     """
@@ -358,7 +357,7 @@ cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
 
 
 cdef uint32_t absolute_start(const uint8_t* p, uint32_t n, bint* secure) noexcept nogil:
-    """Return where the authority of an absolute-form target begins; 0: it is not one of http or https."""
+    """Return where the authority of an absolute-form target begins; 0 if it is not a URL of http or https."""
     cdef uint32_t k = 0
     while k < n and k < 5 and p[k] | 0x20 == (<const uint8_t*>b"https")[k]:
         k += 1
@@ -377,7 +376,7 @@ cdef object refuse_target(Fault fault, object text, uint32_t at):
 
 
 cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
-    """Read an exact str or bytes as the value of Host; return its length, and set h to its octets."""
+    """Read an exact str or bytes as the value of Host. Set h to its octets, and return their number."""
     cdef Py_ssize_t n = octets_in(host, h)
     cdef Fault fault = HOST_INVALID
     f.at = 0
@@ -388,9 +387,9 @@ cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
     return n
 
 
-cdef URL asked(object target, object host, str scheme, object method, bint resolve):
-    """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: of SCHEMES. resolve:
-    dot segments are resolved, not refused."""
+cdef URL target_url(object target, object host, str scheme, object method, bint resolve):
+    """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: one of SCHEMES.
+    resolve: whether dot segments are resolved instead of refused."""
     cdef const uint8_t* p = NULL
     cdef const uint8_t* h = NULL
     cdef Py_ssize_t n, m = 0
@@ -400,12 +399,12 @@ cdef URL asked(object target, object host, str scheme, object method, bint resol
     cdef bint secure = False
     if host is not None:
         m = host_in(host, &h, &f)
-    given = target = plain(target)
+    original = target = exact_text(target)
     if type(target) is str and not is_ascii(target):
         target = octets_of_target(target)
     n = octets_in(target, &p)
     if n == 0 or n > MAX_TARGET:
-        refuse_target(TARGET_FORM_INVALID, given, 0)
+        refuse_target(TARGET_FORM_INVALID, original, 0)
     if method == "CONNECT":
         end = <uint32_t>n
     elif p[0] == c'*' and n == 1 and method == "OPTIONS":
@@ -413,9 +412,9 @@ cdef URL asked(object target, object host, str scheme, object method, bint resol
     elif p[0] != c'/':
         start = absolute_start(p, <uint32_t>n, &secure)
         if start == 0:
-            refuse_other_form(p, <uint32_t>n, given)
+            refuse_other_form(p, <uint32_t>n, original)
         if secure != (scheme == "https" or scheme == "wss"):
-            refuse_target(SCHEME_MISDIRECTED, given, 0)
+            refuse_target(SCHEME_MISDIRECTED, original, 0)
         end = start
         while end < n and not CLASS[p[end]] & (SLASH | BACKSLASH | QUESTION | HASH):
             end += 1
@@ -423,24 +422,24 @@ cdef URL asked(object target, object host, str scheme, object method, bint resol
         # "the origin server MUST ignore the received Host header field" (RFC 9112 section 3.2.2)
         h, m = p + start, end - start
         if m > LONGEST_FIELD:
-            refuse_target(HOST_INVALID, given, start)
+            refuse_target(HOST_INVALID, original, start)
         fault = read_host(h, <uint32_t>m, &f)
         if fault == NO_FAULT and start == 0 and f.port < 0:
             fault, f.at = PORT_INVALID, <uint32_t>m  # authority-form = uri-host ":" port
         if fault != NO_FAULT:
-            refuse_target(fault, given, start + f.at)
+            refuse_target(fault, original, start + f.at)
     elif host is None:
         refuse_host(HOST_MISSING, "", 0)
     fault = target_fault(p + end, <uint32_t>n - end, &at)
     if fault != NO_FAULT:
-        refuse_target(fault, given, end + at)
+        refuse_target(fault, original, end + at)
     if not resolve and has_dots(p + end, <uint32_t>n - end, &at):
-        refuse_target(DOT_SEGMENTS, given, end + at)
-    return put_together(scheme, h, <uint32_t>m, &f, p + end, <uint32_t>n - end)
+        refuse_target(DOT_SEGMENTS, original, end + at)
+    return assemble(scheme, h, <uint32_t>m, &f, p + end, <uint32_t>n - end)
 
 
 cdef enum:
-    MAX_TARGET = 0x3FFF0000  # octets; with the rest, less than the parser takes
+    MAX_TARGET = 0x3FFF0000  # octets; with a scheme and a host, it is still less than the parser takes
 
 
 cdef object octets_of_target(str target):
@@ -452,7 +451,7 @@ cdef object octets_of_target(str target):
 
 
 cdef object refuse_other_form(const uint8_t* p, uint32_t n, object given):
-    """Refuse a target that is neither a path nor absolute, of http or https."""
+    """Refuse a target that is neither a path nor a URL of http or https."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & (ALPHA | DIGIT) or p[k] == c'+' or p[k] == c'-' or p[k] == c'.'):
         k += 1
@@ -461,9 +460,9 @@ cdef object refuse_other_form(const uint8_t* p, uint32_t n, object given):
     refuse_target(TARGET_FORM_INVALID, given, 0)
 
 
-cdef URL put_together(str scheme, const uint8_t* host, uint32_t n, const Field* f, const uint8_t* rest, uint32_t m):
-    """Return the URL of a scheme, an authority that read_host has read, and a path with a query that target_fault has
-    passed; where rest is empty or begins with "?", the path is "/"."""
+cdef URL assemble(str scheme, const uint8_t* host, uint32_t n, const Field* f, const uint8_t* rest, uint32_t m):
+    """Return the URL of a scheme, an authority that read_host has accepted, and a path with a query that target_fault
+    has accepted. If rest is empty or begins with "?", the path is "/"."""
     cdef Buffer b
     cdef URL made
     cdef str text
@@ -478,7 +477,7 @@ cdef URL put_together(str scheme, const uint8_t* host, uint32_t n, const Field* 
             buffer_put(&b, c'/')
         for k in range(m):
             if CLASS[rest[k]] & NON_ASCII:
-                write_encoded(&b, rest, m, ENC_C0)  # octets, which need not be UTF-8
+                write_encoded(&b, rest, m, ENC_C0)  # these octets need not be UTF-8
                 break
         else:
             buffer_copy(&b, rest, m)
@@ -486,7 +485,7 @@ cdef URL put_together(str scheme, const uint8_t* host, uint32_t n, const Field* 
         made = try_parse(text)
         if made is None or made.o.host_start != start or (host[0] != c'[' and (
                 made.o.host_end - start != f.end or memcmp(ascii_data(made.href) + start, b.p + start, f.end) != 0)):
-            refuse_host(HOST_INVALID, ascii_text(host, n), 0)  # by ToASCII
+            refuse_host(HOST_INVALID, ascii_text(host, n), 0)  # ToASCII refuses it, or maps it to another name
         return made
     finally:
         buffer_free(&b)
@@ -494,25 +493,27 @@ cdef URL put_together(str scheme, const uint8_t* host, uint32_t n, const Field* 
 
 # --- the three constructors ----------------------------------------------------------------------
 
-cdef PyObject* believe = NULL  # of forwarded.py, which few requests need
+cdef PyObject* believe = NULL  # the function of forwarded.py, which few requests need
 
 
-cdef tuple believed(object family, object headers, object peer, object trusted):
+cdef tuple claims_of(tuple proxies):
+    """Return the scheme and the host that trusted proxies name, or None for each. proxies: (family, headers, peer,
+    trusted)."""
     if published(&believe) == NULL:
         from urlsm.server.forwarded import believe as function
         publish(&believe, function)
-    return (<object>published(&believe))(family, headers, peer, trusted, membership)
+    return (<object>published(&believe))(*proxies, membership)
 
 
 cdef bint resolves(object dots) except -1:
-    """Return whether dot segments are resolved: what the argument dots says."""
+    """Return whether the argument dots says that dot segments are resolved."""
     if dots == "refuse" or dots == "resolve":
         return dots == "resolve"
     raise ValueError(f"dots must be 'refuse' or 'resolve', not {dots!r}")
 
 
-cdef URL answer(object target, object host, object scheme, object method, object peer, object headers, object trusted,
-                object forwarded, bint resolve):
+cdef URL request_url(object target, object host, object scheme, object method, tuple proxies, bint resolve):
+    """Return the URL of a request. proxies: what claims_of takes, or None if no proxy is trusted."""
     cdef const uint8_t* h = NULL
     cdef Field f
     cdef str name
@@ -520,16 +521,16 @@ cdef URL answer(object target, object host, object scheme, object method, object
         raise ValueError(f"the scheme of a server is http, https, ws or wss, not {scheme!r}")
     name = scheme
     if host is not None:
-        host = plain(host)
-    if forwarded is not None:
-        said, named = believed(forwarded, headers, peer, trusted)
+        host = exact_text(host)
+    if proxies is not None:
+        said, named = claims_of(proxies)
         if said is not None:
             name = said if name[0] == "h" else "wss" if said == "https" else "ws"
         if named is not None:
             if host is not None:
                 host_in(host, &h, &f)  # the Host must be valid even if it is not trusted
             host = named
-    return asked(target, host, name, method, resolve)
+    return target_url(target, host, name, method, resolve)
 
 
 def from_request_target(target, host, scheme, *, method, peer=None, headers=(), trusted=(), forwarded=None,
@@ -537,46 +538,48 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
     """Return the URL that a request asks for: its target URI (RFC 9112 section 3.3).
 
     Args:
-        target: the request target (str or bytes), in the form that its method has: a path with a query; an absolute URL
-            of http or https, whose host counts, not Host; "host:port" for CONNECT; "*" for OPTIONS. The last two
-            give the URL with the path "/", which is not what a router sees.
+        target: the request target (str or bytes), in a form that its method allows: a path with a query; an absolute
+            URL of http or https, whose host overrules Host; "host:port" for CONNECT; "*" for OPTIONS. For the last
+            two the path of the URL is "/", which is not what a router sees.
         host: the value of Host (str or bytes); None if there is none.
         scheme: that of the connection: "http", "https", "ws" or "wss".
         method: the method, in upper case.
         peer: the address at the other end of the connection, or None.
         headers: pairs of name and value of all fields (str or bytes); Host may stand there once, with the same value.
-        trusted: whose word on host and scheme is believed: a Hosts or an iterable of the proxies' networks
-            ("10.0.0.0/8"), or the number of proxies before this server. A Hosts is faster, if there are many requests.
-        forwarded: the fields that the proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
-            (X-Forwarded-For, -Proto and -Host). None: none of them is believed; and the other ones never are.
+        trusted: the proxies that are believed about host and scheme: a Hosts or an iterable of their networks
+            ("10.0.0.0/8"), or the number of proxies before this server. For many requests a Hosts is faster.
+        forwarded: the fields that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
+            (X-Forwarded-For, -Proto and -Host). All other fields are ignored; None: these are, too.
         dots: "refuse" raises RequestError (dot-segments) for a path with a dot segment ("..", "%2e"): a URL has none,
             and most routers match the path with it. "resolve" resolves it, as browsers do.
 
     Raises:
         RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or readers differ on
             what they say. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not one
-            of those, or trusted holds something else than a network. TypeError: an argument has another type.
+            of those, or trusted holds something that is not a network. TypeError: an argument has another type.
 
-    Which element a proxy wrote is counted from the right: the last is peer's. With networks, one more is believed for
-    each proxy that lies in them; with a number, the element at that place is. A path that begins with "//" is a path.
+    The elements of a field are counted from the right, because each proxy appends one: the last is that of peer. With
+    networks, one more element is believed for each proxy that lies in them. With a number, the element at that place
+    is believed. A path that begins with "//" is a path.
     Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
     """
     headers = list(headers)
     hosts = [value for name, value in headers if is_host(name)]
     if len(hosts) > 1 or (hosts and octets(hosts[0]) != (None if host is None else octets(host))):
         refuse_host(HOST_REPEATED, hosts[len(hosts) - 1], 0)
-    return answer(target, host, scheme, method, peer, headers, trusted, forwarded, resolves(dots))
+    proxies = None if forwarded is None else (forwarded, headers, peer, trusted)
+    return request_url(target, host, scheme, method, proxies, resolves(dots))
 
 
 cdef bytes octets(object value):
-    """Return a text as octets. Those that a server could not decode were kept as lone surrogates."""
+    """Return a text as octets. Lone surrogates stand for octets that a server could not decode."""
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
 
 
 cdef bint is_host(object name) except -1:
     cdef const uint8_t* p = NULL
     if type(name) is not bytes:
-        name = plain(name)
+        name = exact_text(name)
     if octets_in(name, &p) != 4:
         return False
     return p[0] | 0x20 == c'h' and p[1] | 0x20 == c'o' and p[2] | 0x20 == c's' and p[3] | 0x20 == c't'
@@ -585,11 +588,13 @@ cdef bint is_host(object name) except -1:
 def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
 
-    The path is raw_path, so escapes stay as they were sent. Where raw_path, decoded once, is neither path nor root_path
-    and path, or there is none, an application has rewritten the scope, and the path is path, percent-encoded. root_path
-    stands before it unless it does already. The peer is client. trusted, forwarded, dots: as for from_request_target,
-    whose errors it raises, also for a dot segment in root_path; TypeError: the scope is not of HTTP or a WebSocket. A
-    request of HTTP/1.1 has to have a Host; another that has none asks the server of the scope.
+    The path is raw_path, so escapes stay as they were sent. If there is no raw_path, or if it does not decode to path
+    (with or without root_path before it), an application has rewritten the scope. Then the path is path,
+    percent-encoded, with root_path before it unless it begins with that already. The peer is client. A request of
+    HTTP/1.1 must have a Host; for another one without it, the server of the scope is the host.
+
+    trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
+    root_path. TypeError: the scope is not of HTTP or a WebSocket.
 
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
@@ -613,13 +618,13 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     scheme = d.get("scheme")
     if scheme is None:
         scheme = "ws" if kind == "websocket" else "http"
-    return answer(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"),
-                  None if client is None else client[0], headers, trusted, forwarded, resolve)
+    proxies = None if forwarded is None else (forwarded, headers, None if client is None else client[0], trusted)
+    return request_url(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"), proxies, resolve)
 
 
 cdef object host_of_server(object server, object version):
-    """Return the host of a server's address, for a request that names none; None for HTTP/1.1, which has to."""
-    if server is None or server[1] is None or version == "1.1":  # without a port, it is the path of a socket
+    """Return a server's address as a host, for a request without one. None for HTTP/1.1, which requires a host."""
+    if server is None or server[1] is None or version == "1.1":  # without a port, the address is the path of a socket
         return None
     name, port = server
     return f"[{name}]:{port}" if ":" in name and name[:1] != "[" else f"{name}:{port}"
@@ -635,7 +640,7 @@ cdef bytes target_in_scope(dict scope, bint resolve):
     if not raw or (path is not None and not is_decoded(raw, root, path)):
         raw = octets(path)
         if not is_form_of(raw, scope.get("method", "GET")):
-            if raw[:1] not in b"/":  # decoded, so no host is certain in it
+            if raw[:1] not in b"/":  # it was decoded, so the host in it is not certain
                 refuse_target(TARGET_FORM_INVALID, raw, 0)
             raw = quoted_path(raw)
     if root and raw[:1] in b"/":
@@ -644,7 +649,7 @@ cdef bytes target_in_scope(dict scope, bint resolve):
 
 
 cdef bytes root_of(object text, bint resolve):
-    """Return root_path or SCRIPT_NAME as octets, with a "/" at its start and none at its end; refuse dot segments."""
+    """Return root_path or SCRIPT_NAME, with a "/" at its start and none at its end. Dot segments are refused."""
     cdef uint32_t at = 0
     cdef bytes root = octets(text).rstrip(b"/")
     if root and root[:1] != b"/":
@@ -668,7 +673,7 @@ cdef bint is_decoded(bytes raw, bytes root, object path) except -1:
 
 
 cdef bytes with_query(bytes path, bytes query):
-    """Return a target of a path and a query, which may be empty."""
+    """Return the target of a path and a query. The query may be empty."""
     cdef Py_ssize_t n = len(path), m = len(query)
     cdef bytes made
     cdef char* out
@@ -683,7 +688,7 @@ cdef bytes with_query(bytes path, bytes query):
 
 
 cdef bytes with_root(bytes raw, bytes root):
-    """Return a path with root_path before it, unless it begins with that already."""
+    """Return a path with root_path before it, unless the path begins with that already."""
     decoded = decoded_path(raw)
     if decoded.startswith(root) and decoded[len(root):len(root) + 1] in b"/":
         return raw
@@ -691,7 +696,7 @@ cdef bytes with_root(bytes raw, bytes root):
 
 
 cdef bint is_form_of(bytes path, object method) except -1:
-    """Return whether what a server tells as the path is the target of CONNECT or OPTIONS, which has no path."""
+    """Return whether a server's "path" is in fact the target of CONNECT or OPTIONS, which has no path."""
     return (method == "CONNECT" and path[:1] != b"/") or (method == "OPTIONS" and path == b"*")
 
 
@@ -719,11 +724,13 @@ cdef bytes quoted_path(bytes path):
 def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the environ of a WSGI application (PEP 3333, "URL Reconstruction").
 
-    The path is SCRIPT_NAME and PATH_INFO, percent-encoded: which characters of it were escaped, a server does not tell.
-    The peer is REMOTE_ADDR. trusted, forwarded, dots: as for from_request_target, whose errors it raises, also for a
-    dot segment in SCRIPT_NAME. A request of HTTP/1.1 has to have a Host; another that has none asks SERVER_NAME and
-    SERVER_PORT. A PATH_INFO that is not a path, such as a target in absolute form that a server has left there, is
-    refused: it was decoded, and no host is certain in it.
+    The path is SCRIPT_NAME and PATH_INFO, percent-encoded, because a server does not say which characters were escaped.
+    The peer is REMOTE_ADDR. A request of HTTP/1.1 must have a Host; for another one without it, SERVER_NAME and
+    SERVER_PORT are the host. A PATH_INFO that is not a path is refused. It may be a target in absolute form, but it was
+    decoded, so its host is not certain.
+
+    trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
+    SCRIPT_NAME.
     """
     cdef bint resolve = resolves(dots)
     cdef object get = getattr(environ, "get", None)
@@ -744,13 +751,12 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
         path = quoted_path(path)
     elif not is_form_of(path, method):
         refuse_target(TARGET_FORM_INVALID, path, 0)
-    headers = () if forwarded is None else fields_of(environ)
-    return answer(with_query(path, query), host, environ["wsgi.url_scheme"], method, get("REMOTE_ADDR"),
-                  headers, trusted, forwarded, resolve)
+    proxies = None if forwarded is None else (forwarded, fields_of(environ), get("REMOTE_ADDR"), trusted)
+    return request_url(with_query(path, query), host, environ["wsgi.url_scheme"], method, proxies, resolve)
 
 
 cdef bytes latin_octets(str text):
-    """Return the octets of a text of environ, which has one character for each (PEP 3333, "A Note on String Types")."""
+    """Return the octets of a text of environ: each character is one (PEP 3333, "A Note on String Types")."""
     for place, char in enumerate(text if not is_ascii(text) else ""):
         if char > "\xff":
             refuse_target(CHARACTER_NOT_ALLOWED, text, place)
@@ -758,7 +764,7 @@ cdef bytes latin_octets(str text):
 
 
 cdef list fields_of(object environ):
-    """Return the fields of both families, as pairs."""
+    """Return the fields of both families as pairs of name and value."""
     return [(name[5:].replace("_", "-"), environ[name]) for name in (
         "HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST") if name in environ]
 
