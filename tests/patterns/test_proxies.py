@@ -113,7 +113,7 @@ def test_a_list_is_the_sum_of_its_entries(flavor: str, cases: int):
 
 
 def test_no_such_flavor():
-    with pytest.raises(ValueError, match="flavor is one of chromium, curl, go, httpx, requests, urllib"):
+    with pytest.raises(ValueError, match="flavor must be one of chromium, curl, go, httpx, requests, urllib"):
         PatternSet("a", "no-proxy", flavor="wget")
 
 

@@ -230,7 +230,7 @@ def test_it_is_refused(code, target, host, method):
 
 @pytest.mark.parametrize("wrong", [5, None, "", []])
 def test_an_environ_is_a_dict(wrong):
-    with pytest.raises(TypeError, match="environ is a dict"):
+    with pytest.raises(TypeError, match="environ must be a dict"):
         URL.from_environ(wrong)
 
 

@@ -101,7 +101,7 @@ def _own(origin: str | None) -> URL | None:
         return None
     own = try_parse(origin)
     if own is None:
-        raise ValueError(f"self_origin is a URL or 'null', not {origin!r}")
+        raise ValueError(f"self_origin must be a URL or 'null', not {origin!r}")
     return own if own.host or own.scheme == "file" else None
 
 

@@ -56,7 +56,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """
     flavor = options["flavor"]
     if flavor not in FLAVORS:
-        raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
+        raise ValueError(f"flavor must be one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
     if flavor:
         yield from glob_texts.rules(pattern, flavor)
         return

@@ -130,7 +130,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
 def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
     """Return the codes to leave out."""
     if isinstance(ignore, str):
-        raise TypeError("ignore is a list of codes, not one text")
+        raise TypeError("ignore must be a list of codes, not one text")
     return frozenset(ignore) | (frozenset() if hints else HINTS)
 
 

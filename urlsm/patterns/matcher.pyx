@@ -653,7 +653,7 @@ cdef class Lookup:
         request.n = request.count = 0
         if type_ is not None:
             if not isinstance(type_, str):
-                raise TypeError(f"a type is str, not {type(type_).__name__}")
+                raise TypeError(f"a type must be str, not {type(type_).__name__}")
             request.types = self.types.get(type_, self.types["other"])
         if source is None:
             return 0

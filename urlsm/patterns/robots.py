@@ -132,7 +132,7 @@ class Robots(Paths):
         if isinstance(text, str):  # (a subclass's own methods do not count)
             text = str.encode(text, "utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
-            raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
+            raise TypeError(f"a robots.txt must be str or bytes, not {type(text).__name__}")
         text = bytes.__getitem__(text, slice(None))
         if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = text.decode("utf-16", "replace").encode("utf-8", "replace")

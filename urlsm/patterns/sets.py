@@ -96,7 +96,7 @@ class PatternSet(Lookup, UrlSet):
         if policy is not None and policy not in POLICIES:
             raise ValueError(f"{policy!r} is not a policy; there are {', '.join(POLICIES)}")
         if ambiguous not in (None, "refuse", "match"):
-            raise ValueError(f"ambiguous is 'refuse' or 'match', not {ambiguous!r}")
+            raise ValueError(f"ambiguous must be 'refuse' or 'match', not {ambiguous!r}")
         unknown = options.keys() - found.options.keys()
         if unknown:
             raise TypeError(f"the syntax {found.name} has no option {min(unknown)}")
@@ -448,6 +448,6 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
     listed = []
     for number, pattern in enumerate(patterns):
         if not isinstance(pattern, str):
-            raise TypeError(f"a pattern is str, not {type(pattern).__name__}")
+            raise TypeError(f"a pattern must be str, not {type(pattern).__name__}")
         listed.append((number + 1, pattern))
     return listed

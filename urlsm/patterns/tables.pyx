@@ -104,7 +104,7 @@ def network_key(str text not None):
     bits = most
     if slash:
         if not (length.isascii() and length.isdigit() and len(length) <= 3 and int(length) <= most):
-            raise ValueError(f"a network has 0 to {most} bits, not {length!r}")
+            raise ValueError(f"a network must have 0 to {most} bits, not {length!r}")
         bits = int(length)
     kept = int.from_bytes(key, "big") >> (most - bits) << (most - bits)
     if kept != int.from_bytes(key, "big"):

@@ -73,11 +73,11 @@ class URLPattern(Tested):
         if options is not None:
             ignore_case = bool(options.get("ignoreCase", ignore_case))
         if regexps not in (True, False, "re"):
-            raise ValueError(f"regexps is True, False or 're', not {regexps!r}")
+            raise ValueError(f"regexps must be True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
         given, base = _text({} if input is None else input), _text(base_url)
         if not isinstance(given, (str, Mapping)):
-            raise TypeError(f"a pattern is str, a URL or a mapping, not {type(given).__name__}")
+            raise TypeError(f"a pattern must be str, a URL or a mapping, not {type(given).__name__}")
         self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base)
         try:
             self._components = _made(given, base, ignore_case, regexps)
@@ -181,7 +181,7 @@ class URLPattern(Tested):
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
         if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
-            raise TypeError("what is compared is two URLPatterns")
+            raise TypeError("left and right must be URLPatterns")
         index = NAMES.index(component)
         a, b = left._components[index].parts, right._components[index].parts
         for k in range(max(len(a), len(b))):
@@ -394,7 +394,7 @@ def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
     if isinstance(given, MutableURL):
         given = given.href
     elif not isinstance(given, (str, bytes, URL)):
-        raise TypeError(f"a URL is str, bytes, URL or a mapping, not {type(given).__name__}")
+        raise TypeError(f"a URL must be str, bytes, URL or a mapping, not {type(given).__name__}")
     url = given if type(given) is URL and base is None else try_parse(given, base)
     if url is None:
         return None

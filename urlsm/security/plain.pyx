@@ -1,10 +1,9 @@
-"""The fast way of the judging functions, in C: special addresses and names, ordinary links, redirects, and Gate.
+"""The fast way of the functions that judge: special addresses and names, ordinary links, redirects, and Gate.
 
-Ordinary links are those that every reader reads alike. What recognises them is a proof by grammar, not a guess: where
-it accepts, the slow way would find nothing. What is declined goes the long way.
+Ordinary links are those that every reader reads alike. They are recognised by grammar, which proves that the long way
+would find nothing. All others go the long way.
 
-The parts are one unit, of more than 1,000 lines, because each asks the one before it for every link: they are compiled
-together so that nothing lies between.
+This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
 import re
 cimport cython
@@ -33,17 +32,18 @@ from urlsm.url.value import try_parse
 
 # --- special addresses and names -----------------------------------------------------------------
 #
-# A host has the row of addresses.py for the smallest network or the longest name that applies to it. Networks are kept
-# as IPv6 networks, those of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first address. Each knows the
-# smallest one around it. So the answer is the last network that starts at or before the address, or one around it.
+# A host has the row of addresses.py with the smallest network that holds it, or with the longest name that is above it
+# or equal. Networks are kept as IPv6 networks, those of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first
+# address. Each knows the smallest one around it. So the answer is the last network that starts at or before the
+# address, or one around that.
 
 cdef enum:
     NONE = -1          # no row
-    UNREAD = -2        # the host has another form than the canonical one
-    UNALLOCATED = -3   # an IPv6 address that is not of 2000::/3, from which IANA allocates
-    MOST = 128         # networks; names
-    ADDRESS = 64       # octets: longer than an address
-    LONGEST = 4096     # characters: longer than a name with all its octets escaped
+    UNREAD = -2        # the host is not in canonical form
+    UNALLOCATED = -3   # an IPv6 address outside of 2000::/3, from which IANA allocates
+    MOST = 128         # networks; the same for names
+    ADDRESS = 64       # octets; no address is so long
+    LONGEST = 4096     # characters; no name is so long, even if all its octets are escaped
 
 cdef struct Address:
     uint64_t high, low
@@ -53,7 +53,7 @@ cdef struct Network:
     int around         # the smallest network that contains this one
     int row
     bint public
-    int ipv4_at        # the first bit of the IPv4 address in its addresses, or NONE
+    int ipv4_at        # where its addresses have an IPv4 address, in bits, or NONE
 
 cdef struct Name:
     const uint8_t* p
@@ -106,13 +106,13 @@ cdef int ipv4_network(uint32_t ipv4) noexcept nogil:
 
 
 cdef inline bint is_isatap(Address a) noexcept nogil:
-    """Return whether an address ends in 0000:5efe, or 0200:5efe for a public address, and an IPv4 address (RFC 5214
-    section 6.1). Only the bits "u" and "g" may differ."""
+    """Return whether the last 64 bits are 0000:5efe (or 0200:5efe, for a public address) and an IPv4 address (RFC 5214
+    section 6.1). Only the bits "u" and "g" may differ from that."""
     return <uint32_t>(a.low >> 32) & ~<uint32_t>0x03000000 == 0x5EFE
 
 
 cdef int ipv6_network(Address a) noexcept nogil:
-    """Return the network that decides on an IPv6 address: its own, or that of the IPv4 address in it."""
+    """Return the network that decides on an IPv6 address: its own, or that of an IPv4 address in it."""
     cdef int k = network_of(a), inner, at = -1
     if k >= 0:
         if not NETWORKS[k].public:
@@ -172,8 +172,8 @@ cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nog
 
 
 cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the row that decides on an address: four decimal numbers, or an IPv6 address without a zone. NONE if there
-    is none, UNALLOCATED if IANA has not allocated it to anybody, UNREAD if it is not such an address."""
+    """Return the row that decides on an address, which is four decimal numbers or an IPv6 address without a zone. NONE:
+    there is no row. UNALLOCATED: IANA has not allocated the address. UNREAD: it is not an address in this form."""
     cdef Address a
     cdef uint32_t ipv4
     cdef uint64_t start
@@ -188,7 +188,7 @@ cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     k = ipv6_network(a)
     if k >= 0 and not NETWORKS[k].public:
         return NETWORKS[k].row
-    start = a.low >> 32  # of the 96 bits before an IPv4 address: compatible, mapped, translated; 64:ff9b::/96
+    start = a.low >> 32  # bits 64 to 95, before an IPv4 address: compatible, mapped, translated; 64:ff9b::/96
     if a.high >> 61 != 1 and not (a.high == <uint64_t>0x64FF9B << 32 and start == 0) and \
             not (a.high == 0 and (start == 0 or start == 0xFFFF or start == <uint64_t>0xFFFF << 16)):
         return UNALLOCATED
@@ -198,8 +198,8 @@ cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # --- names ---------------------------------------------------------------------------------------
 
 cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the row of the longest name that equals p[0:n] or lies above it, or NONE. Case and dots at the end do not
-    matter."""
+    """Return the row of the longest name that equals p[0:n] or is above it, or NONE. Case and dots at the end are
+    ignored."""
     cdef const Name* name
     cdef int k
     while n and p[n - 1] == c'.':
@@ -242,13 +242,13 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
+    """Return whether an ASCII host is a hazard by its row, or not in canonical form."""
     cdef int row = canonical_row(p, n)
     return row == UNREAD or (row != NONE and HAZARDOUS[row])
 
 
 cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """is_hazard of a host that is a name in canonical form."""
+    """Return what is_hazard returns, for a name in canonical form."""
     cdef int row = name_row(p, n)
     return row != NONE and HAZARDOUS[row]
 
@@ -266,7 +266,7 @@ cdef int row_of(str host) except -3:
 
 
 cdef str as_special(str host):
-    """Return the host as the URL Standard's host parser writes it in http, or None if it refuses it."""
+    """Return the host as the URL Standard writes it in a URL of http; None if its host parser refuses it."""
     if len(host) > LONGEST or not DELIMITERS.isdisjoint(host):
         return None
     url = try_parse(f"http://{host}/")
@@ -274,7 +274,8 @@ cdef str as_special(str host):
 
 
 def canonical_host(str host not None):
-    """Return a host as the URL Standard writes it in http, an IPv6 address as given; None if http cannot have it."""
+    """Return a host as the URL Standard writes it in a URL of http. An IPv6 address is returned as given. None if the
+    host parser refuses it."""
     cdef Address a
     if is_ascii(host) and read_address(ascii_data(host), len(host), &a):
         return host
@@ -298,8 +299,9 @@ def stands_for_ipv4(str host not None) -> bool:
 
 
 def address_kind(host):
-    """Return what a special address or name is for, by a dated table: IANA's special-purpose registries, multicast, the
-    names that the public DNS does not serve, and the hosts where clouds hand out credentials. There is no DNS look-up.
+    """Return what a special address or name is for, by a dated table. The table has IANA's special-purpose registries,
+    multicast, names that the public DNS does not serve, and hosts where clouds hand out credentials. The DNS is not
+    asked.
 
     An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
     kind of the IPv4 address, if that has one.
@@ -311,8 +313,7 @@ def address_kind(host):
 
     Returns:
         the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
-        None does not mean that the host is on the public Internet: ask has_public_host, which says so as far as a name
-        can.
+        None does not mean that the host is on the public Internet. has_public_host tells that, as far as a name can.
 
     Raises:
         TypeError: host is of another type.
@@ -336,7 +337,7 @@ cdef str text_of_host(object host):
     from ipaddress import IPv4Address, IPv6Address
     if isinstance(host, (IPv4Address, IPv6Address)):
         return str(host)
-    raise TypeError(f"a host is str, bytes, URL or an address of ipaddress, not {type(host).__name__}")
+    raise TypeError(f"a host must be str, bytes, URL or an address of ipaddress, not {type(host).__name__}")
 
 
 # --- the tables of networks and names ------------------------------------------------------------
@@ -356,7 +357,7 @@ cdef int add_network(bytes first, int length, int row) except -1:
     if ROWS[row].network == "::ffff:0:0/96":
         mapped = network_count
     if CODES[row] == ("metadata-address",) and network.around >= 0:
-        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also of the kind of its neighbours
+        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also what its neighbours are
     network_count += 1
     return 0
 
@@ -375,7 +376,7 @@ cdef int add_name(bytes text, int index, int row) except -1:
 
 
 cdef tuple order_of(tuple network):
-    """Return the key that sorts networks by their first address, a smaller one behind those around it."""
+    """Return the key that sorts networks by their first address, and each behind those around it."""
     cdef Address a
     cdef bytes first = network[0]
     if not read_address(first, len(first), &a):
@@ -415,7 +416,7 @@ cdef extern from *:
     Py_UCS4 char_at "PyUnicode_READ"(int kind, const void* data, Py_ssize_t k) noexcept nogil
 
 cdef enum:
-    HEAD = 512  # characters: longer than a scheme, a name and a port
+    HEAD = 512  # characters; a scheme, a name and a port have fewer
     MOST_LISTS = 256
     MOST_READABLE = 1024
 
@@ -452,7 +453,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
         while k < n and is_label(p[k]):
             k += 1
         if k == label or p[label] == c'-' or p[k - 1] == c'-':
-            return False  # an empty label, or one that RFC 2396 does not allow
+            return False  # the label is empty, or RFC 2396 does not allow it
         if k + 1 >= n or p[k] != c'.' or not is_label(p[k + 1]):
             break
         k += 1
@@ -461,7 +462,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
             return False
     elif k - a.host > LONGEST_NAME:
         return False
-    elif k < n and p[k] == c'.':  # of the root
+    elif k < n and p[k] == c'.':  # the dot of the root
         k += 1
     a.host_end, a.port = k, 0
     if k < n and p[k] == c':':
@@ -475,7 +476,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
 
 
 cdef bint begins_ordinary(str text, Authority* a) except -1:
-    """Return ordinary_authority of a text. Its positions in octets and in characters are the same up to there."""
+    """Return what ordinary_authority returns for a text. Up to there, octets and characters have the same positions."""
     cdef bytes octets
     if is_ascii(text):
         return ordinary_authority(ascii_data(text), len(text), a)
@@ -484,8 +485,8 @@ cdef bint begins_ordinary(str text, Authority* a) except -1:
 
 
 cdef bytes begin_of(str text):
-    """Return a text as UTF-8, without what lies behind any ordinary host. HEAD holds each of these; only a port of many
-    zeros is longer, and ends at the NUL."""
+    """Return the beginning of a text as UTF-8. HEAD characters hold any ordinary authority, except one whose port has
+    many zeros: that ends at the NUL, and is not ordinary then."""
     return scalars(text[:HEAD] + "\0" if len(text) > HEAD else text).encode()
 
 
@@ -496,10 +497,12 @@ cpdef bint is_ordinary(str text) except -1:
 
 
 cpdef Py_ssize_t unremarkable(str text) except -1:
-    """Return the number of characters from the start that certainly hold no hazard of urlsm.audit: all; or those up to
-    the path of a link with an ordinary host, which is not a hazard by addresses.py, and with no port but the scheme's;
-    or 0. Such a host is in normal form, so it does not hide another, and all readers see the same host and scheme, and
-    no user information."""
+    """Return the number of characters from the start that certainly hold no hazard of urlsm.audit.
+
+    This is all of them, those before the path, or 0. It is not 0 for a link with an ordinary host that is not a hazard
+    by addresses.py, and without a port but the scheme's. Such a host is in normal form, so it does not hide another
+    one; and all readers see the same host and scheme, and no user information.
+    """
     cdef Authority a
     cdef Py_ssize_t n = len(text)
     cdef bytes octets
@@ -518,14 +521,14 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
 
 
 cdef bint reads_alike(const uint8_t* p, size_t n) except -1 nogil:
-    """Return whether is_ambiguous is certainly False for p[0:n], UTF-8 or not: is_ordinary of a text asks no more of
-    it than that, and the octets behind the authority do not matter."""
+    """Return whether is_ambiguous is certainly False for p[0:n], whether it is UTF-8 or not: the octets behind an
+    ordinary authority do not matter, as in is_ordinary."""
     cdef Authority a
     return ordinary_authority(p, n, &a) and a.end < HEAD
 
 
 cdef bint is_clear(const uint8_t* p, size_t n) except -1 nogil:
-    """Return whether audit certainly finds nothing in p[0:n]: whether it is ASCII, and unremarkable says so of all."""
+    """Return whether audit certainly finds nothing in p[0:n]: it is ASCII, and unremarkable throughout."""
     cdef Authority a
     if not ordinary_authority(p, n, &a) or not holds_no_hazard(p, &a):
         return False
@@ -539,13 +542,13 @@ cdef inline bint is_free(const uint8_t* p, size_t n, uint32_t classes) noexcept 
     return not classes_of(p, n) & classes and memchr(p, c';', n) == NULL
 
 
-READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # for columns, which load this module when they need it
+READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # for columns, which take it from here when they need it
 IS_CLEAR = PyCapsule_New(<void*>is_clear, NULL, NULL)
 
 
 cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
-    """Return whether host and port of an ordinary authority in p are no hazard. An "xn--" label is not one where all
-    of the host decodes to labels that people may see."""
+    """Return whether host and port of an ordinary authority in p are no hazard. A host with "xn--" labels is none if it
+    decodes to labels that may be shown to people."""
     cdef uint32_t culprit
     cdef Buffer shown
     if a.has_port and a.port != <int>default_port(a.kind):
@@ -564,10 +567,12 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
 
 cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) except -1:
     """Return whether p[0:n], UTF-8, begins like an ordinary link without a port, but with a domain in Unicode that is
-    not a hazard; a.end is in characters then. Every reader takes such a domain as it is, because it holds letters,
-    marks, digits and "-" alone, and sees its ASCII form in it (folded_host of comparison.pyx), because it is its own
-    ToUnicode form and holds none of the code points on which versions of IDNA differ. So they all see what they see in
-    the same link with the ASCII form, which has to be an ordinary one."""
+    not a hazard. Then a.end is in characters.
+
+    Such a domain has only letters, marks, digits and "-", so every reader takes it as it is. It is its own ToUnicode
+    form, without code points on which versions of IDNA differ, so every reader sees the same ASCII form in it
+    (folded_host of comparison.pyx). So all see what they see in the link with the ASCII form, which must be ordinary.
+    """
     cdef Py_ssize_t k = 2, start, end
     cdef uint32_t culprit
     cdef Buffer b, back
@@ -596,12 +601,12 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
         buffer_free(&back)
     a.end = start
     for k in range(start, end):
-        a.end += p[k] & 0xC0 != 0x80  # not within a character
+        a.end += p[k] & 0xC0 != 0x80  # counts the first octet of each character
     return True
 
 
 cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a host has "xn--", behind which IDNA decides."""
+    """Return whether a host has "xn--", so that IDNA has a say."""
     cdef Py_ssize_t k
     if memchr(p, c'-', n) == NULL:
         return False
@@ -612,10 +617,9 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
-    """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
-    first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
-    slash, of a backslash, of a ";" or of a dot, which may make a segment of dots; and where a ";" is behind dots.
-    Escapes are decoded in the same way here."""
+    """Return whether path, query and fragment, which begin at k, hold no hazard. They can only have what first_suspects
+    finds: a backslash, a control character or an escape of one. In a path they can also have an escaped slash,
+    backslash, ";" or dot (as part of a segment of dots), or a ";" behind a dot. Escapes are decoded as there."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
@@ -639,8 +643,8 @@ cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_
 
 
 cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil:
-    """Return the octet to which the escape at `at`, a "%", decodes in the end, and move `at` behind it. A "%" without
-    digits stays."""
+    """Return the octet that the escape at `at` decodes to in the end, and move `at` behind it. A "%" without digits is
+    just a "%"."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low
     cdef int octet
@@ -683,14 +687,14 @@ cpdef str scalars(str text):
     return made
 
 
-# what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority
+# texts in which urllib3 (parse_url of 1.26 to 2.x) reads an authority, because it accepts no "." in a scheme
 cdef object NAME_OF_SCHEME = re.compile(
     r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
 )
 
 
 cpdef bint names_in_scheme(str text) except -1:
-    """Return whether a scheme of the text holds a "." and stands where urllib3 reads a host."""
+    """Return whether the text begins with a scheme with a "." that urllib3 reads as a host."""
     return not is_ordinary(text) and NAME_OF_SCHEME.match(text) is not None
 
 
@@ -703,17 +707,17 @@ cpdef tuple texts_of(entries):
     for entry in listed:
         if type(entry) is not str:
             if not isinstance(entry, str):
-                raise TypeError(f"a host of a list is str, not {type(entry).__name__}")
+                raise TypeError(f"a host of a list must be str, not {type(entry).__name__}")
             are_exact = False
     return listed if are_exact else tuple([str.__str__(entry) for entry in listed])
 
 
-cdef dict broad_lists = {}, narrow_lists = {}  # by their texts: a caller writes the same few lists again and again
+cdef dict broad_lists = {}, narrow_lists = {}  # HostLists by their texts: callers repeat the same few lists
 
 
 cpdef object host_list(tuple texts, bint broad):
-    """Return the HostList of texts_of. The last ones are kept. broad: a bare name is also what lies below it, and an
-    entry without a port is for any."""
+    """Return the HostList for the result of texts_of. The last ones are kept. broad: whether a bare name includes all
+    names below it, and an entry without a port is for any port."""
     cdef dict known = broad_lists if broad else narrow_lists
     found = known.get(texts)
     if found is None:
@@ -725,7 +729,7 @@ cpdef object host_list(tuple texts, bint broad):
     return found
 
 
-cdef set readable = set()  # entries that were in a list of checked_hosts, the last ones
+cdef set readable = set()  # the last entries that checked_hosts has read
 cdef PyObject* url_set = NULL  # UrlSet, which few callers need
 
 
@@ -740,9 +744,9 @@ cdef inline bint are_readable(object allowed_hosts) except -1:
 
 
 cpdef object checked_hosts(object allowed_hosts):
-    """Return the allowed hosts of is_safe_redirect, which can be asked twice then: a list, a tuple or a PatternSet.
+    """Return the allowed hosts of is_safe_redirect in a form that can be read again: a list, a tuple or a PatternSet.
 
-    ValueError: one cannot be read. This is raised whatever the target is.
+    ValueError: an entry cannot be read. This is raised whatever the target is.
     """
     cdef tuple texts
     if are_readable(allowed_hosts):
@@ -774,26 +778,26 @@ cdef inline bint are_built_in(object entries) noexcept:
 # --- references and redirects, for targets of a plain grammar on an ordinary base ----------------
 
 cdef enum:
-    LONGEST_PORT = 6  # characters with the ":", without leading zeros: longer ports may make an authority too long
+    LONGEST_PORT = 6  # characters with ":" and without leading zeros; with more, an authority might be too long
 
-    # what path_end has seen
-    CONTROL = 1      # an escaped control character, which some readers drop or take for a line end
-    DISGUISE = 2     # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
-    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash, which ends a segment for some readers
+    # what path_end may see in a path
+    CONTROL = 1      # an escaped control character: some readers drop it, or see a line end
+    DISGUISE = 2     # an escape of "%" or of an octet beyond ASCII; or a segment does not begin like a name
+    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash: some readers see more segments
     FIRST_EMPTY = 8  # the first segment is empty
 
 
 cdef str ascii_text_of(object url):
-    """Return a URL's text, or the given text, if it is ASCII and not long; otherwise None."""
+    """Return the text of a URL or a str, if it is ASCII and not long; otherwise None."""
     if type(url) is URL:
         url = (<URL>url).href
     return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
 
 
 cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
-    """Return where the path ends, at "?", "#" or n; -1 if it holds anything but RFC 3986's pchar and "/". Its segments
-    begin at p[k], behind the first "/" if it is absolute. seen: the flags above."""
-    cdef bint begins = True  # a segment
+    """Return where the path ends, at "?", "#" or n; -1 if it has anything but RFC 3986's pchar and "/". k: where its
+    segments begin, behind the first "/" of an absolute path. seen: receives the flags above."""
+    cdef bint begins = True  # whether a segment begins here
     cdef int octet
     cdef Py_ssize_t start = k
     seen[0] = 0
@@ -827,23 +831,24 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
 
 
 cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
-    """Return whether a path of which path_end has seen this begins with one slash for every reader, before and after
-    dot segments are removed and escapes are decoded. It stands behind "/", or behind a path without CONTROL,
-    MORE_SLASHES and FIRST_EMPTY.
+    """Return whether a path with these flags of path_end begins with one slash for every reader, before and after dot
+    segments are removed and escapes are decoded. What is before it is "/", or a path without CONTROL, MORE_SLASHES and
+    FIRST_EMPTY.
 
-    Its first segment is not empty. If no other segment is empty and no slash is escaped, removing segments does not
-    join slashes. Otherwise no segment is removed: behind all that some reader takes for a slash, each begins with a
-    written octet that is not a dot, and that stays there when escapes are decoded."""
+    The first segment is not empty. If no other segment is empty either, and no slash is escaped, then slashes cannot
+    meet when segments are removed. Otherwise no reader removes a segment: behind each slash that some reader sees
+    stands a written octet other than a dot, which stays there when escapes are decoded.
+    """
     return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
 
 
 cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
     """Return whether base is an ordinary link, and ref a relative path, perhaps empty, that certainly stays below it.
 
-    No reader sees ".." in a segment of either. Each segment begins with a written octet that is not a dot, a ";", a ":"
-    or an escape, so it does not consist of dots. No segment is cut in two, because no escape is of a slash or a
-    backslash. Nothing can be decoded twice, because no escape is of "%", and every "%" begins an escape. No escape is
-    of an octet beyond ASCII, of which overlong UTF-8 and NFKC make other characters.
+    No reader sees ".." in a segment of either. Each segment begins with a written octet other than ".", ";" and ":", so
+    it is not made of dots. No segment is cut in two, because slashes and backslashes are not escaped. Nothing can be
+    decoded twice, because "%" is not escaped, and every "%" begins an escape. Octets beyond ASCII are not escaped
+    either, so overlong UTF-8 and NFKC have nothing to change.
     """
     cdef Authority a
     cdef Py_ssize_t k
@@ -853,7 +858,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
     k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
     if path_end(base, k, base_n, &seen) < 0 or seen:
         return False
-    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" is a drive
+    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" is a drive, "C:"
         return False
     for k in range(n):
         if CLASS[ref[k]] & (SLASH | QUESTION | HASH):
@@ -864,7 +869,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
 
 
 def joined_plainly(base, ref):
-    """Return join_within if ref certainly stays below base (is_below); None if that takes a closer look."""
+    """Return what join_within returns if ref certainly stays below base (is_below), and None if it is not certain."""
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
@@ -878,7 +883,7 @@ cdef inline int port_of(const Authority* a) noexcept nogil:
 
 
 cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
-    """Return whether two ASCII texts are equal without regard to case."""
+    """Return whether two ASCII texts are equal, ignoring case."""
     cdef Py_ssize_t k
     if n != m:
         return False
@@ -889,8 +894,9 @@ cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_
 
 
 cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
-    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look: if the entry
-    is more than a name, four decimal numbers and a port, or may be an address that is written in another way."""
+    """Return whether an entry of allowed_hosts names this host and port; -1 if the long way has to tell. That is so
+    unless the entry is a name or four decimal numbers, perhaps with a port, and cannot be another form of an
+    address."""
     cdef const uint8_t* q
     cdef Py_ssize_t n, k, colon, label = 0, size = a.host_end - a.host
     cdef uint32_t ipv4
@@ -925,8 +931,8 @@ cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
 
 
 cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:
-    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look. No entry
-    behind the first that decides is looked at."""
+    """Return whether one of the entries names this host and port; -1 if the long way has to tell. Entries behind the
+    first that decides are not read."""
     cdef int found
     if type(allowed_hosts) is str:
         return names(allowed_hosts, p, a)
@@ -941,7 +947,7 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
 
 cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority* home,
                                  Authority* there) noexcept nogil:
-    """Return whether p[0:n] is an ordinary link, or the rest of one from its "//" on, with the scheme of home."""
+    """Return whether p[0:n] is an ordinary link, or becomes one if the scheme of home is put before its "//"."""
     if n < 2 or p[0] != c'/' or p[1] != c'/':
         return ordinary_authority(p, n, there)
     there.kind = home.kind
@@ -949,7 +955,7 @@ cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority
 
 
 cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether p[0:n] may hold a ":", perhaps as "%3A"."""
+    """Return whether p[0:n] has a ":", or an escape that may be one."""
     cdef Py_ssize_t k
     for k in range(n):
         if p[k] == c':' or (p[k] == c'%' and k + 1 < n and p[k + 1] == c'3'):
@@ -958,14 +964,14 @@ cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
-    """Return is_safe_redirect if the grammar decides it; None if that takes a closer look.
+    """Return what is_safe_redirect returns, if the grammar decides; None if the long way has to tell.
 
-    base and an absolute target are ordinary links, in which every reader sees the same scheme, host and port, in normal
-    form; so is a target that begins with "//", with base's scheme before it. A relative target has an empty path, a
-    path that begins with "/" and not with "//", or one without a ":" in its first segment (or in any, if there may be a
-    dot segment), also after decoding, so no scheme or authority can stand there: all readers give it base's scheme and
-    authority. A path that is not empty begins with one slash for every reader (begins_with_one_slash; base's too, if
-    target is resolved against it), and holds neither a backslash nor a character that some reader drops. The rest of
+    The grammar decides under these conditions. base and an absolute target are ordinary links, so every reader sees the
+    same scheme, host and port, in normal form; so is a target from "//" on, with base's scheme before it. In a relative
+    target no reader can see a scheme or an authority: its path is empty, begins with a single "/", or has no ":" in its
+    first segment, also after decoding (in no segment, if one may be a dot segment). So it has base's scheme and
+    authority. A path that is not empty begins with one slash for every reader (begins_with_one_slash; so does base's,
+    if target is resolved against it), and has neither a backslash nor a character that some reader drops. The rest of
     target is visible ASCII.
     """
     cdef Authority home, there
@@ -988,7 +994,7 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
         if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
                 p + there.host, there.host_end - there.host, q + home.host, home.host_end - home.host):
             named = are_named(allowed_hosts, p, &there)
-            if named <= 0:  # it leads to another host, whatever follows
+            if named <= 0:  # the target leads to another host, whatever follows
                 return False if named == 0 else None
         k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
     elif n and not CLASS[p[0]] & (QUESTION | HASH):
@@ -1018,22 +1024,22 @@ def is_safe(target, base, allowed_hosts, refusal):
     return not refusal(target, base, allowed_hosts) if plainly is None else plainly
 
 
-# --- the plain answers of urlsm.guard.Policy, for ordinary links, and for addresses as sockets have them
+# --- Gate: the plain answers of urlsm.guard.Policy -------------------------------------------------
 
 @cython.binding(False)
-@cython.auto_pickle(False)  # a state of another length than its own would be read past its end
+@cython.auto_pickle(False)  # Cython would read a state of another length past its end
 cdef class Gate:
-    """What answers for a policy as long as the answer is plain, and asks its _at_length methods otherwise.
+    """The base of Policy: gives the plain answers, and calls the _at_length methods for the others.
 
-    A link is answered here only if its host is ordinary (ordinary_authority: all readers see the same scheme, host
-    and port), the scheme's port is open, and no row of the table is about the host. Parsing could not refuse it:
-    nothing after an ordinary host is fatal, and IDNA has no say without "xn--". Where everything public is open, no
-    network or prefix changes what is said of it: networks only add to what is open, a prefix of NAT64 is of IPv6
-    addresses, and such a host is a name or an IPv4 address. A list of hosts can only refuse it besides. A policy that
-    denies something says that nothing is open here, so that all is judged at length.
+    A link has a plain answer only if its host is ordinary (all readers see the same scheme, host and port), the
+    scheme's port is open, and no row of the table is about the host. The parser could not refuse such a link: nothing
+    after an ordinary host is fatal, and IDNA has no say without "xn--". If everything public is open, networks and
+    prefixes do not change the answer: networks only open more, and prefixes of NAT64 are about IPv6 addresses, while
+    the host is a name or an IPv4 address. Only a list of hosts can still refuse it. A policy that denies something
+    gives no plain answers.
 
-    The table's verdict on an address stands if nothing can change it: a prefix of NAT64 changes that on IPv6 addresses,
-    networks change one that refuses.
+    The table's verdict on an address is the answer if nothing can change it. Prefixes of NAT64 can change it for IPv6
+    addresses, and networks can change a refusal.
     """
     cdef tuple _rows
     cdef object _public, _unallocated, _name, _only, _other
@@ -1046,7 +1052,7 @@ cdef class Gate:
         self._http, self._https = [self._public_open and is_open for is_open in answers[9:]]
 
     def _of_table(self, str address not None):
-        """Return the table's verdict on an address in canonical form; None if it is not one."""
+        """Return the table's verdict on an address in canonical form; None for any other text."""
         cdef int row = address_row(ascii_data(address), len(address)) if is_ascii(address) else UNREAD
         if row == NONE:
             return self._public
@@ -1055,7 +1061,7 @@ cdef class Gate:
         return None if row == UNREAD or self._rows is None else self._rows[row]
 
     def check_address(self, address):
-        """Judge an address: may a client connect to it?
+        """Judge whether a client may connect to an address.
 
         Args:
             address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or
@@ -1063,9 +1069,9 @@ cdef class Gate:
 
         Returns:
             a final Verdict. An IPv6 address that stands for an IPv4 address is judged by that one: mapped, compatible
-            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. IPv6 addresses that IANA
-            has not allocated are refused, those with a zone, an IPv4 address that is not four decimal numbers (some
-            readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and what is not an address at all.
+            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. Refused are IPv6 addresses
+            that IANA has not allocated or that have a zone, IPv4 addresses that are not four decimal numbers (some
+            readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and texts that are not an address.
 
         Raises:
             TypeError: address is of another type.
@@ -1084,9 +1090,9 @@ cdef class Gate:
             url: str, bytes or URL, read as by parse.
 
         Returns:
-            a Verdict. It is final if it refuses, or if the host is an address. Where a name may pass, .allowed is
-            True and .final False, so it is not true: the name may lead to any address, which only the client sees
-            that connects. Texts in which readers see different hosts (urlsm.is_ambiguous) are refused.
+            a Verdict. It is final if it refuses, or if the host is an address. If a name may pass, .allowed is True but
+            .final is False, so the verdict is not true: the name may lead to any address, which only the client that
+            connects will see. Texts in which readers see different hosts (urlsm.is_ambiguous) are refused.
 
         Raises:
             TypeError: url is of another type.
@@ -1106,7 +1112,7 @@ cdef class Gate:
                     verdict = None
                     if CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, &ipv4):
                         verdict = self._public
-                    elif memchr(p, c'.', n - 1) != NULL:  # a single label is a name of the local network
+                    elif memchr(p, c'.', n - 1) != NULL:  # a single label would be a name of the local network
                         verdict = self._name
                     if verdict is not None:
                         return verdict if self._only is None or url in self._only else self._other

@@ -159,7 +159,7 @@ _VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for
 def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
     """Return why a redirect is not safe by each dialect's own reading, as a key of _WHY; "" if it is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
-        raise ValueError("allowed_hosts is a block list: what is in it is kept out")
+        raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
     if _is_too_long(start) or names_too_long(start):

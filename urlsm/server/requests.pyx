@@ -191,11 +191,11 @@ cdef class Hosts:
         if flavor is not None and flavor not in FLAVORS:
             raise ValueError(f"{flavor!r} is not a flavor; there are {', '.join(FLAVORS)}")
         if isinstance(entries, (str, bytes)):
-            raise TypeError("entries is a list of texts, not one text")
+            raise TypeError("entries must be a list of texts, not one text")
         self.entries, self.flavor = tuple(entries), flavor
         for entry in self.entries:
             if not isinstance(entry, str):
-                raise TypeError(f"an entry is str, not {type(entry).__name__}")
+                raise TypeError(f"an entry must be str, not {type(entry).__name__}")
             if entry == ALL:
                 self.any = self.named = True
                 continue
@@ -518,7 +518,7 @@ cdef URL request_url(object target, object host, object scheme, object method, t
     cdef Field f
     cdef str name
     if scheme not in SCHEMES:
-        raise ValueError(f"the scheme of a server is http, https, ws or wss, not {scheme!r}")
+        raise ValueError(f"the scheme of a server must be http, https, ws or wss, not {scheme!r}")
     name = scheme
     if host is not None:
         host = exact_text(host)
@@ -735,7 +735,7 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
     cdef bint resolve = resolves(dots)
     cdef object get = getattr(environ, "get", None)
     if get is None:
-        raise TypeError(f"environ is a dict, not {type(environ).__name__}")
+        raise TypeError(f"environ must be a dict, not {type(environ).__name__}")
     cdef object host = get("HTTP_HOST"), method = get("REQUEST_METHOD", "GET")
     cdef bytes path, query
     if host is None:
@@ -786,5 +786,5 @@ def membership(entries):
     """
     cdef Hosts made = entries if type(entries) is Hosts else Hosts(entries)
     if made.named:
-        raise ValueError("a proxy is trusted by its network or its address, not by a name or a port")
+        raise ValueError("a trusted proxy must be a network or an address, not a name or an entry with a port")
     return partial(lies_in, made)
