@@ -174,7 +174,7 @@ def test_what_a_pattern_is_made_of():
         with pytest.raises(TypeError, match="not "):
             URLPattern(*given)
     for left, right in (([], 1), (URLPattern(url), None), ("a", URLPattern(url))):
-        with pytest.raises(TypeError, match="two URLPatterns"):
+        with pytest.raises(TypeError, match="must be URLPatterns"):
             URLPattern.compare_component("port", left, right)
 
 

@@ -1,9 +1,9 @@
 """Special addresses and names: IANA's registries, multicast, and where clouds hand out credentials.
 
-To add one, add a row to ROWS. If several rows contain an address or a name, the smallest counts; plain.pyx finds it.
+To add one, add a row to ROWS. If several rows contain an address or a name, the smallest counts (plain.pyx finds it).
 
-The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries use the registries' own words. They were made from
-a copy of both that was fetched on the day in REGISTRIES, and compared with a second copy; a report on the IPv6 registry
+The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries have the registries' own words. They are from a copy
+of both that was fetched on the day in REGISTRIES, and were compared with a second copy. A report on the IPv6 registry
 of 2026-09-15 has the same rows. tools/addresses.py compares the rows with newer files. The names are those of IANA's
 Special-Use Domain Names, except example.com and the like, which the public DNS serves.
 """
@@ -14,7 +14,7 @@ from urlsm.octets.records import NamedTuple
 
 __all__ = ["IPV4", "IPV6", "REGISTRIES", "ROWS", "AddressKind", "Row"]
 
-REGISTRIES = "2026-07-18"  # when the copy of IANA's registries of addresses was fetched
+REGISTRIES = "2026-07-18"  # the day when the copy of IANA's registries was fetched
 
 _LOOPBACK = "loopback-address"
 _LINK_LOCAL = "link-local-address"
@@ -26,8 +26,8 @@ class AddressKind(NamedTuple):
     """What a special address or name is for.
 
     Attributes:
-        name: the registry's name, or the service that a cloud has there. network: the block in CIDR notation
-            ("127.0.0.0/8"), or the domain, which stands for itself and all names below it ("localhost").
+        name: the registry's name, or the service that a cloud offers there. network: the block in CIDR notation
+            ("127.0.0.0/8"), or a domain, which means itself and all names below it ("localhost").
         document: the RFC that assigns it, or the vendor's page. public: whether everybody can reach it.
     """
 
@@ -40,8 +40,8 @@ class AddressKind(NamedTuple):
 class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
-    public: whether the registry says "Globally Reachable"; True for an address that is judged by the IPv4 address in
-    it. ipv4_at: the first bit of that IPv4 address, or None. hazard: audit's code for it, unless it is public.
+    public: whether the registry says "Globally Reachable". It is True for addresses that are judged by the IPv4 address
+    in them. ipv4_at: the first bit of that IPv4 address, or None. hazard: audit's code, if it is not public.
     """
 
     network: str
@@ -107,7 +107,7 @@ IPV6 = (  # https://www.iana.org/assignments/iana-ipv6-special-registry/
     Row("fc00::/7", "Unique-Local", "RFC 4193; RFC 8190"),
     Row("fe80::/10", "Link-Local Unicast", "RFC 4291", hazard=_LINK_LOCAL),
 )
-_BESIDE = (  # in neither registry
+_BESIDE = (  # what neither registry has
     Row("224.0.0.0/4", "Multicast", "RFC 5771"),
     Row("ff00::/8", "Multicast", "RFC 4291 section 2.7"),
     Row("::/96", "IPv4-compatible Address", "RFC 4291 section 2.5.5.1", public=True, ipv4_at=96),
@@ -171,7 +171,7 @@ _CLOUDS = [
             "https://community.exoscale.com/product/compute/instances/how-to/cloud-init-user-data/",
             "metadata.exoscale.com"),
 ]  # fmt: skip
-_REVERSE = (  # the reverse zones of addresses that each network uses for itself
+_REVERSE = (  # reverse zones of addresses that networks use internally
     *("10.in-addr.arpa", *(f"{number}.172.in-addr.arpa" for number in range(16, 32)), "168.192.in-addr.arpa"),
     *("254.169.in-addr.arpa", *(f"{digit}.e.f.ip6.arpa" for digit in "89ab")),
     *("170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa"),

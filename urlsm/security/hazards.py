@@ -1,14 +1,14 @@
 """The hazards of URLs: one table, and audit(), which finds them.
 
-To add a hazard, add a row to HAZARDS and a yield to a finder. plain.pyx must decline the texts that have it, or audit
-never sees them; comparison.pyx finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each
-hazard of the table.
+To add a hazard, add a row to HAZARDS and a yield to a finder. plain.pyx must decline texts that have it, or audit never
+sees them. comparison.pyx finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each hazard
+of the table.
 
-Misleading hosts that are found: labels that mix scripts (except Latin with Chinese, Japanese or Korean), that hold
-other characters than letters, marks and digits, or that consist only of Cyrillic or Greek letters that look like Latin
-ones; and hosts that IDNA maps to others. Not found: look-alikes within one script ("rn" for "m", "paypa1"), whole words
-that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a name without
-this hazard may still mislead.
+These misleading hosts are found: hosts that IDNA maps to others, and hosts with labels that mix scripts (except Latin
+with Chinese, Japanese or Korean), that have other characters than letters, marks and digits, or that consist only of
+Cyrillic or Greek letters that look like Latin ones. Not found are look-alikes within one script ("rn" for "m",
+"paypa1"), names that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a
+name without this hazard may still mislead.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ BAD_PORTS = frozenset({
 _FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on such a page
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
-# what first_suspects finds, in its order, and the components in which each is a hazard
+# what first_suspects finds, in the same order, with the components in which it is a hazard
 _SUSPECTS = (
     ("backslash", (*_COMPONENTS, "url")),
     ("control-character", (*_COMPONENTS, "url")),
@@ -216,7 +216,7 @@ def audit(url: StrOrURL) -> list[Hazard]:
 
 
 def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
-    """Return audit of url, whose text has clear characters that hold no hazard."""
+    """Return what audit returns for a URL whose first `clear` characters hold no hazard."""
     found: dict[tuple[str, str], int] = {}
     for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))
@@ -227,7 +227,7 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
 
 
 def _suspects(text: str, clear: int) -> Iterator[_Found]:
-    """Yield the hazards of a URL, without those of the URLs within it. clear: what unremarkable returns."""
+    """Yield the hazards of a URL, without those of URLs within it. clear: what unremarkable returns."""
     text = scalars(text)
     c = split(text)
     spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
@@ -255,7 +255,7 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
         yield "leading-hyphen", "url", option.end() - 1
     if _HELPER.match(text):
         yield "git-helper", "url", 0
-    driven = with_hyphens(text)  # of "oracle+cx_oracle:", the dialects see no scheme
+    driven = with_hyphens(text)  # the dialects see no scheme in "oracle+cx_oracle:"
     if driven is not None:
         yield from (found for found in _suspects(driven, 0) if found[0] != "unknown-scheme")
     within, are_all = urls_within(text)
@@ -268,9 +268,9 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
 
 
 def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
-    """Yield the hazards of single characters and escapes, from a character on that begins a component, or is the first.
-    A delimiter never cuts an escape in two, so the whole text has what a component has; an escaped dot is at least an
-    escaped delimiter there."""
+    """Yield the hazards of single characters and escapes, from the start of the text or of a component on. The whole
+    text is searched first. Delimiters never cut an escape in two, so it has whatever a component has (where an escaped
+    dot is at least an escaped delimiter)."""
     if max(first_suspects(text, at, len(text))) < 0:
         return
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
@@ -283,7 +283,7 @@ def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
 
 
 def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
-    """Yield the hazards of dots in a path besides segments of dots alone."""
+    """Yield hazards of dots in a path other than plain dot segments."""
     path = text[start:end]
     if ";" in path or "%" in path:
         if with_parameter := _WITH_PARAMETER.search(path):
@@ -293,13 +293,13 @@ def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
 
 
 def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards of javascript: and of paths of file: that lead to another machine."""
+    """Yield the hazards of javascript:, and of paths of file: that lead to another machine."""
     if scheme is not None and scheme.lower() == "javascript":
         yield "script", "scheme", _start(spans, "scheme")
     if scheme is None or scheme.lower() != "file":
         return
     start = spans.get("path", (0, 0))[0]
-    url = try_parse(text)  # which makes "//host" of "/..//host"
+    url = try_parse(text)  # this makes "//host" of "/..//host"
     # also of "//?/UNC/host", where a query begins
     for share in (_SHARE.match(text, start), None if url is None else _SHARE.match(url.path)):
         if share is not None and share[1]:
@@ -309,7 +309,7 @@ def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards before the path, in the dialects' views."""
+    """Yield the hazards before the path, as the dialects see it."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not agree_alone(comparison):
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
@@ -332,7 +332,7 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
 
 
 def _start(spans: _Spans, component: str) -> int:
-    """Return where a component starts, or the authority, if the URL Standard finds no such component."""
+    """Return where a component starts; if the URL Standard finds none, where the authority does."""
     if component == "url":
         return 0
     return next((spans[name][0] for name in (component, "userinfo", "host") if name in spans), 0)
@@ -346,7 +346,7 @@ def _handler(scheme: str | None) -> tuple[bool, int | None]:
         return True, None
     try:
         found = handler(scheme)
-    except PluginError:  # there is a handler, but it fails
+    except PluginError:  # its handler exists, but fails
         return True, None
     return bool(found.names), found.default_port_of(scheme)
 
@@ -358,7 +358,7 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
         yield "host-too-long", "host", at
         return
     found = [view.host for view in comparison.views.values() if view.host is not None]
-    if "%" in written:  # some readers decode a host before they look whether it is an address
+    if "%" in written:  # some readers decode a host before they check whether it is an address
         found.append(folded_host(decode(written)) or "")
     for host in dict.fromkeys(filter(None, found)):
         for code in _host_codes(host):

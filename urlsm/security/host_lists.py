@@ -1,5 +1,7 @@
-"""Lists of hosts, read by one grammar wherever one is taken: PatternSet and Policy ("domains"), Hosts, is_safe_redirect
-and host_matches. What a bare name means, and an entry without a port, the taker says (docs/lists.md has the table)."""
+"""The grammar of all lists of hosts: of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and host_matches.
+
+What a bare name means, and an entry without a port, differs between these (docs/lists.md has the table).
+"""
 
 from __future__ import annotations
 
@@ -42,13 +44,13 @@ class HostEntryError(ValueError):
 
 
 class HostEntry(NamedTuple):
-    """An entry: "example.com", "=example.com" (that name alone), ".example.com" (and below), "*.example.com" (below
-    alone), an address or a network; each but a network perhaps with a port, or ":*".
+    """An entry: "example.com", "=example.com" (only that name), ".example.com" (and all names below it),
+    "*.example.com" (only names below it), an address or a network. Each but a network may have a port, or ":*".
 
     Attributes:
-        how: what stands before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without a
-        dot at its end; or an address or a network, without brackets. is_name: whether it is a name. port: None: it has
-        none; ANY_PORT.
+        how: what is written before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without
+        a dot at its end; or an address or a network, without brackets. is_name: whether host is a name. port: a
+        number, ANY_PORT, or None without one.
     """
 
     how: str
@@ -58,7 +60,7 @@ class HostEntry(NamedTuple):
 
 
 def read_host_entry(text: str) -> HostEntry:
-    """Return an entry. HostEntryError: it is none, as "*", a URL, a path or a text that no URL's host can be."""
+    """Return an entry. HostEntryError: the text cannot be one, such as "*", a URL, a path or what no host can be."""
     if text == "*":
         raise HostEntryError("everything", "* would be every host: name the hosts")
     how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
@@ -85,7 +87,7 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return a network or an address, an IPv4 network within IPv6 as such; None of another text."""
+    """Return a network or an address; None for any other text. An IPv4 network within IPv6 stays as it is."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -110,7 +112,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
 
 
 def _name(text: str, start: int) -> str:
-    """Return a host as the URL Standard writes it in https, a name without a dot at its end."""
+    """Return a host as the URL Standard writes it in a URL of https, but without a dot at its end."""
     url = None
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")
@@ -120,18 +122,18 @@ def _name(text: str, start: int) -> str:
     if not name or ".." in f".{name}":
         raise HostEntryError("not-a-host", "a label is empty", start)
     if name[0] != "[" and not _NAME.fullmatch(name):
-        # a URL may have such a host ("a.example,b.example"), but no server is named so
+        # a URL may have such a host ("a.example,b.example"), but no server has such a name
         raise HostEntryError("not-a-host", f"{text!r} is not a host", start)
     return name
 
 
 class HostList:
-    """Entries, to look up the host of a URL in its normal form.
+    """Entries of a list, in which the hosts of URLs are looked up. The hosts have to be in normal form.
 
     Attributes:
-        suffixes: for a few names of any port, and nothing else: each in octets, behind "=" (it alone), "*" (what is
-        below it alone) or "." (both); else None.
-        has_ports: whether one has a port.
+        suffixes: if the list is just a few names without ports, and an entry is for any port: the octets of each name
+        behind "=" (that name), "*" (names below it) or "." (both); otherwise None.
+        has_ports: whether an entry has a port.
     """
 
     __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports", "suffixes")
@@ -140,8 +142,9 @@ class HostList:
     suffixes: tuple[bytes, ...] | None
 
     def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
-        """below: whether a bare name is also what lies below it. any_port: whether an entry without a port is for any,
-        or else for the scheme's own. TypeError: an entry is not a str. HostEntryError: it cannot be read."""
+        """below: whether a bare name includes all names below it. any_port: whether an entry without a port is for any
+        port, or else only for the scheme's own. TypeError: an entry is not a str. HostEntryError: one cannot be
+        read."""
         names: dict[str, list[tuple[bool, bool, int | None]]] = {}
         self._names, self._any_port = names, any_port
         self._networks: list[tuple[IPv4Network | IPv6Network, int | None]] = []
@@ -163,10 +166,10 @@ class HostList:
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
-        """Return whether an entry is for a host. port: None if it is not known. default: whether it is the scheme's."""
+        """Return whether an entry is for a host. port: None if unknown. default: whether it is the scheme's port."""
         name, start = host.removesuffix("."), 0
         while True:
-            if len(name) - start <= self._longest:  # so that many labels take linear time
+            if len(name) - start <= self._longest:  # otherwise many labels would take quadratic time
                 for whole, below, wanted in self._names.get(name[start:], ()):
                     if (below if start else whole) and self._fits(wanted, port, default):
                         return True
@@ -193,7 +196,7 @@ class HostList:
 
 
 def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
-    """Return the IPv4 network that lies within IPv6 (RFC 4291 section 2.5.5.2), or the network itself."""
+    """Return the IPv4 network for one that is mapped into IPv6 (RFC 4291 section 2.5.5.2), or the network itself."""
     mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
     if mapped is None or network.prefixlen < 96:
         return network

@@ -1,4 +1,4 @@
-"""Whether a host is on the public Internet, as far as its name or address says. There is no DNS look-up."""
+"""Tells whether a host is on the public Internet, as far as its name or address says. The DNS is not asked."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["has_public_host"]
 
 def has_public_host(url: StrOrURL) -> bool:
     """Return whether everybody may reach the host of a URL. False if the URL has no host, if the host is a name that
-    only a local network knows (a single label, "x.local", "x.internal"), or an address that is not public by
-    address_kind: of this machine, of its link, private, multicast, or where clouds keep credentials, in any form.
+    only a local network knows (a single label, "x.local", "x.internal"), or if it is an address, in any form, that is
+    not public by address_kind: of this machine, of its link, private, multicast, or where clouds keep credentials.
 
     A public name may still lead to a private address: resolve it, and check the address that you connect to (with
     address_kind).
@@ -38,5 +38,5 @@ def has_public_host(url: StrOrURL) -> bool:
     kind = address_kind(host)
     if kind is not None:
         return kind.public
-    name = canonical_host(host)  # None: http cannot have such a host
+    name = canonical_host(host)  # None: a URL of http cannot have this host
     return name is not None and (name.startswith("[") or (".." not in f".{name}" and "." in name.rstrip(".")))

@@ -1,4 +1,4 @@
-"""For servers: safe targets of redirects, and references that stay below a base, by all dialects' readings at once."""
+"""For servers: whether a redirect is safe, and whether a reference stays below a base, for readers of all dialects."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse longer request lines
 _LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, see line ends in them
-# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" has two once the
-# tab is dropped)
+# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" becomes "//" if
+# the tab is dropped)
 _SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
@@ -60,8 +60,8 @@ _COLONS = re.compile(":|%3a", re.IGNORECASE)
 _STEPS = re.compile(r"(?:\.\.?/)*")
 _EMPTY = re.compile(r"(?:\.{0,2}[/\\]+)*")
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
-_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, everywhere
-_PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # one slash, for every reader: no authority is before the path
+_DROPPED = re.compile(r"[\t\n\r]")  # the URL Standard and urllib.parse drop these everywhere
+_PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # every reader sees one slash, so there is no authority
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
 
 
@@ -132,8 +132,8 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
 
 
 def _has_one_fault(target: StrOrURL) -> bool:
-    """Return whether the host is the first rule against a target with a plain authority that is not allowed: whether
-    no character and no second pair of slashes is one."""
+    """Return whether a target with a plain authority has no fault but a host that is not allowed: no character, and no
+    second pair of slashes, is refused before it."""
     if type(target) is not str or not target.isascii() or not target.isprintable() or " " in target:
         return False
     return not _SLASHES.search(target, target.find("//") + 2)
@@ -157,7 +157,7 @@ _VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for
 
 
 def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
-    """Return why a redirect is not safe by each dialect's own reading, as a key of _WHY; "" if it is safe."""
+    """Judge a redirect by the reading of each dialect. Return a key of _WHY, "" if it is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
     target, base = text_of(target), text_of(base)
@@ -181,7 +181,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return hidden
     whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
-    known: dict[str, dict[object, object]] = {base: {}}  # for each of the few texts: the readers' results
+    known: dict[str, dict[object, object]] = {base: {}}  # for each text: what readers found
     for dialect, (_, resolver) in READERS.items():
         try:
             text = resolved[dialect] = resolver(base, target)
@@ -205,12 +205,12 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return ""
     if written.userinfo is not None:
         return "credentials"
-    host = written.host or ""  # a host beyond ASCII equals its normal form: otherwise target would be ambiguous
+    host = written.host or ""  # a host beyond ASCII is in normal form, or target would be ambiguous
     return "" if not host.isascii() or host.lower() == view.host else "host-not-normal"
 
 
 def _is_too_long(start: str) -> bool:
-    """Return whether the deciding start of a text has a longer scheme and authority than servers take."""
+    """Return whether scheme and authority in the deciding start of a text are longer than servers accept."""
     return len(start) > _LONGEST_AUTHORITY and not _PATH.match(start)
 
 
@@ -220,13 +220,13 @@ def _is_trimmed(char: str) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    """Return the text from the first character on that no reader removes there."""
+    """Return the text without the first characters that some reader removes."""
     return text[next((k for k, char in enumerate(text) if not _is_trimmed(char)), len(text)) :]
 
 
 def _uncleanness(target: str) -> str:
-    """Return "", or the code for a target that holds a control character or a lone surrogate, or begins or ends with
-    what some readers remove."""
+    """Return the code for a target with a control character or a lone surrogate, or with a character at an end that
+    some readers remove; "" for any other target."""
     if any(map(_is_trimmed, target[:1] + target[-1:])):
         return "edge"
     if first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target):
@@ -240,14 +240,14 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether, for every reader, the path to which target leads begins with one slash and no backslash. An empty
-    path leads to the server's own."""
+    """Return whether every reader sees target lead to a path that begins with one slash and no backslash. An empty path
+    leads to the server's own."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
     if not path:
         return True
-    alone = f"/{path[1:]}" if path[0] == "\\" else path  # as the URL Standard reads it, before it is normalised
+    alone = f"/{path[1:]}" if path[0] == "\\" else path  # how the URL Standard reads it, before normalisation
     if path[0] != "/":
         path = f"{home.path.rpartition('/')[0]}/{path}"
     try:
@@ -261,13 +261,13 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
         return all(map(_ONE_SLASH.match, removed)) and all(
             _ONE_SLASH.match(read) for form in twice for read in _paths_of(form)
         )
-    except ValueError:  # not a URL, or without its tabs it has slashes without a host
+    except ValueError:  # it is not a URL, or it becomes "//" without a host when tabs are dropped
         return False
 
 
 def _hidden(target: str) -> str:
-    """Return "double-slash" or "colon" if a program finds a host or a scheme in a relative path that it normalises or
-    decodes alone, before it resolves it; else ""."""
+    """Return "double-slash" or "colon" if a program that normalises or decodes a relative path before it resolves it
+    would find a host or a scheme in it; otherwise ""."""
     if not _SLASHES.search(target) and not _COLONS.search(target):
         return ""
     read = split(target, "rfc3986")
@@ -280,7 +280,7 @@ def _hidden(target: str) -> str:
     decoded = _with_dots(_DROPPED.sub("", decode(text)).replace("?", "%3F").replace("#", "%23") for text in alone)
     for form in {**alone, **dict.fromkeys(form for text in decoded for form in _alone(text))}:
         form = _trimmed(form)
-        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # of another host
+        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # it has another host
             return "double-slash"
         if _SCHEME.match(form):
             return "colon"
@@ -300,7 +300,7 @@ def _alone(path: str) -> Iterator[str]:
 
 
 def _with_dots(paths: Iterable[str]) -> dict[str, None]:
-    """Return each path once, also with "%2e" as a dot."""
+    """Return each path once, as it is and with "." for "%2e"."""
     return {form: None for path in paths for form in (path, _ESCAPED_DOT.sub(".", path))}
 
 
@@ -320,7 +320,7 @@ def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
 def _is_allowed(
     scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str] | str
 ) -> bool:
-    if host is None or isinstance(port, str) or host.endswith("."):  # with a dot it is another origin
+    if host is None or isinstance(port, str) or host.endswith("."):  # with a dot at its end, it is another origin
         return False
     return host_list(texts_of(allowed_hosts), False).holds(host, port, port == SPECIAL.get(scheme or ""))
 
@@ -355,7 +355,7 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
-    """Return join_within by each dialect's own resolution."""
+    """Do what join_within does, by the resolution of each dialect."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
@@ -374,14 +374,13 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _to_path(text: str) -> str:
-    """Return the text up to and including the "?" or "#" after its path: queries and fragments lead nowhere."""
+    """Return the text up to and including the "?" or "#" after its path. Queries and fragments lead nowhere."""
     end = re.search("[?#]", text)
     return text if end is None else text[: end.end()]
 
 
 def _is_below(base: str, ref: str) -> bool:
-    """Return whether ref certainly is a relative path that stays below base in every dialect. climbs counts the steps
-    that are removed, and those into the base's directory."""
+    """Return whether ref is certainly a relative path that stays below base in every dialect."""
     if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
         return False
     directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
@@ -389,17 +388,17 @@ def _is_below(base: str, ref: str) -> bool:
 
 
 def _follow(base: str, ref: str) -> None:
-    """Resolve ref by each dialect. ValueError if one leaves the origin or the directory of base."""
-    directories: dict[str, str] = {}  # and the texts after them: the first dialect that finds them
+    """Resolve ref by each dialect. ValueError: one of them leaves the origin or the directory of base."""
+    directories: dict[str, str] = {}  # and the texts after them, each with the first dialect that found it
     rests: dict[str, str] = {}
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
         if there.scheme is None and home.scheme is not None:
-            continue  # urllib resolves only the schemes of its lists: a relative reference stays as it is
+            continue  # urllib did not resolve it: it knows only the schemes of its lists
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
             raise ValueError(f"the reference leaves the origin of its base ({dialect})")
         path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"
-        if not path.startswith(directory):  # its dot segments are still there, or it is empty
+        if not path.startswith(directory):  # this one still has dot segments, or is empty
             directory = _seen(dialect, resolver(base, ".")).path or ""
         if not path.startswith(directory):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")

@@ -1,4 +1,4 @@
-"""What a judge answers: whether something is allowed, and why not; and what it may be given to ask."""
+"""What judges answer: whether something is allowed, and why not. And two things that they are given."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Verdict(Parts):
     """The answer of a judge. It is true only if it is allowed and final.
 
     Attributes:
-        allowed: whether nothing speaks against it, as far as the judge saw.
-        final: whether the judge saw all that decides. A name, for example, may lead to any address.
+        allowed: whether no rule speaks against it, as far as the judge could see.
+        final: whether the judge saw everything that matters. A name, for example, may lead to any address.
         codes: the names of the rules that speak against it, in the order in which they were found.
-        why: a sentence for people, without any part of what was judged but a network that would open it, where a wider
-            one was given; "" if nothing speaks against it.
-        addresses: the addresses that were judged, where the judge asked for some.
+        why: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged, but may name
+            the network that has to be allowed, if a wider one was.
+        addresses: the addresses that were judged, if the judge looked some up.
     """
 
     allowed: bool
@@ -31,19 +31,20 @@ class Verdict(Parts):
 
 
 class UrlSet:
-    """A set that URLs, and not hosts, are in: PatternSet, which a judge takes in place of a list of hosts."""
+    """The base of PatternSet, a set of URLs, which judges accept in place of a list of hosts."""
 
     __slots__ = ()
 
 
 class PlainAnswers(NamedTuple):
-    """What a Gate answers where the case is plain.
+    """The answers of a Gate to plain cases.
 
     Attributes:
-        rows: the verdict on an address of each row of addresses.ROWS. public, unallocated: on other addresses. name: on
-        a name. other: on a host that is not one of `only`.
-        only: the only hosts, or None. public_open: whether what is public is open. more_open: whether other networks
-        are. has_prefixes: whether there are prefixes of NAT64. http, https: whether the scheme is open at its own port.
+        rows: the verdict on addresses of each row of addresses.ROWS. public, unallocated: the verdicts on other
+        addresses. name: the verdict on a name. other: the verdict on a host that is not one of `only`.
+        only: the hosts that are allowed, or None for all. public_open: whether everything public is open. more_open:
+        whether other networks are open. has_prefixes: whether there are prefixes of NAT64. http, https: whether the
+        scheme is open at its own port.
     """
 
     rows: tuple[Verdict, ...]
