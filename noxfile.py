@@ -360,7 +360,7 @@ def extras(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the site, into site/."""
-    session.install(f"{wheel_of(dist(session))}[docs]", "pydantic>=2")  # the reference shows its types
+    session.install(f"{wheel_of(dist(session))}[docs]")
     copy = fresh(session, "away")
     shutil.copytree(ROOT / "docs", copy / "docs")
     for path in ROOT.glob("*.md"):
