@@ -154,4 +154,4 @@ def test_a_glob_matches_what_its_program_matches(flavor):
             if url is not None:
                 assert (url in made) == read.matches(url.href), (pattern, url)
                 inside += url in made
-    assert inside > least(100)
+    assert inside > least(20)
