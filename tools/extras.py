@@ -36,10 +36,13 @@ PAGES = {
     "recipes": ("docs/recipes.md", "", ""),
 }
 SPARK = """
+import os
 import shutil
+import sys
 import urlsm.engines.spark
 from pyspark.sql import SparkSession
 if shutil.which("java"):
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers' too
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     df = spark.createDataFrame([("http://Example.com/a",)], ["url"])
     assert df.select(urlsm.engines.spark.parts("url", ("host", "path")).alias("p")).select("p.host").first()[0] == "example.com"
