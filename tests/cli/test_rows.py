@@ -15,7 +15,7 @@ from support import suites
 from urlsm.cli import app as cli
 from urlsm.cli import output, rows
 from urlsm.columns.calls import host, parse
-from urlsm.columns.work import column_of_lines, filled
+from urlsm.columns.work import column_of_lines, fill_rows
 
 TEXTS = [
     *("http://h/", "HTTP://u:p@H:81/a%20b?q#f", "mailto:a@b", "http://h/\"'\\,x", "https://xn--bcher-kva.de", "", " "),
@@ -97,7 +97,7 @@ def test_filled_says_what_is_left():
     struct = parse(lines, ("host", "port", "path"))
     how = (("port", "path", "input"), (b"<", b" ", b" ", b">\n"), b"\0\1\0", b"'", b"-", b"'")
     text = "<8 '/' 'http://h:8/'>\n<- '/' 'http://i/'>\n"
-    assert filled(lines, struct, *how) == (text, [(1, 22), (2, 22), (3, 22), (4, 22)])
+    assert fill_rows(lines, struct, *how) == (text, [(1, 22), (2, 22), (3, 22), (4, 22)])
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_filled_says_what_is_left():
 def test_forms_that_cannot_be(names, literals, decoded):
     lines = column_of_lines(b"http://h/")
     with pytest.raises(ValueError, match="at most 32 places"):
-        filled(lines, parse(lines), names, literals, decoded, b"", b"", b"")
+        fill_rows(lines, parse(lines), names, literals, decoded, b"", b"", b"")
     with pytest.raises(ValueError, match="texts and ports"):
-        filled(lines, parse(lines, ("valid",)), ("valid",), (b"", b""), b"\0", b"", b"", b"")
+        fill_rows(lines, parse(lines, ("valid",)), ("valid",), (b"", b""), b"\0", b"", b"", b"")
     with pytest.raises(TypeError, match="binary_view and its struct"):
-        filled(lines, host(lines), ("host",), (b"", b""), b"\0", b"", b"", b"")
+        fill_rows(lines, host(lines), ("host",), (b"", b""), b"\0", b"", b"", b"")
 
 
 @pytest.mark.parametrize("command", [["parse"], ["parse", "--csv"], ["parse", "--set", "port=8"], ["audit"], ["surt"]])

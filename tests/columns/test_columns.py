@@ -13,7 +13,7 @@ from support.seeds import seeded
 import urlsm
 import urlsm.columns as uc
 from urlsm.columns.names import LISTED
-from urlsm.columns.work import Question, Work, column_of_lines, filled, segments_of_paths, source_of
+from urlsm.columns.work import Question, Work, column_of_lines, fill_rows, segments_of_paths, source_of
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
@@ -291,7 +291,7 @@ def test_what_the_calls_are_made_of_takes_no_nonsense():
     given = column_of_lines(b"http://a/\nhttp://b/\n")
     whole = uc.parse(given, ("host",))
     source = source_of(given)
-    assert filled(given, whole, ("host",), (b"<", b">\n"), b"\0", b"", b"", b"")[0] == "<a>\n<b>\n"
+    assert fill_rows(given, whole, ("host",), (b"<", b">\n"), b"\0", b"", b"", b"")[0] == "<a>\n<b>\n"
     for wrong in (
         (given, uc.host(given), ("host",), (b"", b""), b"\0"),
         (uc.host(given), whole, ("host",), (b"", b""), b"\0"),
@@ -299,7 +299,7 @@ def test_what_the_calls_are_made_of_takes_no_nonsense():
         (given, whole, ("host",), (b"", "x"), b"\0"),
     ):
         with pytest.raises(TypeError):
-            filled(*wrong, b"", b"", b"")
+            fill_rows(*wrong, b"", b"", b"")
     work = Work(Question(("host",)), source)
     for number in (-1, 0, 1, 1 << 20):
         with pytest.raises(KeyError):

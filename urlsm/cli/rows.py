@@ -45,13 +45,13 @@ class Form:
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
     """Return the lines of a block that C has filled in; and the rows left for Python, with their places in the text."""
     from urlsm.columns.calls import parse as parse_column
-    from urlsm.columns.work import Array, column_of_lines, filled
+    from urlsm.columns.work import Array, column_of_lines, fill_rows
 
     lines = column_of_lines(octets)
     asked = dict.fromkeys([name for name in form.names if name != "input"] or ["host"])
     found = parse_column(lines, tuple(asked), base=base, text="view")
     assert isinstance(found, Array)
-    return filled(lines, found, *form.how)
+    return fill_rows(lines, found, *form.how)
 
 
 def _is_utf8(octets: bytes) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlsm.columns.calls import answer_column, check_threads
 from urlsm.columns.names import LIST
-from urlsm.columns.work import Array, Chunked, Question, Sources, named, source_of
+from urlsm.columns.work import Array, Chunked, Question, Sources, bit_names, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,5 +91,5 @@ def traps(column: Any, today: date | None = None, *, threads: int | None = 1) ->
 def _names(words: Array | Chunked, names: Iterable[str]) -> Array | Chunked:
     names = tuple(names)
     if isinstance(words, Array):
-        return named(words, names)
-    return Chunked([named(chunk, names) for chunk in words], LIST)
+        return bit_names(words, names)
+    return Chunked([bit_names(chunk, names) for chunk in words], LIST)

@@ -1478,8 +1478,8 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
     return 0
 
 
-cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
-                            int f, Distinct* distinct) except NULL nogil:
+cdef inline Column* column_by_indices(Column* values, const ArrowArray* array, Column* source, int format,
+                                      const Plan* plan, int f, Distinct* distinct) except NULL nogil:
     """Return the column that the indices make of a field's values. source: the owner of the array. distinct: as for
     find_distinct."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
@@ -1492,7 +1492,7 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
         if is_text(plan, f):
             set_indices(c, values, array, format, plan.layout, distinct)
         else:
-            spread(c, values, array, format, width_of(plan, f), distinct.stock)
+            spread_values(c, values, array, format, width_of(plan, f), distinct.stock)
         done = True
     finally:
         if not done:
@@ -1516,8 +1516,8 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
     return 0
 
 
-cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
-                       Stock* stock) except -1 nogil:
+cdef inline int spread_values(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
+                              Stock* stock) except -1 nogil:
     """Write the value of each row, for a column that is not text. width: the octets of a value; 0: a bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
@@ -1553,13 +1553,13 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
     distinct.key, distinct.stock = KEY, &stock
     try:
         if plan.single:
-            c = indexed(values, array, source, format, plan, 0, &distinct)
+            c = column_by_indices(values, array, source, format, plan, 0, &distinct)
         else:
             c = column_new(array.length, 1, plan.count, 0)
             if c == NULL:
                 out_of_memory()
             for f in range(plan.count):
-                c.children[f] = indexed(values.children[f], array, source, format, plan, f, &distinct)
+                c.children[f] = column_by_indices(values.children[f], array, source, format, plan, f, &distinct)
             set_indexed_validity(c, values, array, format)
         done = True
     finally:

@@ -122,7 +122,7 @@ cdef Source text_source(Source source, object schema, object column):
             raise malformed()
         source.array.offset += whole.offset
         source.array.length = whole.length
-    described(schema)
+    check_type(schema)
     values = schema if schema.dictionary is None else schema.dictionary
     source.format = values.format.encode("ascii")
     source.index = 0 if schema.dictionary is None else ord(schema.format)
@@ -181,7 +181,7 @@ cdef int check_text(const ArrowArray* array, bytes format) except -1:
 cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
 
 
-cdef int described(object schema) except -1:
+cdef int check_type(object schema) except -1:
     """Raise TypeError, which names the type, for all but text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
     if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
@@ -359,7 +359,7 @@ def sources_of(reader, column=None):
 
 def type_of(schema):
     """Return the type of a column of text. TypeError, which names the type, for any other."""
-    described(schema)
+    check_type(schema)
     return schema
 
 
@@ -800,8 +800,8 @@ cdef Array field_of(Array given, Array struct, str name):
     return given if name == "input" else struct.field(name)
 
 
-def filled(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
-           bytes absent, bytes hard):
+def fill_rows(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
+              bytes absent, bytes hard):
     """Return each row of a struct as literals[0], its field names[0], literals[1], ..., and the rows left out.
 
     Args:
@@ -1103,7 +1103,7 @@ cdef Array cast_column(Array array, object schema):
         values = array.schema if array.schema.dictionary is None else array.schema.dictionary
         source.format = values.format.encode("ascii")
         if array.schema.dictionary is not None:
-            return decoded(array, schema)
+            return decode_dictionary(array, schema)
         layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
         made = Work(Question(("href",), single=True, raw=True, text=layout), source).run()
         (<Array>made).schema = schema
@@ -1134,7 +1134,7 @@ cdef Array as_struct(Array array, list children, object schema):
     return made
 
 
-cdef Array decoded(Array array, object schema):
+cdef Array decode_dictionary(Array array, object schema):
     """Return a dictionary that we made as a column of its rows' texts."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
@@ -1216,7 +1216,7 @@ def segments_of_paths(Array paths not None):
     return array_of(made, LIST)
 
 
-def named(Array words not None, names):
+def bit_names(Array words not None, names):
     """Return the names of the bits of each row, of a column of uint64 that we made. names: at most 64 texts."""
     cdef int32_t[65] ends
     cdef bytes octets = "".join(names).encode("ascii")

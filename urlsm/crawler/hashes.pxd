@@ -37,16 +37,16 @@ cdef extern from *:
     const uint64_t PRIME_5 "URLSM_PRIME_5"
 
 
-cdef inline uint64_t rotated(uint64_t word, int bits) noexcept nogil:
+cdef inline uint64_t rotate(uint64_t word, int bits) noexcept nogil:
     return word << bits | word >> (64 - bits)
 
 
-cdef inline uint64_t rounded(uint64_t accumulator, uint64_t lane) noexcept nogil:
-    return rotated(accumulator + lane * PRIME_2, 31) * PRIME_1
+cdef inline uint64_t round_lane(uint64_t accumulator, uint64_t lane) noexcept nogil:
+    return rotate(accumulator + lane * PRIME_2, 31) * PRIME_1
 
 
-cdef inline uint64_t merged(uint64_t accumulator, uint64_t lane) noexcept nogil:
-    return (accumulator ^ rounded(0, lane)) * PRIME_1 + PRIME_4
+cdef inline uint64_t merge_lane(uint64_t accumulator, uint64_t lane) noexcept nogil:
+    return (accumulator ^ round_lane(0, lane)) * PRIME_1 + PRIME_4
 
 
 cdef inline uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
@@ -59,20 +59,20 @@ cdef inline uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
         lanes[0], lanes[1], lanes[2], lanes[3] = PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1
         while end - p >= 32:
             for k in range(4):
-                lanes[k] = rounded(lanes[k], word_at(p + 8 * k))
+                lanes[k] = round_lane(lanes[k], word_at(p + 8 * k))
             p += 32
-        hash = rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)
+        hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18)
         for k in range(4):
-            hash = merged(hash, lanes[k])
+            hash = merge_lane(hash, lanes[k])
     hash += n
     while end - p >= 8:
-        hash = rotated(hash ^ rounded(0, word_at(p)), 27) * PRIME_1 + PRIME_4
+        hash = rotate(hash ^ round_lane(0, word_at(p)), 27) * PRIME_1 + PRIME_4
         p += 8
     if end - p >= 4:
-        hash = rotated(hash ^ (p[0] | p[1] << 8 | p[2] << 16 | <uint64_t>p[3] << 24) * PRIME_1, 23) * PRIME_2 + PRIME_3
+        hash = rotate(hash ^ (p[0] | p[1] << 8 | p[2] << 16 | <uint64_t>p[3] << 24) * PRIME_1, 23) * PRIME_2 + PRIME_3
         p += 4
     while p < end:
-        hash = rotated(hash ^ p[0] * PRIME_5, 11) * PRIME_1
+        hash = rotate(hash ^ p[0] * PRIME_5, 11) * PRIME_1
         p += 1
     hash = (hash ^ hash >> 33) * PRIME_2
     hash = (hash ^ hash >> 29) * PRIME_3

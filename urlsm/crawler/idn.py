@@ -26,7 +26,7 @@ def _to_ascii(host: str) -> str:
     return host.encode("idna").decode("ascii")
 
 
-def _percent_encoded(host: bytes) -> str:
+def _percent_encode(host: bytes) -> str:
     """Return the host decoded as UTF-8; an octet that does not decode becomes its escape."""
     text = host.decode("utf-8", "surrogateescape")
     return "".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in text)
@@ -39,7 +39,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
-        text = _percent_encoded(host)
+        text = _percent_encode(host)
         name, percent, zone = text.partition("%")
         text = name.lower() + percent + zone
         try:
@@ -72,7 +72,7 @@ def lower_case(host: bytes, mode: int) -> bytes:
 def whole_to_ascii(authority: bytes) -> bytes:
     """Return an authority as if the codec took it for a host, or unchanged if the codec refuses; in lower case after
     its last "@"."""
-    text = _percent_encoded(authority)
+    text = _percent_encode(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
     userinfo, at, host = text.rpartition("@")
@@ -81,6 +81,6 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
     """Return whether NFKC brings one of these octets into the authority (CPython's urlsplit, CVE-2019-9636)."""
-    text = _percent_encoded(authority).translate(_NO_DELIMITERS)
+    text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

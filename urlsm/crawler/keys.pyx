@@ -1039,20 +1039,20 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
     return False
 
 
-cdef inline size_t resolved(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, in place, as the rules say;
     returns the new length. The escapes of dots are decoded by now."""
     cdef bint wayback = r.resolve == RESOLVE_WAYBACK
     cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
     if wayback:
-        out = merged(p, out)
+        out = merge_slashes(p, out)
     if out == 0:
         p[0] = c'/'
         out = 1
     return out
 
 
-cdef inline size_t merged(uint8_t* p, size_t n) noexcept nogil:
+cdef inline size_t merge_slashes(uint8_t* p, size_t n) noexcept nogil:
     """Merge each run of slashes of p[0:n] into one; return the new length."""
     cdef size_t k, out = 0
     for k in range(n):
@@ -1101,7 +1101,7 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
     rooted = b.n > start and b.p[start] == c'/' and (r.resolve != RESOLVE_WAYBACK or has_host)
     if rooted and (r.resolve != RESOLVE_NOTHING or r.merge_slashes) \
             and has_dots_or_slashes(b.p + start, b.n - start, r.merge_slashes):
-        b.n = start + resolved(b.p + start, b.n - start, r)
+        b.n = start + resolve_dots(b.p + start, b.n - start, r)
     if r.path_sessions:
         b.n = start + without_path_sessions(b.p + start, b.n - start)
     if r.trailing_slash != TRAILING_SLASH_KEEP and b.n > start and b.p[b.n - 1] == c'/' \

@@ -43,12 +43,13 @@ cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) no
     return False
 
 
-cdef inline uint64_t hashed(uint64_t hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
+cdef inline uint64_t hash_with(uint64_t hash, const uint8_t* p, uint32_t start, uint32_t end,
+                               uint32_t n) noexcept nogil:
     """Return the hash of a suffix with the label p[start:end] before it; p[0:n] may be read."""
     cdef uint64_t word
     cdef uint32_t k
     while end - start > 8:
-        hash = mixed(hash, word_at(p + start))
+        hash = mix(hash, word_at(p + start))
         start += 8
     if start + 8 <= n:
         word = word_at(p + start) & first_bits(8 * (end - start))
@@ -58,9 +59,9 @@ cdef inline uint64_t hashed(uint64_t hash, const uint8_t* p, uint32_t start, uin
         word = 0
         for k in range(end - start):
             word |= <uint64_t>p[start + k] << 8 * k
-    return mixed(hash, word)
+    return mix(hash, word)
 
 
-cdef inline uint64_t mixed(uint64_t hash, uint64_t word) noexcept nogil:
+cdef inline uint64_t mix(uint64_t hash, uint64_t word) noexcept nogil:
     hash = (hash ^ word) * <uint64_t>0x9E3779B97F4A7C15
     return hash ^ hash >> 32

@@ -18,7 +18,7 @@ __all__ = ["Profile", "named"]
 _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
-def _checked(name: str, value: Any) -> Any:
+def _check(name: str, value: Any) -> Any:
     """Return the value of a field, a list as a tuple. ValueError: not a value that the field can have."""
     if name in CHOICES:
         if value not in CHOICES[name]:
@@ -54,7 +54,7 @@ class Profile:
         unknown = [name for name in fields if name not in DEFAULTS]
         if unknown:
             raise ValueError(f"unknown field of a profile: {', '.join(unknown)}; the fields are {', '.join(DEFAULTS)}")
-        made = {name: _checked(name, fields[name]) if name in fields else value for name, value in DEFAULTS.items()}
+        made = {name: _check(name, fields[name]) if name in fields else value for name, value in DEFAULTS.items()}
         object.__setattr__(self, "_fields", made)
         object.__setattr__(self, "_name", None)
         object.__setattr__(self, "rulebook", Rulebook(made))

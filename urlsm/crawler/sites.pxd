@@ -1,7 +1,7 @@
 """Public suffixes, and hosts with their sites."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp
-from urlsm.crawler.labels cimport FIRST_HASH, hashed, label_start
+from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
 from urlsm.octets.buffer cimport Buffer
 
 cdef struct Node:            # a suffix of a rule, or its parent
@@ -84,7 +84,7 @@ cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, u
     cdef uint8_t rules
     section[0] = UNLISTED
     while n - start <= 255:
-        hash = hashed(hash, p, start, end, n)
+        hash = hash_with(hash, p, start, end, n)
         if not filter_word(self, hash)[0] >> (hash & 63) & 1:
             return found
         rules = find_node(self, p + start, n - start, hash).rules

@@ -10,7 +10,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
-from urlsm.crawler.labels cimport FIRST_HASH, dots_of, has_empty_label, hashed, label_start
+from urlsm.crawler.labels cimport FIRST_HASH, dots_of, has_empty_label, hash_with, label_start
 from urlsm.machine cimport BY_LANE, HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
@@ -146,7 +146,7 @@ cdef class Suffixes:
                 dots = dots_of(p, n)
                 while True:
                     start = label_start(p, j, dots)
-                    hash = hashed(hash, p, start, j, n)
+                    hash = hash_with(hash, p, start, j, n)
                     if not start:
                         break
                     j = start - 1
@@ -188,7 +188,7 @@ cdef class Suffixes:
         end = n
         while True:
             start = label_start(p, end, dots)
-            hash = hashed(hash, p, start, end, n)
+            hash = hash_with(hash, p, start, end, n)
             if not start:
                 break
             self.place(p + start, n - start, hash).rules |= PARENT

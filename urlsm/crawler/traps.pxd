@@ -239,7 +239,7 @@ cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept no
     return date
 
 
-cdef inline Date dated(const Text* a, const Text* after) noexcept nogil:
+cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
     """Return the date that a text is, or that the segments 2026 and 5 (or 05) are. month: -1 if there is none."""
     cdef const uint8_t* end = a.p + a.n
     cdef size_t n = digits_at(a.p, end)
@@ -258,9 +258,9 @@ cdef inline Date dated(const Text* a, const Text* after) noexcept nogil:
     return date
 
 
-cdef inline Date dated_field(const Text* name, const Text* value) noexcept nogil:
+cdef inline Date date_of_field(const Text* name, const Text* value) noexcept nogil:
     """Return the date that a field's value is. Digits alone are one if the field is named like a date."""
-    cdef Date date = dated(value, NULL)
+    cdef Date date = date_of(value, NULL)
     cdef const uint8_t* end = name.p + name.n
     if value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
         return date
@@ -353,7 +353,7 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
         value.p = value_of(&field)
         value.n = <uint32_t>(field.end - value.p)
         add_text(&fields, field.name, field.end)
-        if value.n >= 4 and is_far(dated_field(&name, &value), latest, path, end):
+        if value.n >= 4 and is_far(date_of_field(&name, &value), latest, path, end):
             found |= FAR_DATE
         if is_session(&name, &value):
             found |= SESSION_ID
@@ -391,7 +391,7 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
             found |= HOST_IN_PATH
         for k in range(min(segments.all, <uint32_t>LOOK)):
             after = &segments.at[k + 1] if k + 1 < min(segments.all, <uint32_t>LOOK) else NULL
-            if is_far(dated(&segments.at[k], after), latest, path, end):
+            if is_far(date_of(&segments.at[k], after), latest, path, end):
                 found |= FAR_DATE
         if has_path_session(path, path_end):
             found |= SESSION_ID

@@ -230,7 +230,7 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
     return c == c'*' or c == c'_' or c == c'~'
 
 
-cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
+cdef inline size_t trimmed_end(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
     """Return the end of a URL without the punctuation of the sentence. floor: nothing before it is removed. emphasis:
     the character before the URL, as in **http://h/**, which is removed from its end too."""
     cdef uint8_t c
@@ -545,18 +545,18 @@ cdef class Matches:
         if start > self.floor and t.p[start - 1] == c'_' and has_slashes(t, content):
             driven = self.start_of_driven(start, colon)
             if driven < colon:
-                return self.made_of_driven(driven, content)
+                return self.match_driven(driven, content)
         if start == colon:
             return None
         wrapped = self.is_in_brackets(start)
         if wrapped and colon - start == 3 and same_letters(t.p + start, b"url", 3):
-            return self.labelled(content)
+            return self.match_labelled(content)
         special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
         form = self.form_of(start, colon)
         if wrapped and self.follows(content, t.n, SLASHES if form is None else form, special):
             end = bracket_end(t, self.form_end(content, form))
             if end:
-                match = self.made(start, end, None, None)
+                match = self.make_match(start, end, None, None)
                 if match is not None:
                     self.next = end
                     return match
@@ -582,11 +582,11 @@ cdef class Matches:
         if not cut:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
-        end = trimmed(t, content, end, before)
+        end = trimmed_end(t, content, end, before)
         # once more, as the sentence may have had all of its content
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
-        return self.made(start, end, None, None)
+        return self.make_match(start, end, None, None)
 
     cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
         """Return where the name with a "_" of a database's dialect and driver begins; colon if none ends there."""
@@ -602,7 +602,7 @@ cdef class Matches:
         at = driven_start(ascii_text(self.t.p + start, colon - start))
         return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
 
-    cdef Match made_of_driven(self, size_t start, size_t content):
+    cdef Match match_driven(self, size_t start, size_t content):
         """Return the match of a connection to a database whose scheme has a "_", or None. Sets self.next."""
         cdef const Slice* t = &self.t
         cdef bint cut = False
@@ -614,14 +614,14 @@ cdef class Matches:
             end = bracket_end(t, content)
             if end:
                 self.next = end
-                return self.made(start, end, None, None)
+                return self.make_match(start, end, None, None)
         end = authority_end(t, content + 2, False, &cut)
         if not cut:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
-        return self.made(start, trimmed(t, content + 2, end, before), None, None)
+        return self.make_match(start, trimmed_end(t, content + 2, end, before), None, None)
 
-    cdef Match labelled(self, size_t start):
+    cdef Match match_labelled(self, size_t start):
         """Return the match in <URL:...>, whose content begins at start: any URL, or reference that the base
         resolves."""
         cdef size_t end = bracket_end(&self.t, start)
@@ -629,7 +629,7 @@ cdef class Matches:
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
             start += 1
         if start < end:
-            match = self.made(start, end, None, self.base)
+            match = self.make_match(start, end, None, self.base)
             if match is not None:
                 self.next = end
         return match
@@ -656,7 +656,7 @@ cdef class Matches:
         if octet(t, end) == c'/' or octet(t, end) == c'?' or octet(t, end) == c'#':
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = max(self.next, end)
-        return self.made(start, trimmed(t, start, end, before), "http://", None)
+        return self.make_match(start, trimmed_end(t, start, end, before), "http://", None)
 
     cdef Match around_sign(self):
         """Return the e-mail address around self.sign, or None. Sets self.next, where the search goes on."""
@@ -668,7 +668,7 @@ cdef class Matches:
         if end == self.sign:
             return None
         self.next = end
-        return self.made(start, end, "mailto:", None)
+        return self.make_match(start, end, "mailto:", None)
 
     cdef bint is_in_brackets(self, size_t start) noexcept:
         """Return whether there is only white space between "<" and start."""
@@ -733,7 +733,7 @@ cdef class Matches:
             self.at += 1
         return self.characters
 
-    cdef Match made(self, size_t start, size_t end, str missing, URL base):
+    cdef Match make_match(self, size_t start, size_t end, str missing, URL base):
         """Return the match of the text in [start, end), or None if it is not a URL. missing: the scheme that a guess
         lacks."""
         cdef Failure failure
@@ -1088,7 +1088,7 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
             i = find(t, i + closing, c'>')
 
 
-def _resolved(str text not None):
+def _resolve_references(str text not None):
     """Return the value of an attribute, with its character references resolved.
 
     A reference without ";" is text if "=", a letter or a digit follows.
@@ -1097,10 +1097,10 @@ def _resolved(str text not None):
     if "&" not in text:
         return text
     from re import sub
-    return sub(r"&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9])))", _referred, text)
+    return sub(r"&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9])))", _resolve_reference, text)
 
 
-def _referred(found):
+def _resolve_reference(found):
     from html import unescape
     from html.entities import html5
     if found[1][0] != "#":
@@ -1117,7 +1117,7 @@ def base_in(octets, URL fallback, str queries not None):
     t.n = PyBytes_GET_SIZE(octets)
     if not may_have_base(&t) or not find_base(&t, &tag):
         return fallback
-    href = _resolved(octets[tag.href:tag.href_end].decode("utf-8", "surrogatepass"))
+    href = _resolve_references(octets[tag.href:tag.href_end].decode("utf-8", "surrogatepass"))
     url = try_parse(href, fallback) if queries == "UTF-8" else try_parse(href, fallback, query_encoding=queries)
     # "If any of the following are true: urlRecord is failure; urlRecord's scheme is "data" or "javascript"; [...]
     # then set element's frozen base URL to document's fallback base URL and return."
