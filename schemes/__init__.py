@@ -1,4 +1,4 @@
-"""The handlers of the schemes, a folder for each family; what they share is here. Installed as urlsm.schemes.
+"""The handlers of the schemes, in a folder for each family, and what the families share. Installed as urlsm.schemes.
 
 To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
 it as an entry point of the group "urlsm.schemes". Never import this folder as a top-level `schemes`: each class
@@ -60,7 +60,7 @@ __all__ = [
     "server",
 ]
 
-# scheme -> "module:class"
+# each scheme, and where its handler is: "module:class", or "module:function", which makes the handler of a scheme
 BUILT_IN = {
     "http": "web.http:Http",
     "https": "web.http:Https",
@@ -245,7 +245,7 @@ BUILT_IN = {
     "gitoid": "names.persistent:Gitoid",
     "vers": "supply.vers:Vers",
     "cpe": "names.cpe:Cpe",
-    # each is a row of rows.py
+    # most of the following are rows of a table (rows.py)
     "acap": "rows:row",
     "cap": "rows:row",
     "coap+tcp": "network.coap:over",
@@ -353,15 +353,15 @@ BUILT_IN = {
 }
 
 
-# "git+x" is a repository, as "git+https" is, even if nobody knows the transport x
+# "git+x" with an unknown transport x is read like "git+https", because it also names a repository
 OVER = {"git": "git+https", "hg": "hg+https", "bzr": "bzr+https", "svn": "svn+https"}
 
-CARRIERS = ("tcp", "unix")  # transports of any scheme: http+unix is http over a socket
+CARRIERS = ("tcp", "unix")  # any scheme may have these transports: http+unix is http over a socket
 
 
 def known() -> dict[str, str]:
-    """Return every scheme that has a handler of its own, sorted, and its origin: "built in", "registered", or the
-    name and version of the distribution that announces it. Reads entry points without loading them."""
+    """Return every scheme that has a handler of its own, sorted, and where the handler is from: "built in",
+    "registered", or the name and version of the distribution that announces it. Entry points are not loaded."""
     from urlsm.meaning.registry import known
 
     return known()

@@ -1,4 +1,5 @@
-"""The bases of families, for those who write a handler: a database, a store, a name; and tables of parameters."""
+"""Base classes for families of schemes (databases, stores, names), and tables of parameters, for those who write a
+handler."""
 
 from urlsm.schemes.databases.database import Cluster, ClusterParts, Database, DatabaseParts
 from urlsm.schemes.fields import Field, Parameters

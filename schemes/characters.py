@@ -62,14 +62,14 @@ class Characters:
         return re.compile(b"[^" + re.escape(self.allowed.encode()) + b"]")
 
     def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
-        """Yield each place in text[start:end] that is neither one of these characters nor an escape:
-        "bad-percent-escape" at its "%", or "character-not-allowed" at the first of a run."""
+        """Yield a code and a position for each fault in text[start:end]: "bad-percent-escape" for a "%" that begins no
+        escape, "character-not-allowed" for each run of characters that are not among these."""
         for fault in self._fault.finditer(text, start, len(text) if end is None else end):
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """Return text as UTF-8, with an escape for each octet that is not one of these characters, "%" too. A lone
-        surrogate that decoding has left stands for its octet, any other for U+FFFD."""
+        """Return text as UTF-8, with an escape for each octet, even "%", that is not one of these characters. A lone
+        surrogate that decode put for an octet stands for that octet, any other for U+FFFD."""
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
 
@@ -90,11 +90,11 @@ LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # the pattern of a domainlab
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
-    """Return text with its escapes in upper case, and those of the characters decoded (RFC 3986, 6.2.2.1 and
-    6.2.2.2)."""
+    """Return text with its escapes in upper case, and with those of the characters in `decoded` decoded (RFC 3986,
+    6.2.2.1 and 6.2.2.2)."""
     if "%" not in text:
         return text
-    if BAD_ESCAPE.search(text):  # beside a decoded character it might become a good one
+    if BAD_ESCAPE.search(text):  # a bad escape might become a good one beside a decoded character
         decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:
@@ -105,7 +105,7 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
 
 
 def lower_letters(text: str) -> str:
-    """Return text in normal form with ASCII letters in lower case, except the digits of its escapes."""
+    """Return text with ASCII letters in lower case, but the digits of its escapes in upper case."""
     return ESCAPE.sub(lambda escape: escape[0].upper(), lower(text))
 
 

@@ -1,4 +1,4 @@
-"""The contract of a handler, for its author: the traits of a scheme, and the methods for what traits cannot say.
+"""The contract that a handler fulfils, for those who write one: traits describe a scheme, and methods do the rest.
 
 Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what differs in
 your scheme. A handler is an instance without state. It gets Components, split by RFC 3986 (or RFC 1738).
@@ -25,8 +25,8 @@ __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
 
 
 class ServerParts(Parts):
-    """The server, and the user. username and password are decoded, "" if they are empty. host is decoded, in lower case
-    and without brackets; host and port are None if absent or empty."""
+    """The server and the user. username and password are decoded; an empty one is "". host is decoded, in lower case
+    and without brackets. host and port are None if they are absent or empty."""
 
     username: str | None = None
     password: str | None = None
@@ -35,7 +35,7 @@ class ServerParts(Parts):
 
 
 class PathParts(ServerParts):
-    """ServerParts, the path as written, and its decoded segments: () for "", ("",) for "/"."""
+    """ServerParts with the path as written and its decoded segments, which are () for "" and ("",) for "/"."""
 
     path: str = ""
     segments: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class HierarchicalParts(PathParts):
     query: str | None = None
 
 
-_CHOICES = {  # the values of a trait
+_CHOICES = {  # the values that each trait may have
     "authority": ("required", "optional", "forbidden"),
     **dict.fromkeys(("userinfo", "password"), ("allowed", "deprecated", "forbidden")),
     "host": ("required", "optional"),
@@ -58,15 +58,15 @@ _CHOICES = {  # the values of a trait
     "fragment": ("allowed", "ignored", "forbidden"),
 }
 
-_START = r"[A-Za-z0-9%_\x80-\xFF]"  # what content begins with
+_START = r"[A-Za-z0-9%_\x80-\xFF]"  # an octet that may begin the content of a URL
 _NAME = r"[A-Za-z0-9+.\-_]"
-_ENDS = r"\x00-\x20\"<>`\\\x7F"  # what ends a URL in running text
+_ENDS = r"\x00-\x20\"<>`\\\x7F"  # octets that end a URL in running text
 _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 
-# What must follow "scheme:" in running text, unless "//" and an authority do: regular expressions by the words of
-# in_text. They demand less than a grammar, just enough to tell a URL from prose ("news: today", "data:x"), and look at
-# a few hundred characters at most. A character beyond ASCII stands as its octets in UTF-8. A group holds what certainly
-# belongs to the URL, even a character that ends other URLs ("<").
+# Each word of the trait in_text, and a regular expression for what must follow "scheme:" in running text, unless "//"
+# and an authority follow. It demands less than a grammar, just enough to tell a URL from prose ("news: today",
+# "data:x"), and looks at a few hundred characters at most. It matches a character beyond ASCII as its octets in UTF-8.
+# A group holds text that certainly belongs to the URL, even a character that ends other URLs ("<").
 IN_TEXT = {
     "anything": f"[/?+]|{_START}",  # the default of registered schemes
     "absolute": f"/{_START}",  # file:/etc
@@ -86,22 +86,22 @@ IN_TEXT = {
 
 
 class Contract:
-    """The traits and methods of a handler. The defaults are those of any scheme."""
+    """The traits and methods of a handler. The defaults are RFC 3986's, which suit any scheme."""
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
     reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
-    reference_date: ClassVar[str] = ""  # the date of the version followed (2026-08-21), if it is not an RFC
+    reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21), unless it is an RFC
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
-    owns_plus: ClassVar[bool] = False  # "a+b" is its scheme a with a driver or transport b, rather than the scheme b
+    owns_plus: ClassVar[bool] = False  # "a+b" is this scheme a with a driver or transport b; if False, it is a scheme b
     default_port: ClassVar[int | None] = None  # the port if none is written; normal forms leave it out
     special: ClassVar[bool] = False  # parsed like http (URL Standard); only urlsm.register can make it so
     hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
-    authority: ClassVar[str] = "optional"  # "required", "optional" or "forbidden": "//" and what follows it
+    authority: ClassVar[str] = "optional"  # "//" and what follows it: "required", "optional" or "forbidden"
     userinfo: ClassVar[str] = "allowed"  # "allowed", "deprecated" or "forbidden"
     password: ClassVar[str] = "deprecated"  # "allowed", "deprecated" or "forbidden", in user information
-    host: ClassVar[str] = "optional"  # "required" or "optional", in an authority; optional: it may be empty
+    host: ClassVar[str] = "optional"  # "required" or "optional" (it may be empty), in an authority
     port: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
     path: ClassVar[str] = "allowed"  # "allowed", "required" or "root" (only "" or "/")
     query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
@@ -109,10 +109,10 @@ class Contract:
     empty_path_is_root: ClassVar[bool] = False  # after an authority, "" means "/"
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
     host_kind: ClassVar[str] = "reg-name"  # what messages call a host that a method checks
-    host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
-    forbidden_escapes: ClassVar[str] = ""  # those of "\0", "\r", "\n" whose escapes are refused before the fragment
+    host_may_pass_for_option: ClassVar[bool] = False  # programs put it on command lines, so a leading "-" is a warning
+    forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" are refused as escapes, except in a fragment
 
-    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one means the same
+    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one is the same as the character
     userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
     host_characters: ClassVar[Characters] = HOST  # what a host holds without an escape
     path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path holds without an escape
@@ -120,20 +120,20 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
-    takes_texts: ClassVar[bool] = False  # it also reads texts that are not URLs: lists of hosts, "_" in a driver
-    # the table for reading the query into parts: parameters, unless a method uses another one. It tells all that reads
-    # or writes queries (parts, query_params, update_query, columns, the shell) where "+" is a space
+    takes_texts: ClassVar[bool] = False  # it also reads texts that are no URLs: a list of hosts, "_" in a driver's name
+    # the table by which methods read the query into parts; it is `parameters` unless it is set. It says where "+" is a
+    # space to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
-    inner_is_url: ClassVar[bool] = True  # whether validate also judges the inner URL, by the rules of its scheme
+    inner_is_url: ClassVar[bool] = True  # whether validate also checks the inner URL, by the rules of its scheme
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
-    in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern
-    rules: ClassVar[dict[str, str]] = {}  # its own rules, besides inherited ones: the code of each, and its message
-    password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
-    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters that are masked besides urlsm.errors.secret_names
-    joined: ClassVar[tuple[str, ...]] = ()  # fields that are pieces of one text, masked as a whole: "{prefix}/{suffix}"
-    in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields of user information: what follows a ":" in them is masked
+    in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or a pattern
+    rules: ClassVar[dict[str, str]] = {}  # the code and message of each rule of its own; inherited ones are added
+    password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip, so repr of a URL masks it
+    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, besides those of urlsm.errors.secret_names
+    joined: ClassVar[tuple[str, ...]] = ()  # several fields that make one text, to mask as a whole: "{prefix}/{suffix}"
+    in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
     literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
-    strict: ClassVar[type[Scheme] | None] = None  # the class of its grammar in RFC 1738, if there is one
+    strict: ClassVar[type[Scheme] | None] = None  # the handler for its grammar in RFC 1738, if it has one
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 
     def __init_subclass__(cls) -> None:
@@ -159,53 +159,55 @@ class Contract:
         if cls.in_text.isalpha() and cls.in_text not in IN_TEXT:
             raise ValueError(f"{cls.__name__}.in_text must be one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
         if cls.in_text not in IN_TEXT and not cls.__module__.startswith("urlsm.schemes."):
-            re.compile(cls.in_text)  # re.error for a bad one
+            re.compile(cls.in_text)  # raises re.error for a malformed pattern
         if "parameters" in vars(cls) and "query_fields" not in vars(cls):
             cls.query_fields = cls.parameters
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
         _tell_what_is_masked(cls)
 
     def refine(self, components: Components) -> Parts:
-        """Return the parts of components. SchemeError only if a part cannot be read at all (see Scheme.refusal)."""
+        """Return the parts of components. Raise SchemeError only if a part cannot be read at all (Scheme.refusal)."""
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield every rule that components break, also warnings, in any order (see Scheme.violation)."""
+        """Yield a violation for every rule that components break, including warnings, in any order (see
+        Scheme.violation)."""
         raise NotImplementedError
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form of components: equivalent to them, and its own normal form."""
+        """Return the normal form of components. It is equivalent to them, and normalising it again does not change
+        it."""
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the two mean the same. Both are of this handler."""
+        """Return whether a and b, whose schemes this handler serves, mean the same."""
         raise NotImplementedError
 
     def compose(self, parts: Any) -> str:
-        """Return the text after "scheme:" for these parts, each encoded; build checks it.
+        """Return the text after "scheme:" for these parts, with each of them encoded. build checks the text.
 
-        parts has every field of parts_type as an attribute, None if it was not given.
+        parts has every field of parts_type as an attribute. A field that was not given is None.
         """
         raise NotImplementedError
 
     def inner(self, components: Components) -> str | None:
-        """Return the URL within this one that it reads, fetches or opens, if it holds one (view-source:, jar:,
-        git+https:), or None."""
+        """Return the URL, within this URL, that a client would read, fetch or open (view-source:, jar:, git+https:);
+        None if there is none."""
         return None
 
     def inners(self, components: Components) -> Iterable[str | None]:
-        """Return every such URL: that of inner, and if a scheme can have more, the others. It is not called for special
-        schemes (http, ftp, file)."""
+        """Return every URL within this URL: the one that inner returns, and others if the scheme can have more. The
+        method is not called for special schemes (http, ftp, file)."""
         return (self.inner(components),)
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
-        """Return the hosts that a client may connect to besides that of the authority: of a list (mongodb:), a path
-        (sip:) or a query (magnet:). Each is a pair: where it begins in the text, and the host as written. The
-        method is not called for special schemes."""
+        """Return the hosts that a client may connect to, besides the host of the authority. They may be in a list
+        (mongodb:), a path (sip:) or a query (magnet:). Each is a pair: where it begins in the text, and the host as
+        written. The method is not called for special schemes."""
         return ()
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the https URL of the same resource for the public; None if the scheme has none."""
+        """Return the https URL at which anyone finds the same resource; None if there is none."""
         return None
 
     def traits(self) -> dict[str, Any]:
@@ -218,7 +220,7 @@ class Contract:
 
 
 def _tell_what_is_masked(cls: type[Contract]) -> None:
-    """Tell the class of the parts which of them the handler declares secret: their repr does not know the handler."""
+    """Tell the class of the parts which fields are secret, because the repr of parts does not know the handler."""
     kind = cls.parts_type
     for trait in ("secrets", "joined", "in_userinfo"):
         if getattr(cls, trait) and kind.__module__ == __name__:
@@ -228,7 +230,7 @@ def _tell_what_is_masked(cls: type[Contract]) -> None:
     if cls.in_userinfo:
         kind._in_userinfo = cls.in_userinfo
     templates = [tuple(re.findall(r"([^{}]*)\{(\w+)\}", template)) for template in cls.joined]
-    # the templates of a base may have fields that these parts lack
+    # a template that was inherited may name fields that these parts lack
     known = [one for one in templates if one and {name for _, name in one}.issubset(kind._fields)]
     if "joined" in vars(cls) and known != templates:
         raise ValueError(f"{cls.__name__}.joined must hold templates of fields of {kind.__name__}, not {cls.joined!r}")

@@ -1,4 +1,4 @@
-"""Parameters name=value: a table of those that a scheme knows reads, checks, normalises and writes them."""
+"""Parameters of the form name=value. A table of those that a scheme knows reads, checks, normalises and writes them."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ QueryParams = tuple[tuple[str, str | None], ...]
 
 TYPECODES = ("a", "i", "d")  # for ftp and sftp: text, image (octets as they are), directory
 
-# in a field; without "+", which many clients read as a space
+# the characters that a name or value holds without escapes; "+" is not one, because many clients read it as a space
 _FIELD = QUERY - "&=+"
-_MOST_DIGITS = 4300  # the default limit of int, whose time grows with the square of their number
+_MOST_DIGITS = 4300  # int's default limit; its time grows with the square of the number of digits
 _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
 class Field(NamedTuple):
-    """A parameter that a scheme knows, by its name, in lower case if case does not matter.
+    """A parameter that a scheme knows. name is in lower case if case does not matter in names.
 
-    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it has to be there. repeat:
-    which counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other is a
-    violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space. default:
-    the value that it has where it is absent.
+    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it must be present. repeat:
+    which one counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first counts, and
+    each of the others is a violation). fold: case does not matter in its value. plus: "+" in its value is a space.
+    default: its value if it is absent.
     """
 
     name: str
@@ -53,12 +53,14 @@ class Field(NamedTuple):
 class Parameters:
     """The parameters that a scheme knows, and how it writes parameters.
 
-    separator: between two. fold: case does not matter in names, which are read in lower case. What is a violation:
-    named: a parameter without a name; equals: one without "="; filled: one without a value after "="; closed: one that
-    the scheme does not know; ordered: those that it knows are not before the others, in the order of the table. repeat:
-    like Field.repeat, for those that it does not know. plus: "+" is a space in every value. names, values: the
-    characters that they hold without escapes, if these differ from the component's; no_name: what a name must not hold
-    if it cannot have escapes.
+    separator: the text between two parameters. fold: case does not matter in names, which are read in lower case.
+    repeat: like Field.repeat, for parameters that the scheme does not know. plus: "+" is a space in every value.
+    names, values: the characters that names and values hold without escapes, if these differ from the component's.
+    no_name: matches what a name must not hold, if names cannot have escapes.
+
+    The others say what is a violation. named: a parameter has no name. equals: it has no "=". filled: it has no value
+    after "=". closed: the scheme does not know it. ordered: the known parameters do not come first, in the order of the
+    table.
     """
 
     separator: str
@@ -93,7 +95,7 @@ class Parameters:
         self.named, self.equals, self.filled, self.closed, self.ordered = named, equals, filled, closed, ordered
         self.repeat = repeat
         self.names, self.values, self.no_name = names, values, no_name
-        self.written_name: Characters = _FIELD if names is None else names - "[]"  # URL parsers refuse these two
+        self.written_name: Characters = _FIELD if names is None else names - "[]"  # URL parsers refuse "[" and "]"
         self.written_value: Characters = _FIELD if values is None else values - "[]"
         self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
         self.defaults: tuple[str | None, ...] = tuple([field.default for field in known])
@@ -103,37 +105,37 @@ class Parameters:
         self.spaces: bool | frozenset[str] = plus or spaces or False
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
-        """Yield (place, name, value) of each parameter of text[start:end], as written; without "=" the value is None.
-        An empty text has one, without a name."""
+        """Yield (position, name, value) for each parameter of text[start:end], as written. Without "=" the value is
+        None. An empty text has one parameter, whose name is empty."""
         for field in text[start:end].split(self.separator):
             name, equals, value = field.partition("=")
             yield start, name, value if equals else None
             start += len(field) + 1
 
     def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Do as within, for the query. An empty query has no parameters."""
+        """Yield what within yields, for the parameters of the query. An empty query has none."""
         start, end = c.span("query") or (0, 0)
         return self.within(c.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return a name as it is read from the written one."""
+        """Return what a written name is read as: decoded, and in lower case if case does not matter."""
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 
     def read(self, text: str) -> QueryParams:
-        """Return (name, value) of each parameter, decoded, in order; without "=" the value is None."""
+        """Return (name, value) for each parameter, decoded, in order. Without "=" the value is None."""
         return read_fields(text, self.separator, self.fold, self.spaces)
 
     def known_of(self, text: str | None) -> tuple[Sequence[str | None], QueryParams]:
-        """Return the first value of each parameter that the scheme knows, decoded, in the order of the table, and the
-        other parameters, as read returns them. The value of an absent one is its default. text may be None."""
+        """Return the first value of each parameter that the scheme knows, decoded, in the order of the table; and the
+        other parameters, as read returns them. An absent parameter has its default value. text may be None."""
         if not text:
             return self.defaults, ()
         return known_fields(text, self.separator, self.fold, self.spaces, self.ranks, self.defaults)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """Return the values of the parameters that the scheme knows, each read as its kind; None if that fails. Absent
-        names are left out."""
+        """Return the value of each parameter that the scheme knows, by name, read as its kind. A value that cannot be
+        read is None. Absent parameters are left out."""
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
             field = self.known.get(self.key(name))
@@ -149,8 +151,8 @@ class Parameters:
     def violations(
         self, scheme: Scheme, c: Components, component: str, start: int, end: int, further: Further | None = None
     ) -> Iterator[Violation]:
-        """Yield the violations of text[start:end], as parameters of this scheme. further: yields more violations of a
-        parameter, which it gets as an item of within."""
+        """Yield the violations of c.text[start:end], read as parameters of this scheme. further: a function that gets
+        each parameter, as within yields it, and yields more violations of it."""
         seen: set[str] = set()
         rank = 0
         for at, name, value in self.within(c.text, start, end):
@@ -199,10 +201,11 @@ class Parameters:
             yield scheme.violation("parameter-value-invalid", component, at)
 
     def normal(self, text: str) -> str:
-        """Return parameters, whose escapes are in normal form, with the names and values that fold in lower case."""
+        """Return the parameters with names and values in lower case where case does not matter. text must have its
+        escapes in normal form."""
         written = []
         for _, name, value in self.within(text):
-            # decoded letters are put in lower case too, and the remaining escapes in upper case again
+            # letters are decoded before lower, and the escapes that remain are put in upper case again after it
             normal = normal_escapes(lower(normal_escapes(name))) if self.fold else name
             if value is not None:
                 field = self.known.get(self.key(name))
@@ -211,7 +214,7 @@ class Parameters:
         return self.separator.join(written)
 
     def write(self, pairs: Iterable[tuple[str, str | None]]) -> str:
-        """Return the written parameters of decoded names and values."""
+        """Return the text of parameters whose names and values are given decoded."""
         encoded = [
             self.written_name.encode(name) + ("" if value is None else "=" + self.written_value.encode(value))
             for name, value in pairs
@@ -219,7 +222,7 @@ class Parameters:
         return self.separator.join(encoded)
 
     def composed(self, pairs: Iterable[tuple[str, str | None]] | None) -> str:
-        """Return "?" and the parameters, or nothing."""
+        """Return "?" and the text of the parameters; "" if there are none."""
         return "?" + self.write(pairs) if pairs else ""
 
 
@@ -233,14 +236,14 @@ def read_as(field: Field, written: str) -> Any:
     if field.kind == "number":
         return read_number(text)
     if field.kind == "decimal":
-        from decimal import Decimal  # a fifth of the time of a process's first parts, for few schemes
+        from decimal import Decimal  # a fifth of the time of a process's first parts, which few schemes need
 
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
     return text
 
 
 def read_number(text: str) -> int | None:
-    """Return the number of decimal digits; None for other text, and for more digits than int reads."""
+    """Return the number that decimal digits stand for; None for other text, and for more digits than int reads."""
     if not (text.isascii() and text.isdigit()):
         return None
     digits = text.lstrip("0") or "0"
@@ -251,7 +254,7 @@ def read_number(text: str) -> int | None:
 
 
 def with_lower_name(field: str) -> str:
-    """Return a field of a normal form with its name in lower case. A name with escapes stays, because their letters are
-    in upper case."""
+    """Return a field of a normal form with its name in lower case. A name with escapes stays as it is, because the
+    letters of escapes are in upper case."""
     name, equals, value = field.partition("=")
     return (name if "%" in name else lower(name)) + equals + value

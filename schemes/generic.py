@@ -1,4 +1,4 @@
-"""RFC 3986 as the handler of any scheme: its grammar, its normal form, and how URLs are built."""
+"""The handler of any scheme, by RFC 3986: it checks the grammar, makes the normal form, and builds URLs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
 
-_SEEN = HierarchicalParts._fields  # the parts of any scheme
+_SEEN = HierarchicalParts._fields  # the fields that Scheme.compose writes
 
 
 class Scheme(Contract):
-    """A scheme by RFC 3986 and its traits. Handlers are instances of its subclasses."""
+    """A scheme that follows RFC 3986, except where its traits differ. A handler is an instance of a subclass."""
 
     # --- the methods of the contract ---
 
-    refine = refine  # in C: URL.parts calls it
+    refine = refine  # a compiled function, because URL.parts calls it
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield every rule of the traits that components break, component by component."""
+        """Yield a violation for every rule of the traits that components break, component by component."""
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         yield from self.path_violations(components)
@@ -44,8 +44,8 @@ class Scheme(Contract):
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Do the work of normalize, by the traits. Escapes of unreserved characters are decoded; in the authority,
-        those of the characters that RFC 3986 calls unreserved. dots: whether dot segments are removed."""
+        """Return the normal form of c by the traits. Escapes of `unreserved` characters are decoded; in the authority,
+        escapes of RFC 3986's unreserved characters instead. dots: whether dot segments are removed."""
         changes: dict[str, str | None] = {
             name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
             for name in ("username", "password", "path", "query", "fragment")
@@ -55,14 +55,14 @@ class Scheme(Contract):
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
-            # a bad escape, because of which others were not decoded, may have been in a removed segment
+            # normal_escapes decodes nothing if there is a bad escape; that may have been in a segment now removed
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
         if self.empty_path_is_root and c.host is not None and not path:
             path = "/"
         changes["path"] = path
         if c.host is not None:
             changes["host"] = self.normal_host(c.host)
-            # "[::1]:80" has a port; "a:1:80" is not a host and a port, and stays as it is
+            # "[::1]:80" is a host and a port; "a:1:80" is not, so it stays as it is
             plain = ":" not in c.host or (c.host.startswith("[") and c.host.endswith("]"))
             if plain and c.port is not None and self.says_nothing(c.port, c.scheme):
                 changes["port"] = None
@@ -71,13 +71,13 @@ class Scheme(Contract):
         return c.replace(**changes)
 
     def says_nothing(self, port: str, scheme: str | None) -> bool:
-        """Return whether a port is empty, or its scheme's default."""
+        """Return whether a port is empty, or the default port of the scheme."""
         default = self.default_port_of(scheme or "")
         return not port or (default is not None and port.lstrip("0") == str(default))
 
     def normal_host(self, host: str) -> str:
-        """Return the host with its letters in lower case, escaped ones too, and the digits of its other escapes in
-        upper case."""
+        """Return the host with its letters in lower case, even those that were escaped, and with the digits of the
+        remaining escapes in upper case."""
         if not host.startswith("["):
             host = normal_escapes(host)
         if decode(host).startswith("/"):  # the path of a socket: case matters
@@ -97,8 +97,8 @@ class Scheme(Contract):
         return self.parameters.read(c.query) if self.parameters is not None and c.query else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether their normal forms are equal, without an ignored fragment; with equal_by_parts, whether the
-        parts of the normal forms are."""
+        """Return whether the normal forms of a and b are equal, or, with equal_by_parts, the parts of the normal forms.
+        A fragment that the scheme ignores does not count."""
         first, second = self.normalize(a), self.normalize(b)
         if self.equal_by_parts:
             return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
@@ -107,14 +107,15 @@ class Scheme(Contract):
         return first == second
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts of two normal forms are equal. Those without parts are compared as they are."""
+        """Return whether the parts of two normal forms are equal. If one cannot be read into parts, compare the normal
+        forms themselves."""
         try:
             return self.refine(a) == self.refine(b)
         except SchemeError:
             return a.replace(scheme=b.scheme) == b
 
     def compose(self, parts: Any) -> str:
-        """Return the authority, the path and the query, as far as parts_type has them."""
+        """Return the authority, the path and the query, as far as parts_type has fields for them."""
         given = {name: getattr(parts, name, None) for name in _SEEN}
         query = given.pop("query")
         path = self.composed_path(given.pop("path"), given.pop("segments"))
@@ -123,16 +124,15 @@ class Scheme(Contract):
     # --- build, and its helpers ---
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL from which refine makes these parts: its inverse. Characters that a component cannot hold are
-        encoded.
+        """Return the URL that refine would read as these parts. Characters that a component cannot hold are encoded.
 
         Args:
-            scheme: if the handler serves several. fragment: as written. parts: fields of parts_type; a field
-                that is not given is absent.
+            scheme: which scheme, if the handler serves several. fragment: the fragment as written. parts: fields of
+                parts_type; a field that is not given is absent.
 
         Raises:
-            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts. TypeError: no
-                such part.
+            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts. TypeError:
+                parts_type has no such field.
         """
         fields = self.parts_type._fields
         for name in parts:
@@ -159,7 +159,7 @@ class Scheme(Contract):
         return text
 
     def composed_scheme(self, parts: Any) -> str:
-        """Return the scheme for these parts, where build was given none."""
+        """Return the scheme for these parts, if build was given none."""
         return self.names[0] if self.names else ""
 
     def composed_authority(
@@ -182,7 +182,7 @@ class Scheme(Contract):
         return written if port is None else f"{written}:{port}"
 
     def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
-        """Return the path as given, or from its segments."""
+        """Return the given path, or the path that consists of the given segments."""
         if path is not None:
             return str(path)
         characters = Characters("".join([c for c in self.path_characters.allowed if c in PCHAR]))
@@ -201,14 +201,15 @@ class Scheme(Contract):
         message: str | None = None,
         reference: str | None = None,
     ) -> Violation:
-        """Return a violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). message
-        replaces the rule's own; a code that is in neither needs one. reference: what says so, if not the handler's."""
+        """Return a violation of a rule of the handler, or of a rule for all schemes (urlsm.errors.rules). message
+        replaces the message of the rule; it is needed if the code is of neither kind. reference: the document that has
+        the rule, if that is not the handler's."""
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, reference or self.reference, message)
 
     def refusal(self, c: Components, code: str, component: str, position: int) -> SchemeError:
-        """Return the error to raise where a part cannot be read."""
+        """Return the error to raise if a part cannot be read."""
         return SchemeError(self.violation(code, component, position), c.text)
 
     def faults(
@@ -220,8 +221,8 @@ class Scheme(Contract):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield a violation for each character of text[start:end] that is not allowed there (of this code), for each
-        bad escape and for each forbidden one."""
+        """Yield a violation for each run of characters in c.text[start:end] that are not allowed there (with the given
+        code), for each bad escape, and for each run of a forbidden escape."""
         text = c.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
@@ -233,7 +234,7 @@ class Scheme(Contract):
     def lexical_faults(
         self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Yield every run of wrong characters in text[start:end], where escapes are not allowed."""
+        """Yield a violation for each run of wrong characters in c.text[start:end], where escapes are not allowed."""
         for fault in wrong.finditer(c.text, start, end):
             yield self.violation("character-not-allowed", component, fault.start())
 
@@ -292,7 +293,7 @@ class Scheme(Contract):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        """Yield the faults of a host that is not empty."""
+        """Yield the violations of a host that is not empty."""
         if host[0] != "[":
             yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
         elif not is_ip_literal(host):
@@ -307,14 +308,14 @@ class Scheme(Contract):
                 yield from self.number_violations(c, start, end)
 
     def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of text[start:end] as a port."""
+        """Yield the violations of c.text[start:end], read as a port."""
         port = c.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
             begins_path = wrong.start() == 0 and self._port_may_be_path
             yield self.violation("port-invalid", "port", start + wrong.start(), message=_SCP if begins_path else None)
         elif len(port.lstrip("0")) > 5 or int(port.lstrip("0") or "0") > 0xFFFF:
-            # "port = *DIGIT" has no greatest number; TCP and UDP have 16 bits for one
+            # "port = *DIGIT" allows any number, but TCP and UDP have 16 bits for a port
             yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -350,7 +351,7 @@ class Scheme(Contract):
     # --- about the handler ---
 
     def under(self, dialect: str, scheme: str) -> Scheme:
-        """Return the handler of a scheme's grammar in a dialect: itself, or that of the dialect's document."""
+        """Return the handler for this scheme in a dialect: this handler, or one for the grammar of an older RFC."""
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
 
@@ -362,26 +363,27 @@ class Scheme(Contract):
         return self
 
     def takes_underscore(self, scheme: str) -> bool:
-        """Return whether a "_" in this scheme, in lower case, is one in the name of a driver or of the handler."""
+        """Return whether a scheme (in lower case) may hold "_", because it is one of the handler's names, or one of
+        them with a driver."""
         dialect = scheme.partition("+")[0]
         return scheme in self.names or (self.owns_plus and dialect in self.names)
 
     def is_of_1738(self, scheme: str) -> bool:
-        """Return whether RFC 1738 has a grammar of this scheme (not of https and http+unix, which inherit from
-        http)."""
+        """Return whether RFC 1738 has a grammar for this scheme. It has none for https and http+unix, which inherit
+        from http."""
         return self.strict is not None and lower(scheme) in self.strict.names
 
     def default_port_of(self, scheme: str) -> int | None:
-        """Return the default port of one of its names. a+b, which inherits the handler of b, has another, unknown
-        port."""
+        """Return the default port of a scheme. If "a+b" inherits the handler of b, its default port is unknown, so
+        None is returned."""
         name = lower(scheme)
         owned = name in self.names or (self.owns_plus and name.partition("+")[0] in self.names)
         return self.default_port if owned else None
 
 
 class Unknown(Scheme):
-    """An unknown scheme: its hosts may be case-sensitive and "." a name, so its normal form keeps them, which is
-    stricter than RFC 3986 section 6.2.2."""
+    """An unknown scheme. Its hosts may be case-sensitive, and "." in its path may be a name, so the normal form keeps
+    both as they are. RFC 3986 section 6.2.2 would not."""
 
     hierarchical = False
     host_case = "keep"
@@ -403,8 +405,8 @@ _FUTURE = re.compile(r"\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\]")
 
 
 def is_ip_literal(host: str) -> bool:
-    """IP-literal = "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 section 3.2.2). Since RFC 9844 it has no zone
-    identifier."""
+    """Return whether a host that begins with "[" is an IP-literal = "[" ( IPv6address / IPvFuture ) "]" (RFC 3986
+    section 3.2.2). Since RFC 9844 an IP-literal has no zone identifier."""
     if not host.endswith("]") or "%" in host:
         return False
     if host[1:2] in ("v", "V"):
@@ -432,7 +434,7 @@ def remove_dot_segments(path: str) -> str:
 
 
 def _same(given: object, read: object) -> bool:
-    """Return whether a part reads back as given. Lists equal tuples, and letters that the scheme folds are equal."""
+    """Return whether a part was read back as it was given. Case does not count, and a list equals a tuple."""
     if isinstance(given, str) and isinstance(read, str):
         return given == read or lower(given) == lower(read)
     if isinstance(given, (list, tuple)) and isinstance(read, tuple):

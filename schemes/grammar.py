@@ -1,4 +1,4 @@
-"""A document's grammar of any scheme: the common base of RFC 1738's genericurl and RFC 2396's appendix A."""
+"""The base class of grammars for URLs of every scheme: RFC 1738's genericurl and RFC 2396's appendix A."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ __all__ = ["AnyScheme"]
 
 
 class AnyScheme(Scheme):
-    """A document's grammar of any URL, which checks a text before the scheme's handler reads its meaning."""
+    """The grammar that one RFC gives for URLs of every scheme. It checks a text before the handler of the scheme
+    interprets it."""
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self.scheme: Scheme = scheme if scheme is not None else Scheme()
 
     def seen(self, c: Components) -> Components:
-        """Return the components for the handler of the scheme."""
+        """Return the components as the handler of the scheme expects them."""
         return c
 
     def refine(self, c: Components) -> Parts:
-        """Return the scheme's parts. A text that the scheme's own grammar forbids gets the parts of any scheme. If its
-        authority is not user, host and port, all of it but the user is the host."""
+        """Return the parts that the handler of the scheme reads. If it refuses the text, return the parts of any
+        scheme. If the authority is not user, host and port either, take all of it after the user as the host."""
         c = self.seen(c)
         for handler in self.scheme, _ANY:
             try:

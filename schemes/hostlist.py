@@ -1,5 +1,5 @@
-"""URLs with a client's settings (redis, amqp, postgresql, mongodb): an authority with a password, one name in the path,
-name=value fields; and the list of hosts of postgresql and mongodb."""
+"""URLs from which a client takes its settings (redis, amqp, postgresql, mongodb). They have an authority with a
+password, one name in the path, and name=value fields. Those of postgresql and mongodb may list several hosts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is
 
 
 _FURTHER = re.compile(r";[ \t]*[A-Za-z][A-Za-z0-9+.-]*://(?:[^@/?#;]*@)?(?:(\[[^]/?#;]*\])|([^:/?#;,]+))")
-_LISTED = re.compile("(.*?)(?:,|%2[Cc]|$)", re.DOTALL)  # libpq decodes before it splits
+_LISTED = re.compile("(.*?)(?:,|%2[Cc]|$)", re.DOTALL)  # "%2C" also divides, because libpq decodes before it splits
 
 
 class Connection(Scheme):
@@ -31,11 +31,11 @@ class Connection(Scheme):
     password = "allowed"
     fragment = "ignored"
     parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" stands for itself
-    equal_by_parts = True  # the client decodes first; a default port equals an absent one
+    equal_by_parts = True  # clients decode what they read, and take the default port if none is written
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of the authority, which clients of clusters read as a list; the hosts of more URLs, which
-        kombu lists behind ";"; and those of a query, which clients prefer."""
+        """Yield the hosts of the authority, which clients of clusters read as a list; the hosts of the further URLs
+        that kombu takes, with ";" between them; and the hosts in the query, which clients prefer."""
         for start, host, _ in entries(components):
             yield start, host
         for found in _FURTHER.finditer(components.text):
@@ -47,21 +47,21 @@ class Connection(Scheme):
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         if self.userinfo == "forbidden" and c.userinfo is not None:
             yield self.violation("userinfo-not-allowed", "userinfo", (c.span("userinfo") or (0, 0))[0])
-        for name in ("username", "password"):  # separately: the ":" between them belongs to neither
+        for name in ("username", "password"):  # one by one, because the ":" between them belongs to neither
             where = c.span(name)
             if where is not None:
                 yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
 
     def normalize(self, components: Components) -> Components:
-        """Return RFC 3986's normal form, without a query that has no fields."""
+        """Return RFC 3986's normal form, but leave out an empty query."""
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
 
 
 class HostPort(Parts):
-    """One host of a list. host is decoded, None if it is empty; a name or an address is in lower case and without
-    brackets, the path of a socket ("/run/db") is kept as it is. port is as written, None if it is absent, empty or not
-    a number. str() is "host:port"."""
+    """One host of a list. host is decoded, and None if it is empty. A name or an address is in lower case and without
+    brackets; the path of a socket ("/run/db") keeps its case. port is None if it is absent, empty or not a number.
+    str() is "host:port"."""
 
     host: str | None = None
     port: int | None = None
@@ -84,8 +84,8 @@ class HostListParts(Parts):
 
 
 class HostList(Connection):
-    """An authority that lists hosts: "user:password@host1:port1,host2:port2", which is not a host in RFC 3986, where
-    the last ":" begins the only port."""
+    """A scheme whose authority lists hosts: "user:password@host1:port1,host2:port2". By RFC 3986 this would be one
+    malformed host, whose port follows the last ":"."""
 
     fragment = "forbidden"
     parameters: ClassVar[Parameters] = Parameters(equals=True)
@@ -140,7 +140,7 @@ class HostList(Connection):
         name = normal_escapes(host) if socket else self.normal_host(host)
         if port is None:
             return name
-        # "a:1:80" is not a host and a port, so every ":" stays: otherwise another one would become the delimiter
+        # "a:1:80" is not a host and a port. Without the ":80", the ":" before it would begin a port
         plain = ":" not in host.rpartition("]")[2]
         if plain and self.says_nothing(port, c.scheme):
             return name
@@ -153,7 +153,8 @@ class HostList(Connection):
         return one == other and super().equivalent(a, b)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """See Scheme.build. hosts: each a HostPort, a pair (host, port) or a mapping of these names."""
+        """Return the URL of these parts; see Scheme.build. Each item of hosts is a HostPort, a pair (host, port) or a
+        mapping with these names."""
         if parts.get("hosts") is not None:
             parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
         return super().build(scheme=scheme, fragment=fragment, **parts)
@@ -181,7 +182,7 @@ def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
 
 
 def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    """Yield the hosts of the authority: where each begins, the host and the port as written."""
+    """Yield (position, host, port) for each host of the authority, as written."""
     where, userinfo = c.span("authority"), c.span("userinfo")
     if where is None:
         return
@@ -196,10 +197,10 @@ def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
-    """Yield the hosts of a parameter, which begins at start."""
+    """Yield the hosts that the value of a parameter lists, each with its position. The value begins at start."""
     for found in _LISTED.finditer(value):
         host = decode(found[1])
-        yield start + found.start(), host  # as libpq reads it; SQLAlchemy reads a port here, see below
+        yield start + found.start(), host  # libpq takes it as a whole; SQLAlchemy reads a port at its end, see below
         if host.count(":") == 1 or "]" in host:
             yield start + found.start(), host.rpartition(":")[0]
 

@@ -1,4 +1,4 @@
-"""RFC 1738's own grammar (section 5): the base of the strict handlers of its ten schemes, and genericurl."""
+"""The grammar of RFC 1738 section 5: the base class of the strict handlers of its ten schemes, and genericurl."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ _HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+
 
 
 class Rfc1738(Scheme):
-    """The grammar of every scheme. As the base before the scheme's own class, it makes the strict handler."""
+    """The rules that RFC 1738 has for every scheme. A strict handler inherits from this class, and then from the class
+    of its scheme."""
 
     reference = "RFC 1738 section 5"
     fragment = "forbidden"
     query = "forbidden"
     password = "allowed"
-    unreserved: ClassVar[Characters] = Characters(ALPHA + DIGIT + "-_.")  # unsafe or reserved in no RFC
+    unreserved: ClassVar[Characters] = Characters(ALPHA + DIGIT + "-_.")  # no RFC calls these unsafe or reserved
     userinfo_characters: ClassVar[Characters] = UCHAR + ";?&="  # user and password, without the ":" between them
     path_characters = XCHAR
     query_characters = XCHAR
@@ -75,8 +76,8 @@ class WithoutQuery(Rfc1738):
 
 
 def _first_wrong(host: str) -> int:
-    """Return where a host that is neither a hostname nor a hostnumber goes wrong: at a character that hosts lack, else
-    at the misplaced dot or hyphen, else at the last label."""
+    """Return where the fault is in a host that is neither a hostname nor a hostnumber: the first character that neither
+    may hold, else the first misplaced dot or hyphen, else the last label."""
     wrong = re.search("[^A-Za-z0-9.-]", host)
     if wrong is not None:
         return wrong.start()
@@ -87,8 +88,8 @@ def _first_wrong(host: str) -> int:
 
 
 class GenericUrl(AnyScheme, Rfc1738):
-    """genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/" urlpath ], a case of the first: for
-    any scheme outside the ten."""
+    """Any scheme outside the ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/" urlpath ],
+    where the first alternative includes the second."""
 
     title = "any scheme, by RFC 1738"
 

@@ -32,8 +32,8 @@ class Rfc2396(AnyScheme):
     fragment_characters = URIC
 
     def authority_violations(self, c: Components) -> Iterator[Violation]:
-        """authority = server | reg_name. Any character of a server is one of reg_name's, and port = *digit has no
-        greatest number: what components.server calls a server breaks no rule."""
+        """Yield the violations of authority = server | reg_name. Only characters are checked, because reg_name may hold
+        all those of a server, and port = *digit allows any number."""
         where = c.span("authority")
         if where is not None:
             yield from self.faults(c, "authority", *where, REG_NAME, "host-invalid")
@@ -49,12 +49,12 @@ class Rfc2396(AnyScheme):
             yield from self.faults(c, "path", start, end, URIC)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by section 6: the case of scheme and host, and the scheme's rules, unless the result breaks
-        appendix A. Only resolving a reference removes dots."""
+        """Normalise by section 6: put scheme and host in lower case, and apply the scheme's rules, unless the result
+        breaks appendix A. Dot segments stay, because only resolving a reference removes them."""
         if type(self.scheme).normalize is Scheme.normalize:
             return self.scheme.normal_form(components, MARKED, dots=False)
         normal = self.scheme.normalize(components)
-        if self._is_valid(components) and not self._is_valid(normal):  # "tel:..", in which tel finds no number
+        if self._is_valid(components) and not self._is_valid(normal):  # of "tel:..", tel would keep nothing
             return components.replace(scheme=lower(components.scheme or ""))
         return normal
 
@@ -62,7 +62,7 @@ class Rfc2396(AnyScheme):
         return not any(violation.severity == "error" for violation in self.violations(c))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether their normal forms are equal, or equivalent by the scheme."""
+        """Return whether the normal forms are equal, or equivalent by the rules of the scheme."""
         first, second = self.normalize(a), self.normalize(b)
         if first == second or type(self.scheme).equivalent is Scheme.equivalent:
             return first == second

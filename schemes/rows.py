@@ -1,8 +1,8 @@
-"""Schemes that need only traits: a row each, without a class; and IANA's registry of permanent schemes.
+"""Schemes that need only traits, so that each is a row of a table and has no class; and IANA's permanent schemes.
 
-The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) of REGISTRY_DATE, the statuses
-those of 2022-11-18; tools/iana_schemes.py compares them with a newer copy. A port is the one that the
-document or IANA's registry of services gives.
+The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) at REGISTRY_DATE, and the statuses
+those at 2022-11-18. tools/iana_schemes.py compares them with a newer copy. Each port is from the document of the
+scheme, or from IANA's registry of services.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ __all__ = ["PERMANENT", "REGISTRY_DATE", "ROWS", "Registered", "permanent", "row
 
 REGISTRY_DATE = "2026-09-11"
 
-# the meaning of a row's shape
+# the first word of a row's shape, and the traits that it stands for
 _SERVER: dict[str, Any] = {"authority": "required", "host": "required"}
 _SHAPES: dict[str, dict[str, Any]] = {
     "generic": {"in_text": "absolute"},  # as RFC 3986 has it, with or without an authority
     "server": _SERVER,
     "anonymous": {**_SERVER, "userinfo": "forbidden"},
-    "guarded": {**_SERVER, "password": "forbidden"},  # a user, and no password in the URL
+    "guarded": {**_SERVER, "password": "forbidden"},  # the URL may have a user, but no password
     "login": {**_SERVER, "password": "allowed"},
-    # absolute, because "info:" is prose
+    # in_text is "absolute", because "info:" also begins prose
     "opaque": {"authority": "forbidden", "hierarchical": False, "in_text": "absolute"},
-    # a file system of Hadoop: a query or fragment belongs to the path, and is forbidden without one
+    # a file system of Hadoop, where "?" and "#" belong to the path; without a path, query and fragment are forbidden
     "store": {
         **{"authority": "required", "password": "allowed", "hierarchical": False},
         **{"query": "forbidden", "fragment": "forbidden"},
     },
     "proxy": {**_SERVER, "password": "allowed", "path": "root", "query": "forbidden", "fragment": "forbidden"},
-    "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
+    "lookup": {"hierarchical": False, "in_text": "absolute"},  # "." and ".." in the path are names
 }
 
-# the meaning of other words of a row's shape
+# the other words of a row's shape, and the traits that they stand for
 _TRAITS: dict[str, dict[str, Any]] = {
     "flat": {"hierarchical": False},
     "mailbox": {"in_text": "mailbox"},
@@ -54,7 +54,7 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "root": {"empty_path_is_root": True},
 }
 
-# what must follow an opaque scheme in running text: this one, or any that begins with it and a "."
+# what must follow certain opaque schemes in running text; that of "iris" also goes for "iris.beep" and its like
 _IN_TEXT = {
     # the names of RFC 4918 section 15, and similar ones
     "dav": "(?:creationdate|displayname|resourcetype|(?:get|lock|supported)[a-z]{4,32})(?![A-Za-z0-9])",
@@ -158,7 +158,7 @@ ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("
 
 
 def row(name: str) -> Scheme:
-    """Return the handler of a row."""
+    """Return the handler of a scheme that has a row in the table."""
     _, reference, port, words, example, title = ROWS[name]
     shape, *others = words.split()
     traits = {
