@@ -1,1 +1,1 @@
-"""URLs that make apps do something, and the secrets that they are given."""
+"""URLs that make an app do something, or give it a secret."""

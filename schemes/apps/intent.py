@@ -1,4 +1,4 @@
-"""intent: what Android is to open, as Intent.parseUri reads it."""
+"""intent: URLs that tell Android what to open, as Intent.parseUri reads them."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _SELECTOR = ("SEL", None)
 
 
 class IntentParts(Parts):
-    """data: the text before "#Intent;", as written, without "intent:"; data_scheme: its scheme; action, package,
-    component, type, categories; fallback: the URL to open if no program takes the intent; extras: (name with its type,
-    value): "S.name" and "c.name" a str, "B." a bool, "b.", "s.", "i." and "l." an int, "f." and "d." a float; a value
-    that is not of its type is a str. fields: (name, value) of all fields before "end", in order. All are decoded, and
-    None if absent. Of a field given twice the last counts. What follows "SEL" describes another intent, the
-    selector."""
+    """data is the text between "intent:" and "#Intent;", as written, and data_scheme is its scheme. fallback is the URL
+    to open if no app takes the intent. extras are pairs (name, value). The first letter of the name gives the type: the
+    value of "S.name" or "c.name" is a str, of "B.name" a bool, of "b.name", "s.name", "i.name" or "l.name" an int, of
+    "f.name" or "d.name" a float. A value that is not of its type is a str. fields are pairs (name, value) for all
+    fields before "end", in order. selector holds the fields after "SEL", which describe another intent. All but data
+    are decoded. An absent part is None. If a field is given twice, the last one counts."""
 
     data: str = ""
     data_scheme: str | None = None
@@ -149,12 +149,12 @@ class Intent(Scheme):
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def inner(self, components: Components) -> str | None:
-        """Return the fallback, else the data with their own scheme."""
+        """Return the fallback; if there is none, the data with the scheme that a field gives them."""
         found = self.refine(components)
         return found.fallback or (f"{found.data_scheme}:{found.data}" if found.data_scheme else None)
 
     def inners(self, components: Components) -> Iterable[str | None]:
-        """Return every fallback, and the data with every scheme."""
+        """Return every fallback, and the data with every scheme that a field gives them."""
         found = self.refine(components)
         data = [f"{value}:{found.data}" for name, value in found.fields if name == "scheme"]
         return [*(value for name, value in found.fields if name == _FALLBACK), *data]
@@ -174,8 +174,8 @@ class Intent(Scheme):
 
 
 def _end(text: str) -> int:
-    """Return where the fields of a text end: "while (!uri.startsWith("end", i))", at the start of each field. Without
-    an end, the length of the text."""
+    """Return where the fields of a text end: at the first field that begins with "end" ("while (!uri.startsWith("end",
+    i))"), or at the end of the text if no field does."""
     found = _END.search(text)
     return len(text) if found is None else found.end() - len("end")
 

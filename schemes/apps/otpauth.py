@@ -37,11 +37,11 @@ _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 
 
 class OtpauthParts(Parts):
-    """type: "totp" or "hotp", in lower case; label_issuer: the text before the ":" of the label; issuer: the parameter,
-    else label_issuer; account: the text after the ":"; secret: base32, in upper case, without padding; algorithm: in
-    upper case; digits, period (seconds) and counter are numbers, the first two with their defaults, period only of
-    totp, counter only of hotp. All are decoded, and None if absent. query_params: (name, value) of the other
-    parameters."""
+    """type is "totp" or "hotp", in lower case. label_issuer is the text before the ":" of the label, and account the
+    text after it. issuer is the parameter of this name, or label_issuer if there is none. secret is base32, in upper
+    case, without padding. algorithm is in upper case. digits, period (in seconds) and counter are numbers; digits and
+    period have defaults, only totp has a period, and only hotp a counter. query_params are pairs (name, value) for the
+    other parameters. All are decoded, and None if absent."""
 
     type: str = ""
     issuer: str | None = None
@@ -58,7 +58,8 @@ class OtpauthParts(Parts):
 class Otpauth(Scheme):
     """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
 
-    Values are encoded "according to RFC 3986", where "+" is a plus; normal forms write %2B, which all apps read alike.
+    Values are encoded "according to RFC 3986", where "+" is a plus sign. Normal forms write it as %2B, which all apps
+    read alike.
     """
 
     names: ClassVar[tuple[str, ...]] = ("otpauth",)
@@ -146,8 +147,8 @@ class Otpauth(Scheme):
             yield self.violation("otp-counter-missing", "query", where[1])
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, with the secret in upper case and without padding, and without parameters whose values are the
-        defaults."""
+        """Normalise. The secret is put in upper case, without padding, and parameters with their default values are
+        left out."""
         normal = super().normalize(components)
         if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
             return normal
@@ -172,7 +173,7 @@ class Otpauth(Scheme):
         account = PCHAR - ":"
         path = "/" + ("" if label is None else account.encode(label) + ":") + account.encode(parts.account or "")
         own = {name: getattr(parts, name) for name in _FIELDS.known}
-        own["issuer"] = label if own["issuer"] is None else own["issuer"]  # "strongly recommended", beside the label
+        own["issuer"] = label if own["issuer"] is None else own["issuer"]  # "strongly recommended" in both places
         pairs = [
             (name, str(value)) for name, value in own.items() if value is not None and str(value) != _default(name)
         ]
@@ -189,8 +190,8 @@ def _written(query: str) -> str:
 
 
 def _label(path: str) -> tuple[str | None, str]:
-    """Return the issuer and the account of a label, decoded. The first ":" divides them, or the first "%3A" where there
-    is no ":"; without either the label is the account, and the issuer is None."""
+    """Return the issuer and the account of a label, decoded. The first ":" divides them, or the first "%3A" if there is
+    no ":". If there is neither, the whole label is the account, and the issuer is None."""
     text = path[1:] if path.startswith("/") else path
     issuer, colon, account = text.partition(":")
     if not colon:
