@@ -1,1 +1,1 @@
-"""Databases, by the URLs from which clients take their settings."""
+"""URLs from which clients of databases take their settings."""

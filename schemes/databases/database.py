@@ -1,5 +1,5 @@
-"""The base classes of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", one server or
-several, a database."""
+"""Base classes for the URLs of databases, as SQLAlchemy and the drivers read them: they name a driver after "+", one
+server or several, and a database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SQLALCHEMY = "SQLAlchemy, database URLs"
 
 
 class DatabaseParts(ServerParts):
-    """The server, and the database there. driver is the text after "+" in the scheme, in lower case ("pymysql").
+    """The server, and a database on it. driver is the text after "+" in the scheme, in lower case ("pymysql").
     database is the path, decoded, without its first "/", or None if the path is empty; query_params are decoded ("+" is
     a space), in order, (name, None) for a field without "="."""
 
@@ -57,19 +57,19 @@ class Database(Connection):
 
 
 def with_driver(name: str, parts: Any) -> str:
-    """Return the scheme of these parts: the name, and "+" and their driver if they have one."""
+    """Return the scheme for these parts: the name, followed by "+" and the driver if they have one."""
     driver = getattr(parts, "driver", None)
     return name if driver is None else f"{name}+{driver}"
 
 
 class ClusterParts(DatabaseParts):
-    """DatabaseParts, and all hosts, in order; host and port are those of the first host."""
+    """DatabaseParts, and all hosts, in order. host and port are those of the first one."""
 
     hosts: tuple[HostPort, ...] = ()
 
 
 class Cluster(HostList):
-    """A database with several hosts; the client may connect to any of them: host1:port1,host2:port2"""
+    """A database on several hosts, "host1:port1,host2:port2". The client may connect to any of them."""
 
     reference = SQLALCHEMY
     reference_date = "2026-11-23"
@@ -81,7 +81,7 @@ class Cluster(HostList):
 
     def refine(self, components: Components) -> Any:
         host, port, query = components.host, components.port, components.query
-        # a single host, whose port RFC 3986 sees, too
+        # for a single host, components already hold its name and port
         if (
             host is not None
             and "," not in host

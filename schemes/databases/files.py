@@ -24,9 +24,9 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")  # SQLAlchemy: "Windows absolute pat
 
 
 class FileDatabaseParts(Parts):
-    """file_path is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db", which is_absolute, as "C:/a.db"
-    is; None if the database is in_memory. driver is the text after "+" in the scheme; query_params are decoded, in
-    order."""
+    """file_path is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db". It is None if the database is
+    in memory. is_absolute is True for paths like "/a.db" and "C:/a.db". driver is the text after "+" in the scheme.
+    query_params are decoded, in order."""
 
     driver: str | None = None
     file_path: str | None = None
@@ -36,8 +36,8 @@ class FileDatabaseParts(Parts):
 
 
 class Sqlite(Database):
-    """sqlite [ "+" driver ] ":///" path: a relative path has three slashes before it, an absolute one four; Rails and
-    sqlx take three for an absolute path."""
+    """sqlite [ "+" driver ] ":///" path. Three slashes precede a relative path, and a fourth begins an absolute one.
+    Rails and sqlx read an absolute path even after three."""
 
     names: ClassVar[tuple[str, ...]] = ("sqlite",)
     title = "SQLite database"

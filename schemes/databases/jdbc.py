@@ -1,4 +1,4 @@
-"""jdbc: Java database connections (the JDBC guide): the driver reads the text after the subprotocol."""
+"""jdbc: Java database connections (the JDBC guide). The driver interprets the text after the subprotocol."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Jdbc", "JdbcParts"]
 
-# where drivers read hosts: behind "//", also of "tcp://", "loadbalance://" and Oracle's "@//"; behind Oracle's "@"
-# alone; in its descriptors, MySQL's (host=h) and the properties of SQL Server and others
+# Drivers read hosts after "//", as in "tcp://", "loadbalance://" and Oracle's "@//"; after Oracle's "@" without "//";
+# in properties (host=h), such as those of Oracle's descriptors, MySQL and SQL Server; and after some subprotocols
+# directly.
 _AUTHORITY = re.compile(r"//([^/?#;]*)")
 _ORACLE = re.compile(r"(?:thin|oci8?|kprb):[^@]{0,512}@(?!\(|//|[A-Za-z]+://)([^/?#(]*)", re.IGNORECASE)
 _PROPERTY = re.compile(r"[(;?&,]\s*(?:host|hostaddr|server|servername|address)\s*=\s*([^);?&,\s]+)", re.IGNORECASE)
@@ -31,8 +32,8 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """subprotocol: the driver, in lower case. subname: all the text after it, as written, even what looks like a query
-    or a fragment."""
+    """subprotocol names the driver, in lower case. subname is all text after it, as written, even what looks like a
+    query or a fragment."""
 
     subprotocol: str
     subname: str
@@ -85,11 +86,12 @@ class Jdbc(Scheme):
         return self.normalize(a).rest == self.normalize(b).rest
 
     def inner(self, components: Components) -> str | None:
-        """Return the rest, if it is a URL, as in "jdbc:postgresql://h/d"; in "jdbc:oracle:thin:@h" it is not."""
+        """Return the text after "jdbc:" if it is a URL, as in "jdbc:postgresql://h/d", but not in
+        "jdbc:oracle:thin:@h"."""
         return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts that any driver may find in the text. Each driver reads it by a grammar of its own."""
+        """Yield every host that some driver may find in the text. Each driver has a grammar of its own."""
         text, start = components.text, after_scheme(components)
         for rule in (_AUTHORITY, _ORACLE, _PROPERTY, _PLAIN):
             for found in rule.finditer(text, start):

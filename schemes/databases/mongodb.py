@@ -21,8 +21,9 @@ __all__ = ["Mongodb", "MongodbSrv"]
 # slash, backslash, space, double-quote or dollar sign in a database name, "once it has been decoded"
 _PROHIBITED = re.compile(r'[/\\ "$]|%(?:2[024Ff]|5[Cc])')
 
-# Options of the URI options specification, names in lower case: integers from the least to the greatest value ("all
-# integer options are 32-bit"), truth values, one of some words, pairs of name:value, and texts.
+# The options of the URI options specification, by what their values are: integers, each with its least and greatest
+# value ("all integer options are 32-bit"), truth values, one of some words, pairs of name:value, and texts. Names are
+# in lower case.
 _MOST = 2**31 - 1
 _COUNTS = """
 connecttimeoutms localthresholdms maxadaptiveretries maxidletimems maxpoolsize minpoolsize serverselectiontimeoutms
@@ -68,7 +69,7 @@ _EXCLUSIVE = (
 
 
 def _is_value(option: str, value: str) -> bool:
-    """Return whether a driver takes a value; otherwise it warns, and ignores the option."""
+    """Return whether a driver accepts this value of an option. If it does not, it warns, and ignores the option."""
     if option in _NUMBERS:
         least, most = _NUMBERS[option]
         return _INTEGER.fullmatch(value) is not None and least <= int(value) <= most
@@ -87,7 +88,7 @@ class Mongodb(HostList):
     default_port: ClassVar[int | None] = 27017
     host = "required"
     parameters: ClassVar[Parameters] = Parameters(fold=True, equals=True)  # "character case should be ignored"
-    userinfo_characters = HOST  # "more than one colon": an exception MUST be thrown
+    userinfo_characters = HOST  # not ":", because for "more than one colon" an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
         "mongodb-options-contradict": "this option contradicts another, or the hosts",
@@ -103,8 +104,9 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: only the path of a socket may have escapes, and it has no port. Drivers also take hosts
-        in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, which RFC 3986 forbids."""
+        """Yield the violations. Only the path of a socket may have escapes, and it has no port. RFC 3986 forbids hosts
+        in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, but drivers accept them, so
+        they are warnings."""
         blanks = {
             start + blank.start()
             for start, host, _ in entries(c)
@@ -119,13 +121,13 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:  # an escape of ASCII; build escapes others, too
+            if "%" in host and not socket:  # an error if it is of ASCII; build escapes other characters
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
                 yield self.violation("port-not-allowed", "port", start + len(host))
 
-    has_seeds = True  # hosts are servers, but with mongodb+srv the host is a name whose records list them
+    has_seeds = True  # whether the hosts are servers; for mongodb+srv the host is a name whose DNS records list them
 
     def has_several_hosts(self, c: Components) -> bool:
         return len(list(entries(c))) > 1
@@ -144,11 +146,11 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: each option holds one "=", and options must not contradict each other (URI Options
-        specification, "Conflicting TLS options" and the sections after it). Drivers ignore options that they do not
-        know, and values that an option cannot have, with a warning."""
+        """Yield the violations. Each option holds one "=", and options must not contradict each other (URI Options
+        specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and values
+        that an option cannot have, so these are warnings."""
         yield from super().query_violations(c)
-        given: dict[str, tuple[int, str]] = {}  # the last option of a name counts
+        given: dict[str, tuple[int, str]] = {}  # by name: where the last such option begins, and its value
         for start, name, value in self.parameters.of_query(c):
             option, said = lower(decode(name)), decode(value or "")
             if "=" in (value or ""):
@@ -158,7 +160,7 @@ class Mongodb(HostList):
                 yield self.violation("parameter-unknown", "query", start, "warning")
             elif value is not None and not _is_value(option, said):
                 yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
-            if option == "authsource" and value == "":  # a case of the authentication specification
+            if option == "authsource" and value == "":  # a test of the authentication specification
                 yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
                 severity = "error" if option.startswith("proxy") else "warning"
@@ -170,7 +172,7 @@ class Mongodb(HostList):
         yield from self.option_violations(c, given)
 
     def option_violations(self, c: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
-        """Yield the violations of options that do not go together. given: where each begins, and its value."""
+        """Yield the violations of options that do not go together. given: where each option begins, and its value."""
         values = {option: said for option, (_, said) in given.items()}
         several = self.has_several_hosts(c)
         balanced = values.get("loadbalanced") == "true"

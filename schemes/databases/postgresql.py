@@ -31,8 +31,7 @@ KEYWORDS = frozenset(_NAMES.split())
 
 
 class DrivenParts(HostListParts):
-    """HostListParts of a scheme with a driver, as SQLAlchemy writes it: the text after "+", in lower case
-    ("psycopg2")."""
+    """HostListParts, and the driver that SQLAlchemy writes after "+" in the scheme, in lower case ("psycopg2")."""
 
     driver: str | None = None
 
@@ -51,20 +50,21 @@ class Postgresql(HostList):
         return found if driver is None else DrivenParts(**dict(found), driver=driver)
 
     def build(self, *, scheme: str | None = None, driver: str | None = None, **parts: Any) -> str:
-        """See Scheme.build. driver: SQLAlchemy's, "psycopg2" of "postgresql+psycopg2", if scheme is not given."""
+        """Return the URL of these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2". Unless
+        scheme is given, the scheme is then "postgresql+psycopg2"."""
         if scheme is None and driver is not None:
             scheme = f"{self.names[0]}+{driver}"
         return super().build(scheme=scheme, **parts)
 
     def query_params(self, c: Components) -> QueryParams:
-        """Return the parameters; ssl=true and requiressl become the sslmode that libpq makes of them."""
+        """Return the parameters, with ssl=true and requiressl replaced by the sslmode that libpq makes of them."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
         """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.
 
-        libpq takes the last host=a,b and port=1,2 of a query, a single port for all hosts; SQLAlchemy takes several
-        host=a:1&host=b:2. An absent port is 5432, and one that is not a number is None.
+        libpq takes host=a,b and the last port=1,2 of a query; a single port is for all hosts. SQLAlchemy takes several
+        host=a:1&host=b:2. A port that is absent, or not a number, is 5432.
         """
         given = [value for name, value in parts.query_params if name == "host" and value]
         written = [value for name, value in parts.query_params if name == "port" and value]
@@ -80,8 +80,8 @@ class Postgresql(HostList):
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: libpq compares the first letters with "postgresql://" and "postgres://"
-        case-sensitively."""
+        """Yield the violations. A capital is one, because libpq looks for "postgresql://" and "postgres://" in lower
+        case only."""
         yield from super().scheme_violations(c)
         capital = re.search("[A-Z]", c.scheme or "")
         if capital is not None:
@@ -99,7 +99,7 @@ class Postgresql(HostList):
 
 
 def _placed(host: str) -> HostPort:
-    """Return the host and port of SQLAlchemy's host=name:port."""
+    """Return the host and port that SQLAlchemy reads from the value of host=name:port."""
     name, colon, port = host.rpartition(":")
     number = read_number(port) if colon and not is_socket(host) and "]" not in port else None
     return HostPort(host if number is None else name.strip("[]") or None, number)
@@ -110,8 +110,8 @@ def _known(name: str, value: str | None) -> bool:
 
 
 def _as_sslmode(name: str, value: str | None) -> tuple[str, str | None]:
-    """Return a parameter as libpq reads it: ssl=true is JDBC's sslmode=require; requiressl, "deprecated in favor of the
-    sslmode setting", is require if it begins with "1", else prefer."""
+    """Return a parameter as libpq reads it. JDBC's ssl=true is sslmode=require. requiressl, "deprecated in favor of the
+    sslmode setting", is sslmode=require if its value begins with "1", else sslmode=prefer."""
     if name == "requiressl" and value is not None:
         return "sslmode", "require" if value.startswith("1") else "prefer"
     return ("sslmode", "require") if (name, value) == ("ssl", "true") else (name, value)

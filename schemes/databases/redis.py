@@ -21,9 +21,9 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 
 class RedisParts(ServerParts):
-    """database_index is the number to SELECT; None if the path is not a number that int reads: most clients take 0 if
-    it is empty. query_params are decoded, in order, (name, None) for a field without "="; the client decides what they
-    mean."""
+    """database_index is the number of the database to SELECT. It is None if the path is not a number that int reads;
+    for an empty path, most clients take 0. query_params are decoded, in order, (name, None) for a field without "=";
+    the client decides what they mean."""
 
     database_index: int | None = None
     query_params: QueryParams = ()

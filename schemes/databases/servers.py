@@ -1,4 +1,4 @@
-"""Databases on a server: mysql, mssql, oracle, clickhouse and more, with different ports and meanings of the path."""
+"""Databases on a server: mysql, mssql, oracle, clickhouse and more. They differ in ports and in what the path means."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ class Oracle(Database):
         """Return the URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
 
         Raises:
-            ValueError: it names several hosts, a protocol, a kind of server, an instance or options, which do not fit
-                into the URL. SchemeError: a host or port is invalid.
+            ValueError: the text names several hosts, a protocol, a kind of server, an instance or options, for which
+                the URL has no place. SchemeError: a host or port is invalid.
         """
         login, at, place = text.rpartition("@")
         found = _EASY_CONNECT.fullmatch(place)
@@ -162,8 +162,8 @@ _CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https":
 
 
 class Clickhouse(Cluster):
-    """clickhouse without a driver is the native protocol to ClickHouse's own driver, and HTTP to others. Its driver
-    takes "h1,h2" for one host."""
+    """If the scheme names no driver, ClickHouse's own driver speaks the native protocol, and other drivers HTTP, so
+    that there is no default port. ClickHouse's own driver takes "h1,h2" for one host."""
 
     names: ClassVar[tuple[str, ...]] = ("clickhouse", "clickhouses")
     title = "ClickHouse connection"
@@ -174,7 +174,7 @@ class Clickhouse(Cluster):
 
 
 class SnowflakeParts(DatabaseParts):
-    """DatabaseParts; the host is the account, database and schema are the two segments of the path."""
+    """DatabaseParts, and the schema. The host is the account. database and schema are the two segments of the path."""
 
     schema: str | None = None
 
@@ -202,8 +202,8 @@ class Snowflake(Database):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts; catalog and schema are the two segments of the path, decoded. An absent one is None, and so is an
-    empty catalog."""
+    """DatabaseParts, and the catalog and schema, which are the two segments of the path, decoded. An absent one is
+    None, and so is an empty catalog."""
 
     catalog: str | None = None
     schema: str | None = None
@@ -235,7 +235,8 @@ class Trino(Database):
 
 
 class BigqueryParts(Parts):
-    """project and dataset, decoded, case kept, None if absent; query_params as in all databases."""
+    """project and dataset are decoded, keep their case, and are None if absent. driver and query_params are those of
+    DatabaseParts."""
 
     driver: str | None = None
     project: str | None = None
@@ -274,7 +275,8 @@ class Bigquery(Database):
 
 
 class Neo4j(Database):
-    """The driver gets the user separately, not in the URL; "+s" is TLS, "+ssc" TLS with any certificate."""
+    """The driver is given the user separately, not in the URL. "+s" after the scheme means TLS, and "+ssc" means TLS
+    with any certificate."""
 
     names: ClassVar[tuple[str, ...]] = ("neo4j", "bolt")
     title = "Neo4j connection"
@@ -294,7 +296,7 @@ class Neo4j(Database):
             yield self.violation("neo4j-transport-unknown", "scheme", (c.scheme or "").index("+") + 1)
 
 
-# scheme: default port, title; what they share is the base's
+# the default port, title and example of each scheme; the base class has all else
 _SERVERS: dict[str, tuple[int | None, str, str]] = {
     "redshift": (5439, "Redshift connection", "redshift://user:secret@cluster.example.org:5440/dev"),
     "cockroachdb": (26257, "CockroachDB connection", "cockroachdb://user:secret@db.example.org/defaultdb?sslmode=verify-full"),
@@ -335,7 +337,7 @@ _CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # databases whos
 
 
 def server(name: str) -> Database | Cluster:
-    """Return the handler of a row."""
+    """Return the handler of a scheme of _SERVERS."""
     port, title, example = _SERVERS[name]
     traits = {"names": (name,), "default_port": port, "title": title, "example": example, "reference": SQLALCHEMY}
     found: Database | Cluster = type("Server", (Cluster if name in _CLUSTERS else Database,), traits)()
