@@ -1,4 +1,4 @@
-"""jar, zip and war: a file within an archive, which has its own URL."""
+"""jar, zip and war: a file within an archive, and the URL of the archive."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["Archive", "ArchiveParts", "War"]
 
 _ANY = PCHAR + "/?#[]"  # every character of RFC 3986
-_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # the separators of Tomcat
+_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # schemes with separators of their own: Tomcat's war
 _DEFAULT = re.compile("!/")
 _NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 
 
 class ArchiveParts(Parts):
-    """target: the URL of the archive; entry: the path of the file within it, "" for the archive itself. Both are as
-    written. separator: the text between them; with "::", the chained URLs of fsspec, the entry comes first."""
+    """target is the URL of the archive. entry is the path of the file within it, or "" for the archive itself. Both are
+    as written. separator is the text between them. Before "::", with which fsspec chains URLs, the entry comes
+    first."""
 
     target: str
     entry: str = ""
@@ -35,7 +36,7 @@ class ArchiveParts(Parts):
 
 
 class Archive(Scheme):
-    """ "jar:" url "!/" [ entry ]; fsspec's zip://entry::url is the same in the other order"""
+    """ "jar:" url "!/" [ entry ]; or "zip://" entry "::" url, which fsspec writes"""
 
     names: ClassVar[tuple[str, ...]] = ("jar", "zip")
     title = "File in an archive"
@@ -52,7 +53,8 @@ class Archive(Scheme):
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
-        """Return the starts and ends of target and entry in c.text, and the separator; None without a separator."""
+        """Return start and end of the target, start and end of the entry, and the separator; None if c.text has no
+        separator."""
         start, end = after_scheme(c), len(c.text)
         if c.text.startswith("//", start):
             between = c.text.find("::", start)
@@ -91,8 +93,8 @@ class Archive(Scheme):
         return None if place is None else components.text[place[0] : place[1]] or None
 
     def normalize(self, components: Components) -> Components:
-        """Normalise the scheme and the URL of the archive. A URL that may hold another one stays as it is, because
-        these may be nested without end, and so does the entry."""
+        """Normalise the scheme and the URL of the archive. The entry stays as it is. So does a URL that may hold
+        another URL, because such URLs may be nested without end."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:
@@ -110,7 +112,7 @@ class Archive(Scheme):
         normal = str(normalize(parts.target, c.dialect))
         again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
         same = self._cut(again) is not None and self.refine(again) == ArchiveParts(normal, parts.entry, parts.separator)
-        return normal if same else parts.target  # a decoded escape may be a separator
+        return normal if same else parts.target  # if not, decoding an escape has made a separator
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the normal forms are equal. A fragment belongs to the target, or to the entry."""

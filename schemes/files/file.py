@@ -1,4 +1,4 @@
-"""file (RFC 8089): paths of this machine, or of another, as URLs, and back; for POSIX and Windows on any platform."""
+"""file (RFC 8089): paths of this machine, or of another, to URLs and back; for POSIX and Windows on any platform."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ __all__ = ["File", "FileParts", "StrictFile"]
 
 
 class FileParts(Parts):
-    """host is decoded, in lower case, None where absent or empty; the path is as written, its segments decoded.
-    is_local: no host, or "localhost". drive is "C:" where the first segment is a Windows drive letter, else None; one
-    in the place of the host ("file://C:/x"), or without "/" before it ("file:C:/x"), begins the path."""
+    """host is decoded, in lower case, and None if it is absent or empty. path is as written; segments are decoded.
+    is_local: whether there is no host, or "localhost". drive is the Windows drive letter in the first segment, such as
+    "C:", or None if there is none. A drive letter in the place of the host ("file://C:/x"), or without "/" before it
+    ("file:C:/x"), becomes the beginning of the path."""
 
     host: str | None = None
     path: str = ""
@@ -38,12 +39,12 @@ class FileParts(Parts):
     def to_path(self, *, windows: bool | None = None) -> str:
         """Return the path of the file: for Windows or for POSIX, by default for the running system.
 
-        Octets that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows a drive letter begins the
-        path, and a host a UNC path (RFC 8089 appendix E); with neither, the path is that of the current drive. Names
-        that are devices (CON, /dev/tty) are paths too.
+        Octets that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows the path begins with a drive
+        letter; a host makes it a UNC path (RFC 8089 appendix E); with neither, it is a path on the current drive. Names
+        of devices (CON, /dev/tty) are paths too.
 
-        Raises ValueError: the path is impossible. On POSIX that of another host, or a name with "/" or NUL; on Windows
-        a name that no file or server has there; on both a path that is not absolute.
+        Raises ValueError: the path is impossible. On both systems it is not absolute; on POSIX it is on another host,
+        or a name in it holds "/" or NUL; on Windows no file or server can have one of the names.
         """
         if not self.path.startswith("/"):
             raise ValueError(f"not an absolute path: {self.path!r}")
@@ -59,7 +60,7 @@ class FileParts(Parts):
     def _windows_path(self) -> str:
         host = None if self.is_local else self.host
         names: Sequence[str] = self.segments
-        if host is None and self.path.startswith("//"):  # appendix E.3.2: the UNC path after an empty authority
+        if host is None and self.path.startswith("//"):  # appendix E.3.2: a UNC path follows the empty authority
             slashes = len(self.path) - len(self.path.lstrip("/"))
             host, *names = names[slashes - 1 :]
         if host is not None:
@@ -103,12 +104,12 @@ class File(Scheme):
         yield from super().path_violations(c)
 
     def normalize(self, components: Components) -> Components:
-        """Return the URL with an authority, an empty one for this machine (section 2)."""
+        """Return the normal form, which always has an authority; for this machine it is empty (section 2)."""
         path = components.path or ""
         if components.host is None and path.startswith("/"):
             components = components.replace(host="")
         components = super().normalize(components)
-        # to a file system, "@", ":" and the sub-delims are characters like any other
+        # to a file system, "@", ":" and the sub-delims are ordinary characters
         components = components.replace(path=normal_escapes(components.path or "", self.path_characters - "/?"))
         if components.host == "localhost":
             components = components.replace(host="")
@@ -121,11 +122,12 @@ class File(Scheme):
         return (self.composed_authority(host=parts.host) or "//") + path
 
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
-        """Return the path of the file that a URL names: FileParts.to_path of its parts, and the inverse of from_path.
-        A drive letter in the place of the host is that of a path, as in the URL Standard; for Windows, a backslash
-        that is not escaped is a "/".
+        """Return the path of the file that a URL names, as FileParts.to_path does; the inverse of from_path. A drive
+        letter in the place of the host begins the path, as in the URL Standard. For Windows, a backslash that is not
+        escaped is a "/".
 
-        Raises ValueError: the path is impossible, the URL is not a file URL, or has a port. TypeError: not a URL.
+        Raises ValueError: the path is impossible, or the URL is not a file URL, or it has a port. TypeError: url is
+        not a URL.
         """
         text = url_text(url)
         c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")
@@ -140,15 +142,15 @@ class File(Scheme):
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
-        """Return the URL of an absolute path: for Windows or for POSIX, by default as the pathlib class says, else for
-        the running system. The same as pathlib's as_uri where that is a URL of RFC 8089.
+        """Return the URL of an absolute path, for Windows or for POSIX. By default the class of a pathlib path decides,
+        or else the running system. The URL is the same as pathlib's as_uri, if that follows RFC 8089.
 
-        Each octet of the path that is not an unreserved character is escaped, those of text being UTF-8 with
-        surrogateescape; "/" may stand for a backslash on Windows. Slashes that begin a POSIX path count as one.
+        A str is encoded as UTF-8 with surrogateescape, and each octet that is not an unreserved character is escaped.
+        On Windows, "/" may stand for a backslash. Several slashes that begin a POSIX path count as one.
 
-        Raises ValueError: the path is not absolute, or cannot be one there (NUL, a name that no file or server has on
-        Windows, the devices of a "\\\\.\\"); a UNC path without a share, or of the host "localhost", which a URL takes
-        for this machine. UnicodeEncodeError, a ValueError: a surrogate that stands for no octet.
+        Raises ValueError: the path is not absolute; or it is impossible (it holds NUL, or a name that no file or server
+        can have on Windows, or it is a device after "\\\\.\\"); or a UNC path has no share, or its host is "localhost",
+        which means this machine in a URL. UnicodeEncodeError, a ValueError: a surrogate stands for no octet.
         """
         text = os.fspath(path)
         name = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
@@ -175,7 +177,7 @@ def _for_windows(windows: bool | None) -> bool:
 
 
 def _windows_names(names: Sequence[str]) -> Sequence[str]:
-    """Return the names, if files can have them. They may be empty."""
+    """Return the names unchanged. Raise ValueError for one that no file can have; an empty name is allowed."""
     for name in names:
         if _NO_WINDOWS_NAME.search(name):
             raise ValueError(f"not a file name on Windows: {name!r}")
@@ -183,7 +185,8 @@ def _windows_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def _share(host: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the names after a UNC path's host: the first is a share. A host "." or "?" would be that of devices."""
+    """Return the names that follow the host in a UNC path; the first is a share. Raise ValueError for a name or a host
+    that is impossible. (The hosts "." and "?" would mean devices.)"""
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
         raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):
@@ -209,7 +212,7 @@ def _windows_url(path: str) -> str:
 
 
 class StrictFile(Rfc1738, File):
-    """fileurl = "file://" [ host | "localhost" ] "/" fpath, the fpath as that of ftp: its segments may be empty"""
+    """fileurl = "file://" [ host | "localhost" ] "/" fpath; the fpath is ftp's, whose segments may be empty"""
 
     authority = "required"
     path_characters: ClassVar[Characters] = FSEGMENT + "/"

@@ -1,4 +1,4 @@
-"""ftp (RFC 1738 section 3.2, in the syntax of RFC 3986): a path is the arguments of FTP commands (RFC 959)."""
+"""ftp (RFC 1738 section 3.2, in the syntax of RFC 3986). The path holds the arguments of FTP commands (RFC 959)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Ftp", "FtpParts", "StrictFtp"]
 
 
 class FtpParts(PathParts):
-    """typecode is "a", "i", "d" or None; the path has its ";type=" too, the segments do not."""
+    """typecode is "a", "i", "d" or None. The ";type=" stays in path, but not in segments."""
 
     typecode: str | None = None
 
@@ -29,12 +29,12 @@ class FtpParts(PathParts):
         """Return the steps to take after the login: FTP commands and their arguments, in order (RFC 1738 section
         3.2.2).
 
-        Each segment but the last is the argument of a CWD, also an empty one. The last names the file to fetch, after a
-        TYPE if there is a typecode ("If it is omitted, the client program interpreting the URL must guess"). With
-        typecode d it names the directory to list; an empty name stands for the directory itself. Text is sent as UTF-8
-        with surrogateescape.
+        Each segment but the last, even an empty one, is the argument of a CWD. The last segment names the file to fetch
+        with RETR; if there is a typecode, TYPE comes before it ("If it is omitted, the client program interpreting the
+        URL must guess"). With typecode d, the last segment names the directory to list with NLST. If it is empty, that
+        is the directory itself. Text is to be sent as UTF-8 with surrogateescape.
 
-        Raises ValueError: a CR or LF, which would end the command.
+        Raises ValueError: an argument holds a CR or LF, which would end the command.
         """
         for segment in self.segments:
             if "\r" in segment or "\n" in segment:
@@ -99,8 +99,8 @@ class Ftp(Scheme):
 
 
 def read_type(path: str) -> str | None:
-    """Return the typecode in the seven characters that end a path, None unless they are ";type=" and a known one."""
-    return _TYPES.get(path[-7:].lower())  # no letter beyond ASCII becomes one of these in lower case
+    """Return the typecode if a path ends with ";type=" and a known typecode, otherwise None."""
+    return _TYPES.get(path[-7:].lower())  # no letter beyond ASCII has one of these as its lower case
 
 
 _TYPES = {f";type={code}": code for code in TYPECODES}

@@ -1,4 +1,4 @@
-"""hdfs, webhdfs and the other file systems that Hadoop opens: a path that runs to the end of the text."""
+"""hdfs, webhdfs and the other file systems that Hadoop opens. The path extends to the end of the text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Hadoop(Scheme):
         return found.__replace__(path=path, segments=segments(path), query=None)
 
     def _path(self, c: Components) -> tuple[int, int]:
-        """Return where the path is: to the end of the text, if it begins with "/"."""
+        """Return start and end of the path, which extends to the end of the text unless it is empty."""
         start, end = c.span("path") or (0, 0)
         return start, len(c.text) if start < end else end
 

@@ -22,8 +22,8 @@ _ESCAPED = re.compile("%3[Bb]")
 
 
 class SmbParts(ServerParts):
-    """The server, and the user there: domain is the text before ";" in the user information. share is the first segment
-    of the path, None if that is empty; segments are those after it. All are decoded."""
+    """The server, and the user on it. domain is the text before ";" in the user information. share is the first segment
+    of the path, or None if the path is empty. segments are the ones after it. All are decoded."""
 
     domain: str | None = None
     share: str | None = None
@@ -88,8 +88,8 @@ class Smb(Scheme):
 
 
 def _login(username: str) -> tuple[str, str, str]:
-    """Return the domain, the ";" and the user. The URL parser escapes ";". Where no ";" is left, the first escaped one
-    is taken, because no name of a Windows user holds one."""
+    """Return the domain, the ";" and the user. If there is no ";", the first "%3B" is the delimiter: the URL parser
+    escapes ";", and the name of a Windows user cannot hold one."""
     domain, semicolon, user = username.rpartition(";")
     if semicolon:
         return domain, semicolon, user

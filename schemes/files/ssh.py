@@ -1,4 +1,4 @@
-"""ssh and sftp (draft-ietf-secsh-scp-sftp-ssh-uri-04): parameters in the user information, and after the path."""
+"""ssh and sftp (draft-ietf-secsh-scp-sftp-ssh-uri-04). They have parameters in user information and after the path."""
 
 from __future__ import annotations
 
@@ -19,36 +19,37 @@ if TYPE_CHECKING:
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
-_SCP = re.compile(  # a user, a host or a path that begins with "-" may be taken for an option
+_SCP = re.compile(  # neither user nor host begins with "-": a program might take it for an option
     r"(?:(?P<user>[^@/:\[\]-][^@/:\[\]]*)@)?"
     r"(?:\[(?P<bracketed>[^\[\]/@-][^\[\]/@]*)\]|(?P<host>[^\[\]/:@-][^\[\]/:@]*)):(?P<path>.+)",
     re.DOTALL,
 )
 _Params = tuple[tuple[str, str | None], ...]
-_LOGIN = USERINFO - ";"  # a delimiter, which "must be escaped when [it] appear[s] in other uses"
+_LOGIN = USERINFO - ";"  # ";" is a delimiter, which "must be escaped when [it] appear[s] in other uses"
 _PARAMETERS = Parameters(separator=",")
 _NO_PARAMETER = re.compile("[^A-Za-z0-9-]+")
 _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za-z0-9-]*)*)\Z")
 
 
 class SshParts(PathParts):
-    """connection_params are the (name, value) of the user information, as written, fingerprint the value of the first
-    of that name; username and password are without them."""
+    """connection_params are pairs (name, value) for the parameters in the user information, as written. fingerprint is
+    the value of the first one of this name. username and password do not include them."""
 
     connection_params: _Params = ()
     fingerprint: str | None = None
 
 
 class SftpParts(SshParts):
-    """params are the (name, value) after the path's ";", decoded; typecode is "a", "i" or "d", the value of the first
-    "type", both in any case. The path holds them too, the segments do not. A value is None without "="."""
+    """params are pairs (name, value) for the parameters after the ";" in the path, decoded; without "=" the value is
+    None. typecode is the value of the first parameter "type", in lower case: "a", "i" or "d", or None. path includes
+    the parameters, segments do not."""
 
     params: _Params = ()
     typecode: str | None = None
 
 
 class SecureShell(Scheme):
-    """The common authority of ssh and sftp."""
+    """The base class of ssh and sftp, which reads their authority."""
 
     default_port: ClassVar[int | None] = 22
     authority = "required"
@@ -67,8 +68,8 @@ class SecureShell(Scheme):
         return decode(name), secret and decode(secret), host, port, _params(params or "")
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        """ssh-info = [ userinfo ] [";" c-param *("," c-param)]: in userinfo the delimiters of c-params must be
-        escaped"""
+        """ssh-info = [ userinfo ] [";" c-param *("," c-param)], where userinfo must escape the delimiters of
+        c-params"""
         where = c.span("userinfo")
         if where is None:
             return
@@ -88,7 +89,7 @@ class SecureShell(Scheme):
                     yield self.violation("parameter-duplicate", "userinfo", position)
 
     def parameter_violations(self, component: str, position: int, name: str, value: str | None) -> Iterator[Violation]:
-        """paramname "=" paramvalue, each *( ALPHA / DIGIT / "-" ): they may be empty, and have no escapes"""
+        """paramname "=" paramvalue; both are *( ALPHA / DIGIT / "-" ), so they may be empty, and hold no escapes"""
         if value is None:
             if not name:
                 yield self.violation("parameter-name-missing", component, position)
@@ -136,13 +137,14 @@ class Ssh(SecureShell):
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
     def from_scp(self, text: str) -> str:
-        """Return the URL of a place as scp and git write it: from_scp("git@h:team/a.git") is
+        """Return the URL of a place that is written as for scp and git: from_scp("git@h:team/a.git") is
         "ssh://git@h/~/team/a.git".
 
-        A path that does not begin with "/" is relative to the user's home directory. A port stands in brackets with the
-        host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
+        A path that does not begin with "/" is relative to the user's home directory. A port is written in brackets,
+        with the host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
 
-        Raises ValueError: a local path, no host, or one that begins with "-", which a program would take for an option.
+        Raises ValueError: the text is a local path, or has no host; or user or host begins with "-", so that a program
+        would take it for an option.
         """
         found = _SCP.fullmatch(text)
         if found is None or "://" in text:
@@ -164,7 +166,7 @@ class Sftp(SecureShell):
     title = "File transfer over secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 4"
     example = "sftp://user@host.example.com/~/notes.txt;type=a"
-    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # an unescaped ";" is a delimiter here, too
+    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # an unescaped ";" is a delimiter here as well
     parts_type: ClassVar[type[Parts]] = SftpParts
     in_userinfo: ClassVar[tuple[str, ...]] = (
         "connection_params",
@@ -198,7 +200,7 @@ class Sftp(SecureShell):
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
 
     def normalize(self, components: Components) -> Components:
-        """Return RFC 3986's normal form, with type and typecode in lower case, as in ftp."""
+        """Return RFC 3986's normal form, with the name "type" and the typecode in lower case, as in ftp."""
         normal = super().normalize(components)
         names, semicolon, written = (normal.path or "").partition(";")
         if not semicolon:
@@ -220,11 +222,11 @@ class Sftp(SecureShell):
 
 
 def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
-    """Return user name, password and connection parameters, as written; None where the delimiter before them is
-    missing.
+    """Return user name, password and connection parameters, as written. Password or parameters are None if the
+    delimiter before them is missing.
 
-    The URL parser escapes ";" and "=": without a ";", an escaped one is the delimiter if all text after it
-    reads as parameters.
+    The URL parser escapes ";" and "=". So if there is no ";", a "%3B" is the delimiter if all text after it can be read
+    as parameters.
     """
     login, semicolon, params = userinfo.partition(";")
     name, colon, secret = login.partition(":")
