@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Imap", "ImapParts"]
 
-ACHAR = UNRESERVED + "!$'()*+," + "&="  # achar, without its escapes
+ACHAR = UNRESERVED + "!$'()*+," + "&="  # achar, except for escapes
 BCHAR = ACHAR + ":@/"
 
-# icommand = enc-mailbox [uidvalidity] [ iuid [isection] [ipartial] [[expire] iurlauth] ]: these, in this order
+# icommand = enc-mailbox [uidvalidity] [ iuid [isection] [ipartial] [[expire] iurlauth] ], which sets the order
 _ORDER = ("uidvalidity", "uid", "section", "partial", "expire", "urlauth")
 _AFTER_SLASH = ("uid", "section", "partial")
 _NAMES = re.compile(f"(?i:;(?:auth|{'|'.join(_ORDER)})=)")
@@ -44,13 +44,15 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 
 class ImapParts(Parts):
-    """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded unless called
-    raw. All are None if absent.
+    """A server, a mailbox, a list of messages, a message or a part of a message (RFC 5092 sections 4 to 6). A part is
+    None if it is absent, or if it should be a number but is not. Texts are decoded, except expire and the last two.
 
-    username, auth_mechanism ("*" for any), host, port: the user and the server. mailbox; uid_validity: an int; search:
-    an IMAP SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. A
-    part that should be a number, but is not, is None.
-    expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.
+    username, auth_mechanism ("*" means any), host and port are the user and the server. mailbox is on that server;
+    uid_validity is an int; search is an IMAP SEARCH program. uid is the number of a message, and section names a part
+    of it. partial is (offset, length) in octets of the section, where the length may be None.
+
+    expire is a date-time. urlauth_access says who may use the URL. urlauth_mechanism is in lower case, urlauth_token is
+    hexadecimal.
     """
 
     username: str | None = None
@@ -69,16 +71,17 @@ class ImapParts(Parts):
     urlauth_token: str | None = None
 
     def mailbox_octets(self) -> bytes:
-        """The mailbox for IMAP4, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3), b"" without one.
+        """Return the mailbox as IMAP4 needs it, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3); b"" if
+        there is none.
 
         Raises UnicodeEncodeError: the mailbox is not UTF-8.
         """
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 
     def fetch_item(self) -> str:
-        """The item of UID FETCH: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
+        """Return the item to request by UID FETCH: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
 
-        Raises ValueError: the section would end the item, or the line of the command.
+        Raises ValueError: the section holds a character that would end the item, or the line of the command.
         """
         section = self.section or ""
         if re.search(r"[\0\r\n\]]", section):
@@ -91,12 +94,12 @@ class _Parameter(NamedTuple):
 
     name: str  # in lower case
     value: str | None
-    position: int  # where its ";" is in the path
-    slash_missing: bool  # whether no "/" is before its ";"
+    position: int  # of its ";" in the path
+    slash_missing: bool  # whether the "/" that must precede its ";" is missing
 
     @property
     def name_position(self) -> int:
-        """The position of the name; that of the ";" if there is no "="."""
+        """The position of the name; if there is no "=", the position of the ";"."""
         return self.position + (self.value is not None)
 
     @property
@@ -154,21 +157,21 @@ class Imap(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with parameter names in upper case. A URL with URLAUTH does not change: its token
-        signs the text."""
+        """Normalise by RFC 3986, and put the names of parameters in upper case. A URL with URLAUTH does not change,
+        because its token signs the text."""
         signed = any(parameter.name == "urlauth" for parameter in _command(components.path or "")[1])
         return components if signed else self._normal(components)
 
     def _normal(self, c: Components) -> Components:
         normal = super().normalize(c)
         if any(self.command_violations(normal)) and not any(self.command_violations(c)):
-            # without its dot segments (which no mailbox has, section 7) the path would be empty
+            # the path would be empty without its dot segments (which no mailbox has, section 7), so they stay
             normal = self.normal_form(c, self.unreserved, dots=False)
         return normal.replace(path=_upper(normal.path), username=_upper(normal.username))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether their normal forms have the same parts. The text is the "%-encoded version of" IMAP's (section
-        11), so it does not matter which characters are escaped."""
+        """Return whether the normal forms have the same parts. A URL holds a "%-encoded version of" what IMAP sends
+        (section 11), so it does not matter which characters are escaped."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> object:
@@ -230,7 +233,7 @@ class Imap(Scheme):
         yield from self.command_violations(c)
 
     def command_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of the command: the path's structure, and whether it can have the query."""
+        """Yield the violations of the command: the path has a wrong structure, or must not be followed by a query."""
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
         mailbox, parameters = _command(path)
@@ -289,31 +292,31 @@ class Imap(Scheme):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         for violation in super().query_violations(c):
-            if violation.code != "line-break-encoded":  # a non-synchronizing literal has one (section 5)
+            if violation.code != "line-break-encoded":  # a non-synchronizing literal has a line break (section 5)
                 yield violation
         if c.query == "":
             yield self.violation("imap-search-missing", "query", (c.span("query") or (0, 0))[0])
 
 
 def _login(username: str | None) -> tuple[str | None, str | None]:
-    """enc-user and enc-auth-type, in the userinfo up to a ":" """
+    """Return enc-user and enc-auth-type, from the userinfo before a ":"."""
     if username is None:
         return None, None
     auth = _AUTH.search(username)
     if auth is None and not re.search("[;=]", username):
-        auth = _ESCAPED_AUTH.search(username)  # as the URL parser writes it, without ";" or "="
+        auth = _ESCAPED_AUTH.search(username)  # the URL parser escapes ";" and "="
     if auth is None:
         return username, None
     return username[: auth.start()] or None, username[auth.end() :]
 
 
 def _command(path: str) -> tuple[str, list[_Parameter]]:
-    """Return the mailbox and the parameters, which have no ";" of their own."""
+    """Return the mailbox and the parameters. Each ";" begins a parameter, as neither name nor value can hold one."""
     position = int(path.startswith("/")) - 1
     pieces = path[position + 1 :].split(";")
     texts: list[str] = []
     found: list[_Parameter] = []
-    slash = False  # whether a "/" is before the ";" of this piece
+    slash = False  # whether "/" precedes the ";" of this piece
     for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
         slash_follows = piece.endswith("/") and _name(following) in _AFTER_SLASH
         text = piece[:-1] if slash_follows else piece
@@ -342,7 +345,7 @@ def _name(text: str) -> str:
 
 
 def _upper(text: str | None) -> str | None:
-    """Return text with the names of parameters in upper case."""
+    """Return text with the names of IMAP's parameters in upper case."""
     return None if text is None else _NAMES.sub(lambda name: name[0].upper(), text)
 
 

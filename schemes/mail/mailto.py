@@ -24,14 +24,14 @@ QCHAR = UNRESERVED + "!$'()*+,;:@"  # qchar = unreserved / pct-encoded / some-de
 ADDRESSES = QCHAR - ";"  # "at least "&", ";", and "=" also have to be percent-encoded" (section 2, rule 1)
 _ADDRESS = ADDRESSES - ",@"
 _NAME = QCHAR - ":"
-_VALUE = QCHAR - "+"  # "MAY be encoded as %2B" (section 5): some programs read it as a space
+_VALUE = QCHAR - "+"  # "+" "MAY be encoded as %2B" (section 5); some programs read it as a space
 _HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
-    """recipients: the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2). headers:
-    the other fields of the query, in order: their names in lower case, their values. All are decoded once (a MIME
-    encoded word stays one). The field "body" is the text of the message."""
+    """recipients are the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2).
+    headers are pairs (name, value) for the other fields of the query, in order, with names in lower case. The field
+    "body" is the text of the message. Percent-encoding is decoded, but MIME encoded words are not."""
 
     recipients: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
@@ -58,8 +58,7 @@ class MailtoParts(Parts):
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
-        """Return the addresses in the fields of this name: their values, split at the commas outside quotation
-        marks."""
+        """Return the addresses in the fields of this name. A comma divides them, unless it is in quotation marks."""
         return tuple([address for found, value in self.headers if found == lower(name) for address in _split(value)])
 
 
@@ -67,7 +66,8 @@ _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
 
 
 class AddrSpec:
-    """A grammar of decoded addresses: local part, "@", domain; each also for an unfinished address."""
+    """A grammar of decoded addresses: local part, "@", domain. For both there is also a pattern of their beginnings,
+    which finds the fault in an address."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
         self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")
@@ -83,13 +83,14 @@ class AddrSpec:
 
 
 def _place(written: str, begin: str, place: int = 0) -> int:
-    """Return where the written text continues after the characters that decode to `begin`, which start at place."""
+    """Return where the decoded text `begin` ends in the written text, in which it begins at place."""
     for character in begin:
         place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
 
 
-# RFC 5322, as section 2 narrows it: white space only if quoted, no comments, nothing obsolete; beyond ASCII only UTF-8
+# RFC 5322 with the limits of section 2: white space must be quoted; there are no comments and no obsolete syntax;
+# characters beyond ASCII must be UTF-8
 _ATOM = r"[^\0- \x7f()<>@,;:\\\".\[\]\ud800-\udfff]+"
 _DOT_ATOM = rf"{_ATOM}(?:\.{_ATOM})*"
 _QUOTED = r'"(?:[^\0- \x7f"\\\ud800-\udfff]|\\[\t -~])*'
@@ -104,7 +105,7 @@ ADDR_SPEC = AddrSpec(
 _FIELD_NAME = re.compile("[^!-9;-~]")  # characters that no header field's name holds (RFC 5322 section 3.6.8)
 _BREAK_OF_BODY = re.compile("%0[Dd]%0[Aa]|(%0[ADad])")
 # "Originator fields like From and Date, fields related to routing, trace fields, and MIME header fields MUST be
-# ignored" (section 3); originator fields are also those of RFC 5322 section 3.6.2
+# ignored" (section 3); RFC 5322 section 3.6.2 lists more originator fields
 _UNSAFE = re.compile(
     "from|sender|reply-to|date|apparently-to|received|return-path|mime-version|resent-.*|content-.*", re.DOTALL
 )
@@ -167,8 +168,8 @@ class Mailto(Contact):
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
     def receiver_violations(self, start: int, value: str) -> Iterator[Violation]:
-        """Yield the violations of a "to" field. Its addresses mean the same as those of the path (section 2), but may
-        have names: "Ann <ann@example.com>"."""
+        """Yield the violations of a "to" field. Its addresses mean the same as those of the path (section 2), but they
+        may come with names: "Ann <ann@example.com>"."""
         decoded = decode(value)
         seen = place = 0
         for found in _LISTED.finditer(decoded):
@@ -180,7 +181,7 @@ class Mailto(Contact):
                 yield self.violation("mailto-address-invalid", "query", start + place)
 
     def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
-        """Yield the violations of line breaks that would begin another header field (section 7)."""
+        """Yield a violation for each line break, as it would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())
 
@@ -236,8 +237,8 @@ class Mailto(Contact):
         return normal.replace(path=path, query=None if normal.query is None else _HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare: <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2), and so are the
-        spellings of a domain, in which case means nothing (RFC 5321 section 2.4)."""
+        """Return whether two URLs mean the same message. <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> do (section
+        2). In a domain, case does not matter (RFC 5321 section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _meaning(self.refine(a)) == _meaning(self.refine(b))
@@ -257,14 +258,14 @@ class Mailto(Contact):
         five?").
 
         Args:
-            recipients: an address, or several, also "user@bücher.example" and '"not@me"@example.org'. headers:
-                pairs (name, value), or a dict of them, taken as they are. cc, bcc: an address, or several; subject:
-                fields of these names, after the headers. body: likewise, and its line breaks, which "MUST be encoded
-                with %0D%0A" (section 5), may be "\\n", "\\r\\n" or "\\r". scheme, fragment: see Scheme.build.
+            recipients: an address or several, even "user@bücher.example" and '"not@me"@example.org'. headers: pairs
+                (name, value), or a dict, which are used as they are. cc, bcc: an address or several; they become fields
+                after the headers. subject: the field of this name. body: the text of the message, whose line breaks,
+                "\\n", "\\r\\n" or "\\r", are "encoded with %0D%0A" (section 5). scheme, fragment: see Scheme.build.
 
         Raises:
-            SchemeError: an address is malformed, or a line break is in a field other than "body", where it would
-                begin another field. TypeError: an address is not a str; and, as ValueError, see Scheme.build.
+            SchemeError: an address is malformed, or a field other than "body" holds a line break, which would begin
+                another field. TypeError: an address is not a str. ValueError: see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
         pairs = [*headers.items()] if isinstance(headers, Mapping) else [*(headers or ())]
@@ -295,7 +296,7 @@ class Mailto(Contact):
 
 
 def _listed(name: str, addresses: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one address or several, as a tuple."""
+    """Return a tuple of the addresses. addresses: one address, or several."""
     listed = (addresses,) if isinstance(addresses, (str, bytes)) else tuple(addresses)
     for address in listed:
         if not isinstance(address, str):
@@ -309,7 +310,7 @@ def _header(field: str) -> tuple[str, str]:
 
 
 def _split(value: str) -> list[str]:
-    """Return the addresses of a field, as they stand between the commas outside quotation marks."""
+    """Return the addresses of a field. A comma divides them, unless it is in quotation marks."""
     return [address for listed in _LISTED.findall(value) if (address := listed.strip())]
 
 
@@ -333,7 +334,7 @@ def _folded(address: str) -> str:
 
 
 def _lower_domain(address: str) -> str:
-    """Return an address, as written, with its domain in lower case: "a@B" and "a@b" are one (RFC 5321 section 2.4)."""
+    """Return an address, as written, with its domain in lower case, because "a@B" is "a@b" (RFC 5321 section 2.4)."""
     local, at, domain = address.rpartition("@")
     return local + at + lower_letters(domain) if at else address
 

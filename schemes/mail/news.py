@@ -25,17 +25,18 @@ GROUP = Characters(ALPHA + DIGIT + "-+_.")  # group-char
 LONGEST = 250 - len("<>")  # octets of a message identifier (RFC 5536 section 3.1.3)
 ARTICLE = UCHAR + ";/?:&="
 
-# What wildmat-pattern (RFC 3977 section 4.1) excludes: controls, space and ! , [ \ ]. Line breaks are reported as such.
+# A wildmat-pattern (RFC 3977 section 4.1) excludes controls, space and ! , [ \ ]. Line breaks are not in this pattern,
+# because forbidden_escapes reports them.
 _CONTROL = r"%(?:0[0-9BCEFbcef]|1[0-9A-Fa-f]|2[01Cc]|5[BCDbcd]|7[Ff])"
 _NOT_WILDMAT = re.compile(rf"(?:{_CONTROL}|[!,])+")
-# a name has no wildcards either
+# the name of a group has no wildcards, "*" and "?", either
 _NOT_GROUP = re.compile(rf"(?:{_CONTROL}|%2[Aa]|%3[Ff]|[^%{re.escape(GROUP.allowed)}])+")
 _NOT_OLD_GROUP = re.compile(r"^[^A-Za-z]|[^A-Za-z0-9.+_-]+")
 _TOKEN = re.compile("%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 
 def _either(characters: str) -> str:
-    """Return the pattern of one of the characters, literal or escaped."""
+    """Return a pattern that matches one of the characters, literal or escaped."""
     escapes = "|".join([f"{ord(character):02x}" for character in characters])
     return f"(?:[{re.escape(characters.replace('%', ''))}]|%(?i:{escapes}))"
 
@@ -52,22 +53,23 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """ServerParts, and either newsgroup, decoded, a name or a pattern of names ("*", for all, by default); or
-    message_id, decoded, without "<" and ">". The other is None."""
+    """ServerParts, and either a newsgroup or a message_id; the other is None. newsgroup is a name, or a pattern of
+    names (by default "*", which means all). message_id does not have the "<" and ">". Both are decoded."""
 
     newsgroup: str | None = None
     message_id: str | None = None
 
 
 class NntpParts(ServerParts):
-    """ServerParts, newsgroup, decoded, and article_number: None where it is absent or not a number that int reads."""
+    """ServerParts, the newsgroup, decoded, and the article_number, which is None if it is absent or int cannot read
+    it."""
 
     newsgroup: str = ""
     article_number: int | None = None
 
 
 class News(Scheme):
-    """newsURL = "news:" [ server "/" ] ( article / newsgroups ): an article where there is an "@"."""
+    """newsURL = "news:" [ server "/" ] ( article / newsgroups ). A text with "@" is an article."""
 
     names: ClassVar[tuple[str, ...]] = ("news",)
     title = "Netnews groups, articles"
@@ -189,7 +191,7 @@ class Nntp(Scheme):
         group, slash, number = path.removeprefix(start).partition("/")
         if number.isascii() and number.isdigit():
             number = number.lstrip("0") or "0"
-        # the path stays as written, because "." and ".." are groups, and no group holds a "~"
+        # the group is taken from the path as written, because "." and ".." may be groups, and none holds a "~"
         return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
     def compose(self, parts: Any) -> str:
@@ -226,7 +228,7 @@ class StrictNews(Rfc1738, News):
 
 
 class StrictNntp(WithoutQuery, Nntp):
-    """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; group as of news"""
+    """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; the group is that of newsurl"""
 
     userinfo = "forbidden"
     group_fault = _NOT_OLD_GROUP
@@ -238,7 +240,7 @@ Nntp.strict = StrictNntp
 
 
 def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int]:
-    """Yield where text[start:end], whose first "@" is at `at`, ceases to be a msg-id-core."""
+    """Yield the positions at which text[start:end], whose first "@" is at `at`, ceases to be a msg-id-core."""
     if not _DOT_ATOM.fullmatch(text, start, at):
         yield _so_far(_DOT_ATOM_SO_FAR, text, start, at)
     start = at + 1
@@ -250,6 +252,6 @@ def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int
 
 
 def _so_far(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
-    """Return how far the pattern matches."""
+    """Return where the match of the pattern at start ends."""
     found = pattern.match(text, start, end)
     return start if found is None else found.end()
