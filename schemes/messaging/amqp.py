@@ -20,8 +20,9 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """vhost is the virtual host, decoded. Without a path it is None, the server's default; for "/" it is "", the host
-    without a name. query_params are decoded, in order, (name, None) for a field without "="."""
+    """vhost is the virtual host, decoded. If the path is empty it is None, which means the default of the server. For
+    "/" it is "", the host whose name is empty. query_params are decoded, in order, (name, None) for a field without
+    "="."""
 
     vhost: str | None = None
     query_params: QueryParams = ()

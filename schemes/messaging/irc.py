@@ -22,9 +22,9 @@ _NAME = PCHAR - ","
 
 
 class IrcParts(ServerParts):
-    """channel: with its prefix, "#python" also for "/python", which has none; nick: the person whom "isnick" or
-    "isuser" means; flags: the words behind the name, in lower case. All are decoded, None if absent. query: as
-    written, the channel's key in some programs."""
+    """channel has its prefix; a path without one, "/python", means "#python". nick is the person, if the flag "isnick"
+    or "isuser" says that the name is one. flags are the words after the name, in lower case. All are decoded, and None
+    if absent. query is as written; some programs take it as the key of the channel."""
 
     channel: str | None = None
     nick: str | None = None
@@ -33,7 +33,8 @@ class IrcParts(ServerParts):
 
 
 class Irc(Scheme):
-    """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; the "#" of a channel is "%23", but most write "#"."""
+    """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; a channel's "#" is "%23", but most authors write
+    "#"."""
 
     names: ClassVar[tuple[str, ...]] = ("irc", "ircs", "irc6")
     title = "Chat room"
@@ -57,14 +58,14 @@ class Irc(Scheme):
         name = decode(name)
         if not name or not {"isnick", "isuser"}.isdisjoint(words):
             return IrcParts(*server(components), None, name or None, words, components.query)
-        channel = name if name.startswith(_PREFIXES) or ":" in name else f"#{name}"  # chanstring holds no ":"
+        channel = name if name.startswith(_PREFIXES) or ":" in name else f"#{name}"  # chanstring cannot hold ":"
         return IrcParts(*server(components), channel, None, words, components.query)
 
     def default_port_of(self, scheme: str) -> int | None:
         return 6697 if scheme.lower() == "ircs" else super().default_port_of(scheme)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, with a channel that was written as a fragment in the path."""
+        """Normalise. If the channel was written as a fragment, move it into the path."""
         if _is_in_fragment(components):
             name = (components.fragment or "").replace("#", "%23").replace("?", "%3F")
             components = components.replace(path=f"/%23{name}", fragment=None)
@@ -89,7 +90,7 @@ class Irc(Scheme):
 
 
 def _is_in_fragment(c: Components) -> bool:
-    """Return whether the name follows a "#" that is not escaped."""
+    """Return whether the name of the channel was written with an unescaped "#", so that it is the fragment."""
     return bool(c.fragment) and c.host is not None and c.query is None and (c.path or "") in ("", "/")
 
 

@@ -16,8 +16,8 @@ __all__ = ["Kafka", "KafkaParts", "Pulsar"]
 
 
 class KafkaParts(Parts):
-    """The user, the brokers, and the topic, which is decoded, None if absent; driver is the text after "+" in the
-    scheme ("ssl"); query_params are decoded, in order, (name, None) for a field without "="."""
+    """The user, the brokers, and a topic, which is decoded, and None if absent. driver is the text after "+" in the
+    scheme ("ssl"). query_params are decoded, in order, (name, None) for a field without "="."""
 
     driver: str | None = None
     username: str | None = None

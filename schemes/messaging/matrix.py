@@ -24,9 +24,9 @@ _ACTIONS = {"join": ("r", "roomid"), "chat": ("u",)}
 
 
 class MatrixParts(Parts):
-    """kind: "u" for a user, "r" for the alias of a room, "roomid"; id and event: decoded, without the sigil; via: the
-    servers to ask; action: "join" or "chat", which a client does only if its user agrees; query_params: the other
-    parameters. host and port: of the authority, which has no meaning yet. All are None if absent."""
+    """kind is "u" for a user, "r" for the alias of a room, or "roomid". id and event are decoded, without the sigil.
+    via are the servers to ask. action is "join" or "chat", which a client does only if its user agrees. query_params
+    are the other parameters. host and port are from the authority, which has no meaning yet. All are None if absent."""
 
     kind: str | None = None
     id: str | None = None
@@ -134,8 +134,8 @@ class Matrix(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with the types in lower case and by their names of today, and the parameters as build
-        writes them. If the text is not a Matrix URI, its path and query stay as they are."""
+        """Normalise by RFC 3986. Types are in lower case, and by their current names; parameters are as build writes
+        them. If the text is not a Matrix URI, its path and query stay as they are."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal
@@ -152,7 +152,7 @@ class Matrix(Scheme):
         return written + self.parameters.composed([*given, *(parts.query_params or ())])
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the matrix.to URL (Matrix specification, "matrix.to navigation")."""
+        """Return the URL at matrix.to (Matrix specification, "matrix.to navigation")."""
         if parts.kind not in _SIGILS or not parts.id:
             return None
         written = UNRESERVED.encode(_SIGILS[parts.kind] + parts.id)
@@ -163,6 +163,6 @@ class Matrix(Scheme):
 
 
 def _type_of(segment: str) -> str:
-    """Return the type that a segment means, by its name of today."""
+    """Return the type that a segment means, by its current name."""
     written = lower(decode(segment))
     return _DEPRECATED.get(written, written)

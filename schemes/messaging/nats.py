@@ -23,14 +23,15 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 class NatsParts(ServerParts):
-    """The first server, and the URLs of all servers, in order, as written; one without a scheme gets the first's."""
+    """The first server, and the URLs of all servers, in order, as written. One without a scheme gets that of the
+    first."""
 
     servers: tuple[str, ...] = ()
-    _user_is_token = True  # nats://TOKEN@host; beside a password, the user is a name
+    _user_is_token = True  # nats://TOKEN@host; if there is a password, the user is a name
 
 
 class Nats(Scheme):
-    """nats://host:port, or several of them, separated by ","; those after the first may leave the scheme out"""
+    """nats://host:port, or several of these, separated by ",". Only the first needs its scheme."""
 
     names: ClassVar[tuple[str, ...]] = ("nats",)
     title = "NATS server"
@@ -51,8 +52,8 @@ class Nats(Scheme):
     }
 
     def _servers(self, c: Components, trimmed: bool = False) -> Iterator[tuple[int, str]]:
-        """Yield (shift, url) of each server: a character at a place of url is at place + shift in the text. trimmed:
-        without the blanks around it, which clients drop."""
+        """Yield (shift, url) for each server. A character at position k of url is at k + shift in the text. trimmed:
+        whether to remove blanks around each server, as clients do."""
         text, scheme = c.text, c.scheme or ""
         at = len(scheme) + len("://")
         head = text[:at]
@@ -90,7 +91,7 @@ class Nats(Scheme):
         yield self.violation("nats-list", "authority", c.text.index(","), "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Normalise server by server, each with its scheme."""
+        """Normalise server by server, and write the scheme of each."""
         if components.host is None or "," not in components.text:
             return super().normalize(components)
         urls = [super(Nats, self).normalize(split(url, "rfc3986")).text for _, url in self._servers(components)]

@@ -23,10 +23,10 @@ _PAIRS = Parameters(separator=";", named=False, equals=True, names=UNRESERVED, v
 
 
 class XmppParts(Parts):
-    """account: the account to use, node@host; None for the program's own. username, host, resource: the address of the
-    other side, each None where absent. query_type: the action, such as "message", "" where empty. query_params: (name,
-    value) of its parameters, the value None without "=". All decoded, hosts in lower case; comparing nodes and
-    resources takes preparation by nodeprep and resourceprep, which is not done here."""
+    """account is the account to use, node@host; None means the program's own. username, host and resource are the
+    address of the other side; each is None if absent. query_type is the action, such as "message". query_params are
+    pairs (name, value) for its parameters; without "=" the value is None. All are decoded, and hosts are in lower case.
+    Nodes and resources are not prepared by nodeprep and resourceprep, which is necessary to compare them."""
 
     account: str | None = None
     username: str | None = None
@@ -37,7 +37,7 @@ class XmppParts(Parts):
 
     @property
     def jid(self) -> str | None:
-        """The address of the other side: [ node "@" ] host [ "/" resource ]; None where it is absent."""
+        """The address of the other side: [ node "@" ] host [ "/" resource ]; None if there is none."""
         if self.host is None:
             return None
         node = "" if self.username is None else f"{self.username}@"
@@ -90,8 +90,8 @@ class Xmpp(Scheme):
         yield from self.at_violations(c, "host", *(c.span("host") or (0, 0)))
 
     def at_violations(self, c: Components, component: str, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of an "@": a domain cannot hold it, and the decoded account ends its node at the last
-        one."""
+        """Yield a violation if text[start:end] holds an escaped "@". A domain cannot hold "@", and in the decoded
+        account the last one would end the node."""
         at = c.text.find("%40", start, end)
         if at >= 0:
             yield self.violation("host-invalid", component, at)
@@ -135,7 +135,8 @@ class Xmpp(Scheme):
         return normal.replace(path=path + ("" if resource is None else f"/{resource}"))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare the decoded parts; a fragment "MUST be ignored" by a client that does not know it (section 2.6)."""
+        """Return whether the decoded parts are equal. A fragment "MUST be ignored" by a client that does not know it
+        (section 2.6)."""
         return self.refine(a) == self.refine(b)
 
     def compose(self, parts: Any) -> str:
@@ -156,7 +157,7 @@ class Xmpp(Scheme):
 
 
 def _address(c: Components) -> tuple[int, str | None, str, str | None]:
-    """Return (start, node, host, resource) of the path, as written."""
+    """Return (start, node, host, resource) of the address in the path, as written."""
     start, _ = c.span("path") or (0, 0)
     path = c.path or ""
     if c.host is not None and path:
