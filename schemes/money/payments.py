@@ -1,4 +1,5 @@
-"""bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC 8905): a payee and an amount."""
+"""Payments, with payee and amount: bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC
+8905)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _ALNUM = Characters(ALPHA + DIGIT)
 _ADDRESS = re.compile("[A-Za-z0-9]{14,110}")
 _AMOUNT = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,8})?|\.[0-9]{1,8}")
 _BECH32 = re.compile("(?:bc|tb|bcrt|ltc|tltc)1[02-9ac-hj-np-z]+")
-_PAYMENTS = ("bc", "tb", "lightning", "lno", "sp")  # parameters that pay without an address in the path
+_PAYMENTS = ("bc", "tb", "lightning", "lno", "sp")  # parameters that name a payee, so that the path needs no address
 _FIELDS = Parameters(
     *[Field(name, repeat="forbid") for name in ("label", "message", "pop")],
     Field("amount", repeat="forbid"),
@@ -38,9 +39,9 @@ _FIELDS = Parameters(
 
 
 class BitcoinParts(Parts):
-    """address: as written, "" if only the query names the payee; amount: in bitcoins, a Decimal; label, message; pop:
-    the URI that gets the proof of payment. All are decoded, and None if absent. query_params: (name, value) of all
-    parameters, names in lower case."""
+    """address is "" if only the query names the payee. amount is a Decimal, in bitcoins. pop is the URI to which the
+    proof of payment is sent. query_params are pairs (name, value) for all parameters, with names in lower case. All are
+    decoded; amount, label, message and pop are None if absent."""
 
     address: str = ""
     amount: Decimal | None = None
@@ -124,15 +125,16 @@ class Bitcoin(Scheme):
             yield from _FIELDS.violations(self, c, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, with names in lower case, and also an address in bech32, which many QR codes have in capitals."""
+        """Normalise. Names of parameters are put in lower case; so is an address in bech32, which many QR codes have in
+        capitals."""
         normal = super().normalize(components)
         query = None if normal.query is None else _FIELDS.normal(normal.query) or None
         path = normal.path or ""
         return normal.replace(path=lower(path) if _BECH32.fullmatch(lower(path)) else path, query=query)
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal: the amount as a number, and the parameters in any order; only those of
-        one name keep their order, if one of them counts."""
+        """Return whether the parts are equal. Amounts are compared as numbers. The order of parameters does not matter,
+        except among those of one name, if only the first of them counts."""
         first, second = self.refine(a), self.refine(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
@@ -153,8 +155,8 @@ class Bitcoin(Scheme):
 
 
 def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
-    """Return the parameters, sorted by name; those that may stand there several times, also by value. The parts hold an
-    amount as a number, so its text does not count here."""
+    """Return the parameters, sorted by name. Those that may be given several times are also sorted by value. The text
+    of the amount is left out, because the parts hold its number."""
     pairs = [(name, value or "") for name, value in parts.query_params]
     if parts.amount is not None:
         pairs = [(name, "" if name.removeprefix("req-") == "amount" else value) for name, value in pairs]
@@ -162,13 +164,13 @@ def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
 
 
 class LightningParts(Parts):
-    """invoice: a BOLT 11 invoice, an offer or an LNURL, in lower case."""
+    """invoice is a BOLT 11 invoice, an offer or an LNURL, in lower case."""
 
     invoice: str
 
 
 class Lightning(Scheme):
-    """ "lightning:" invoice, in bech32, whose letters have no case"""
+    """ "lightning:" invoice; it is in bech32, where case does not matter"""
 
     names: ClassVar[tuple[str, ...]] = ("lightning",)
     title = "Payment by Lightning"
@@ -206,8 +208,9 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """address: as written, perhaps a name, or "tx-" and a hash; chain_id: an int; function: of the contract; value: in
-    wei, a Decimal; arguments: (type or name, value) of the other parameters. All are None if absent."""
+    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is one of the
+    contract at the address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other
+    parameters. All are None if absent."""
 
     address: str | None = None
     chain_id: int | None = None
@@ -277,7 +280,7 @@ class Ethereum(Scheme):
 
     def compose(self, parts: Any) -> str:
         written = (PCHAR - "/@").encode(parts.address or "")
-        written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"  # a name that holds "-"
+        written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"  # a name with "-" in it
         written += "" if parts.chain_id is None else f"@{parts.chain_id}"
         written += "" if parts.function is None else "/" + PCHAR.encode(parts.function)
         value = [] if parts.value is None else [("value", str(parts.value).replace("E+", "e").replace("E", "e"))]
@@ -285,7 +288,8 @@ class Ethereum(Scheme):
 
 
 def _wei(text: str | None) -> Decimal | None:
-    """Return a number of ERC-681: it has at most 99 digits before the point."""
+    """Return the number that a text means by ERC-681; None unless it is a whole number of wei. (Its exponent has at
+    most two digits.)"""
     if not text or not _NUMBER.fullmatch(text) or not text.strip("+-.eE"):
         return None
     try:
@@ -296,9 +300,9 @@ def _wei(text: str | None) -> Decimal | None:
 
 
 class PaytoParts(Parts):
-    """type: of the account, in lower case ("iban"); segments: of the path that names it, decoded; amount: currency and
-    number, as written ("EUR:200.0"); receiver_name, message: decoded. All are None if absent. query_params: all of the
-    query."""
+    """type is the type of the account, in lower case ("iban"). segments are those of the path, which names the account.
+    amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are
+    decoded. type, amount, receiver_name and message are None if absent."""
 
     type: str | None = None
     segments: tuple[str, ...] = ()
@@ -365,8 +369,8 @@ class Payto(Scheme):
         return normal.replace(path=normal_escapes(normal.path or "", PCHAR), query=normal.query or None)
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal: the amount as a number, and the options in any order; only those of one
-        name keep their order, because one of them counts."""
+        """Return whether the parts are equal. Amounts are compared as numbers. The order of options does not matter,
+        except among those of one name, of which only the first counts."""
         try:
             return _meaning(self.refine(a)) == _meaning(self.refine(b))
         except SchemeError:
