@@ -1,1 +1,1 @@
-"""Names, which do not tell where to fetch what they name."""
+"""Names, which identify things without telling where to fetch them."""

@@ -1,4 +1,4 @@
-"""cpe: a name of the Common Platform Enumeration, in both of its bindings."""
+"""cpe: a name of the Common Platform Enumeration, in either of its bindings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["Cpe", "CpeParts"]
 
 _MARKS = re.escape("!\"#$%&'()+,/:;<=>@[\\]^`{|}~*?")  # the characters that a "\" quotes
-# a value of a formatted string, figure 6-3; "?" may stand alone (section 5.3.2, 4)
+# a value in a formatted string (figure 6-3); it may consist of "?" alone (section 5.3.2, 4)
 _VALUE = re.compile(rf"(?:\?+|\*)?(?:[A-Za-z0-9._-]|\\[{_MARKS}])+(?:\?+|\*)?|\?+")
 _TOKEN = re.compile(rf"[A-Za-z0-9._-]+|\\[{_MARKS}]|[?*]|(\\)|(.)", re.DOTALL)
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(?:-(?:[A-Za-z]{2}|[0-9]{3}))?")
 _TAG = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")  # the shape of any language tag (RFC 5646)
-# what a value of the URI cannot hold (figure 6-1), or what the formatted string writes otherwise
+# text that a value in the URI cannot hold (figure 6-1), or that the formatted string writes in another way
 _IN_URI = re.compile("%(?:(01)|(02)|(2[1-9a-c]|2f|3[a-f]|40|5[b-e]|60|7[b-e]))|(~)|%|[^A-Za-z0-9._-]")
 _ENCODED = re.compile(r"\\(.)|([?*])", re.DOTALL)
 _COLON, _COLON_OR_QUOTED = re.compile(":"), re.compile(r"\\.|:", re.DOTALL)
@@ -31,9 +31,9 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 
 class CpeParts(Parts):
-    """binding: "2.3", the formatted string, or "2.2", the URI. The others are the attributes of the well-formed name,
-    each in the form of the formatted string, in lower case ("8.*", "big\\$money"): None for any value, "-" if there is
-    none. build with another binding converts."""
+    """binding is "2.3" for the formatted string, or "2.2" for the URI. The others are the attributes of the well-formed
+    name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"); None means any value, and "-"
+    that there is none. To convert a name, build it with the other binding."""
 
     binding: str = "2.3"
     part: str | None = None
@@ -53,7 +53,7 @@ _ATTRIBUTES = CpeParts._fields[1:]
 
 
 class Cpe(Scheme):
-    """ "cpe:2.3:" 11 attributes with ":" between; or "cpe:/" up to 7, the sixth of which may pack five"""
+    """ "cpe:2.3:" and 11 attributes with ":" between them; or "cpe:/" and up to 7, of which the sixth may pack five"""
 
     names: ClassVar[tuple[str, ...]] = ("cpe",)
     title = "Name of a platform"
@@ -76,8 +76,8 @@ class Cpe(Scheme):
     }
 
     def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:
-        """Return the binding ("" if it is neither), start and text of each attribute as written, in the order of the
-        formatted string, and the code and position of the fault if their number is wrong."""
+        """Return the binding ("" if it is neither); the start and the text of each attribute, as written, in the order
+        of the formatted string; and the code and position of each fault."""
         start, text = after_scheme(c), c.text
         binding = next((name for name, sign in _BINDINGS.items() if text.startswith(sign, start)), "")
         if not binding:
@@ -138,8 +138,8 @@ class Cpe(Scheme):
                 yield self.violation("cpe-attribute-invalid", "path", at)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: put the name in lower case, without what says nothing at the end of a URI. If the text is not a
-        name, only the scheme is put in lower case."""
+        """Normalise: put the name in lower case, and remove empty attributes from the end of a URI. If the text is not
+        a name, only the scheme is put in lower case."""
         if components.scheme is None:
             return components
         if any(found.severity == "error" for found in self.violations(components)):
@@ -147,7 +147,7 @@ class Cpe(Scheme):
         return split(f"cpe:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the well-formed names are equal; the binding does not matter (section 7)."""
+        """Return whether the well-formed names are equal. The binding does not matter (section 7)."""
         first, second = self.normalize(a), self.normalize(b)
         if any(self.violations(first)) or any(self.violations(second)):
             return first == second
@@ -165,7 +165,7 @@ class Cpe(Scheme):
 
 
 def _encoded(found: re.Match[str]) -> str:
-    """Return a quoted mark or a wildcard in the form of the URI (tables 6-1 and 6-2)."""
+    """Return a quoted mark, or a wildcard, as the URI writes it (tables 6-1 and 6-2)."""
     return f"%{ord(found[1]):02x}" if found[1] else "%01" if found[2] == "?" else "%02"
 
 
@@ -173,13 +173,13 @@ def _decoded(found: re.Match[str]) -> str:
     one, many, mark, tilde = found.groups()
     if mark or tilde:
         return "\\" + (chr(int(mark, 16)) if mark else tilde)
-    return "?" if one else "*" if many else "\0"  # which no value can hold
+    return "?" if one else "*" if many else "\0"  # no value can hold "\0"
 
 
 def _unbound(text: str) -> str:
-    """Return a value of the URI in the form of the formatted string (section 6.1.3); "" is any value."""
+    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" for any value."""
     text = _IN_URI.sub(_decoded, lower(text))
-    return "\0" if text == "*" else text  # "*" alone is not a value: any value is ""
+    return "\0" if text == "*" else text  # "*" alone is not a value; the URI writes any value as ""
 
 
 def _is_language(text: str, binding: str) -> bool:
@@ -187,7 +187,8 @@ def _is_language(text: str, binding: str) -> bool:
 
 
 def _fault(text: str) -> tuple[str, int]:
-    """Return the first rule that a value of a formatted string breaks, and where; "" without one."""
+    """Return the code and position of the first fault in a value of a formatted string; the code is "" if there is
+    none."""
     if text == "*" or _VALUE.fullmatch(text):
         return "", 0
     for token in _TOKEN.finditer(text):
@@ -197,14 +198,14 @@ def _fault(text: str) -> tuple[str, int]:
 
 
 def _inner_wildcard(text: str) -> int:
-    """Return the place of the first wildcard that is neither at the beginning nor at the end."""
+    """Return the position of the first wildcard that is not at the beginning; 0 if there is none."""
     tokens = [(token.start(), token[0]) for token in _TOKEN.finditer(text)]
     inner = [k for k, (at, token) in enumerate(tokens) if token in ("?", "*") and at]
     return tokens[inner[0]][0] if inner else 0
 
 
 def _fault_in_uri(text: str) -> tuple[str, int]:
-    """Return the first rule that a value of the URI breaks, and where; "" without one."""
+    """Return the code and position of the first fault in a value of the URI; the code is "" if there is none."""
     for found in _IN_URI.finditer(lower(text)):
         if not any(found.groups()):
             code = "cpe-escape" if re.match("%[0-9a-f]{2}", lower(text)[found.start() :]) else "bad-percent-escape"

@@ -25,9 +25,9 @@ _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))
 
 
 class DidParts(Parts):
-    """method; id: the identifier after it, as written; path, query and fragment: within the document, as written;
-    query_params: those of the query, decoded, in order. For did:web also host, in lower case, port, and the decoded
-    segments of the path to the document; None or empty for other methods."""
+    """id is the identifier after the method. path, query and fragment point into the document. All these are
+    as written. query_params are the parameters of the query, decoded, in order. Only did:web has host, in lower case,
+    port, and segments, which are the path to the document, decoded; for other methods they are None or empty."""
 
     method: str | None = None
     id: str | None = None
@@ -54,7 +54,7 @@ class Did(Scheme):
     parts_type: ClassVar[type[Parts]] = DidParts
     query_fields: ClassVar[Parameters | None] = _FIELDS
     joined: ClassVar[tuple[str, ...]] = ("{method}:{id}{path}",)
-    unreserved: ClassVar[Characters] = Characters("")  # identifiers are compared letter by letter
+    unreserved: ClassVar[Characters] = Characters("")  # none, because identifiers are compared letter by letter
     rules: ClassVar[dict[str, str]] = {
         "did-method-invalid": "the method has lower-case letters and digits only",
         "did-id-missing": "the identifier of the method is missing",
@@ -92,7 +92,7 @@ class Did(Scheme):
         yield from self.faults(c, "path", end - len(path), end, self.path_characters)
 
     def normalize(self, components: Components) -> Components:
-        """Return the scheme in lower case, and all else as it is."""
+        """Put the scheme in lower case. All else stays as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def compose(self, parts: Any) -> str:
@@ -104,7 +104,7 @@ class Did(Scheme):
         return self.web_url(self.refine(components))
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the URL of a did:web's document (its specification, section 2.5.2)."""
+        """Return the URL of the document of a did:web (did:web method specification, section 2.5.2)."""
         if not parts.host:
             return None
         port = "" if parts.port is None else f":{parts.port}"
@@ -113,7 +113,7 @@ class Did(Scheme):
 
 
 def _cut(path: str) -> tuple[str, str | None, str]:
-    """Return method, identifier and path, as written; the identifier is None if the method does not end in ":"."""
+    """Return method, identifier and path, as written. The identifier is None if no ":" follows the method."""
     name, slash, rest = path.partition("/")
     method, colon, identifier = name.partition(":")
     return method, identifier if colon else None, slash + rest

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ni", "NiParts", "Nih", "NihParts"]
 
-# section 9.4: the names of the truncations of SHA-256, with their numbers and lengths in octets
+# section 9.4: SHA-256 and its truncations, by number and by name; their lengths in octets
 _SUITES = {
     "1": "sha-256",
     "2": "sha-256-128",
@@ -34,8 +34,9 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 
 class NiParts(Parts):
-    """authority: a server that has the thing, host [":" port], None if absent; algorithm: a name of RFC 6920 section
-    9.4; digest: its octets, None if it is not base64url; query_params: decoded, in order ("ct" is the media type)."""
+    """authority is a server that has the thing, host [":" port], or None if absent. algorithm is a name of RFC 6920
+    section 9.4. digest is the hash in octets, or None if it is not base64url. query_params are decoded, in order; "ct"
+    is the media type."""
 
     authority: str | None = None
     algorithm: str = ""
@@ -44,8 +45,8 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """algorithm: a name of RFC 6920 section 9.4, also if a number is written; digest: its octets, None if it is not
-    hexadecimal; check_digit: as written, None if absent."""
+    """algorithm is a name of RFC 6920 section 9.4, even if the text has its number. digest is the hash in octets, or
+    None if it is not hexadecimal. check_digit is as written, or None if absent."""
 
     algorithm: str = ""
     digest: bytes | None = None
@@ -65,7 +66,7 @@ class _Hash(Scheme):
     }
 
     def digest_violations(self, algorithm: str, digest: bytes | None, at: int, after: int) -> Iterator[Violation]:
-        """Yield the violations of algorithm and hash. at, after: where each begins."""
+        """Yield the violations of the algorithm, which begins at `at`, and of the hash, which begins at `after`."""
         if algorithm not in _LENGTHS:
             yield self.violation("digest-algorithm-unknown", "path", at, "warning")
         elif digest is not None and len(digest) != _LENGTHS[algorithm]:
@@ -75,7 +76,7 @@ class _Hash(Scheme):
 
 
 class Ni(_Hash):
-    """NI-URI = "ni" ":" hier-part [ "?" query ]: an authority, which may be empty, "/", alg ";" val"""
+    """NI-URI = "ni" ":" hier-part [ "?" query ], where hier-part is "//" [ authority ] "/" alg ";" val"""
 
     names: ClassVar[tuple[str, ...]] = ("ni",)
     title = "Content by hash"
@@ -110,7 +111,7 @@ class Ni(_Hash):
 
 
 class Nih(_Hash):
-    """humanReadable = "nih:" alg ";" hex, with "-" where it helps the eye, [ ";" check digit ]"""
+    """humanReadable = "nih:" alg ";" hex [ ";" check digit ], where hex may hold "-" anywhere"""
 
     names: ClassVar[tuple[str, ...]] = ("nih",)
     title = "Hash for people to read"
@@ -139,7 +140,8 @@ class Nih(_Hash):
             yield self.violation("check-digit-wrong", "path", after + len(value) + 1)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: the algorithm's name, digits in lower case and without "-", and no wrong check digit."""
+        """Normalise: write the name of the algorithm, and the digits in lower case and without "-". A text with an
+        error, such as a wrong check digit, gets RFC 3986's normal form only."""
         normal = super().normalize(components)
         if normal.host is not None or any(v.severity == "error" for v in self.violations(normal)):
             return normal

@@ -26,10 +26,10 @@ _UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
 _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
 _BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # the beginning of a number
 _WGS84 = "wgs84"
-_NO_LABEL = re.compile("[^A-Za-z0-9-]+")  # labeltext = 1*( alphanum / "-" ): not even escapes
+_NO_LABEL = re.compile("[^A-Za-z0-9-]+")  # labeltext = 1*( alphanum / "-" ), so it cannot hold escapes
 _POINT = re.compile(rf" *({_NUMBER.pattern}), *({_NUMBER.pattern}) *(?:\((.*)\) *)?", re.DOTALL)
 _QUERY_FIELDS = ("q", "z")
-_PARAMETERS = Parameters(  # "crs" first, "u" before any other
+_PARAMETERS = Parameters(  # "crs" comes first, then "u", then all others
     Field("crs", repeat="forbid"),
     Field("u", repeat="forbid"),
     separator=";",
@@ -41,11 +41,13 @@ _PARAMETERS = Parameters(  # "crs" first, "u" before any other
 
 
 class GeoParts(Parts):
-    """coordinates are 2 or 3 numbers; in the default reference system (crs, in lower case), wgs84, they are latitude
-    and longitude in degrees, and altitude in metres. uncertainty is in metres, None if unknown. params are the other
-    parameters, decoded, names in lower case, (name, None) without "=". Of Android's query, query_params are all fields,
-    decoded; q is the text to search for; where it is a point, "34.99,-106.61(Treasure)", point is (latitude, longitude)
-    and label the text in parentheses. All are None if absent."""
+    """coordinates are 2 or 3 numbers. crs is the reference system, in lower case. In the default one, wgs84, the
+    coordinates are latitude and longitude in degrees, and altitude in metres. uncertainty is in metres, or None if
+    unknown. params are the other parameters, decoded, with names in lower case; (name, None) without "=".
+
+    Android adds a query. query_params are all its fields, decoded. q is the text to search for. If it is a point, such
+    as "34.99,-106.61(Treasure)", point is (latitude, longitude), and label the text in parentheses. q, point and label
+    are None if absent."""
 
     coordinates: tuple[float, ...]
     crs: str = _WGS84
@@ -77,7 +79,7 @@ class Geo(Scheme):
     }
 
     def refine(self, components: Components) -> GeoParts:
-        """Return the parts. SchemeError for malformed coordinates, and for those that no float holds."""
+        """Return the parts. Raise SchemeError for coordinates that are malformed, or too large for a float."""
         numbers, fault = _coordinates(components)
         if fault is not None:
             raise self.refusal(components, "geo-coordinates-invalid", "path", fault)
@@ -94,7 +96,7 @@ class Geo(Scheme):
         q = next((value for name, value in fields if name == "q"), None)
         found = _POINT.fullmatch(q or "")
         if found is not None and (abs(float(found[1])) > 90 or abs(float(found[2])) > 180):
-            found = None  # not on a map: these are two numbers to search for
+            found = None  # no such point exists, so q is just a text with two numbers
         return GeoParts(
             tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
             lower(own.get("crs") or _WGS84),
@@ -124,7 +126,7 @@ class Geo(Scheme):
             yield from _PARAMETERS.violations(self, c, "path", start, end, further)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """RFC 5870 has no query. That of Android, which is in most links, is a warning."""
+        """Yield the violations. RFC 5870 has no query, but Android's, which most links have, is only a warning."""
         for violation in super().query_violations(c):
             known = violation.code == "query-not-allowed" and self._is_androids(c)
             yield violation._replace(severity="warning") if known else violation
@@ -144,8 +146,9 @@ class Geo(Scheme):
             yield from self.faults(c, "path", start, start + len(value or ""), _VALUE)
 
     def normalize(self, components: Components) -> Components:
-        """Return one form for all valid places that RFC 5870 section 3.4.4 calls equal: the shortest numbers, no
-        "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case, and in order."""
+        """Return the same form for all valid URLs of a place, as far as RFC 5870 section 3.4.4 calls them equal.
+        Numbers are the shortest, "crs=wgs84" is left out, the longitude is 0 at the poles and 180 instead of -180, and
+        parameters are sorted by name, in lower case."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
             return normal
@@ -166,7 +169,7 @@ class Geo(Scheme):
         return normal.replace(path=path + "".join(sorted(others)))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the places are equal by RFC 5870 section 3.4.4. Values of parameters are compared as texts,
+        """Return whether the places are equal by RFC 5870 section 3.4.4. The values of params are compared as texts,
         because their meaning is unknown."""
         first, second = [self.normalize(c).replace(scheme=self.names[0], query=None, fragment=None) for c in (a, b)]
         return first == second and self.query_params(a) == self.query_params(b)
@@ -188,8 +191,8 @@ class Geo(Scheme):
 
 
 def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
-    """Return (start, number) of each number of num "," num [ "," num ], and the position of the first character that
-    does not fit."""
+    """Return (start, number) for each number of num "," num [ "," num ], and the position of the first character that
+    does not fit, or None if all fit."""
     start, end = c.span("path") or (0, 0)
     semicolon = c.text.find(";", start, end)
     end = end if semicolon < 0 else semicolon
@@ -216,18 +219,19 @@ def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _span(c: Components) -> tuple[int, int]:
-    """Return where the parameters are, after the coordinates and ";"; (0, ...) without parameters."""
+    """Return start and end of the parameters, which follow the coordinates and ";". The start is 0 if there are
+    none."""
     start, end = c.span("path") or (0, 0)
     return c.text.find(";", start, end) + 1, end
 
 
 def _crs(c: Components) -> str:
-    """Return the reference system as written, the value of the first parameter of that name."""
+    """Return the reference system, as written: the value of the first parameter "crs", or wgs84 if there is none."""
     return next((value for _, name, value in _parameters(c) if lower(name) == "crs" and value), _WGS84)
 
 
 def _is_uncertainty(value: str | None) -> bool:
-    """Return whether the text is uval = pnum, and fits into a float."""
+    """Return whether the text is uval = pnum, and is not too large for a float."""
     return value is not None and _UNSIGNED.fullmatch(value) is not None and not math.isinf(float(value))
 
 
@@ -240,6 +244,6 @@ def _shortest(number: str) -> str:
 
 
 def _written(number: object) -> str:
-    if isinstance(number, float):  # as digits, although repr may have an exponent
+    if isinstance(number, float):  # as digits, because repr may have an exponent
         return _shortest(format(Decimal(float.__repr__(number)), "f"))
     return _VALUE.encode(str(number))

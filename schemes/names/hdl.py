@@ -1,4 +1,4 @@
-"""hdl: handles (RFC 3650, RFC 3651). The scheme was never registered, but "hdl:" before a handle is common."""
+"""hdl: handles (RFC 3650, RFC 3651). The scheme was never registered, but many write "hdl:" before a handle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class HdlParts(Parts):
 
 
 class Hdl(Scheme):
-    """<Handle> = <NamingAuthority> "/" <LocalName>; an authority is labels between ".", a local name any octets"""
+    """<Handle> = <NamingAuthority> "/" <LocalName>; an authority is labels with "." between them, a local name any
+    octets"""
 
     names: ClassVar[tuple[str, ...]] = ("hdl",)
     title = "Handle System"
@@ -53,7 +54,7 @@ class Hdl(Scheme):
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
         if c.host is not None:
-            return  # there must be no authority, so the path tells nothing
+            return  # an authority is forbidden, so the path is not checked
         start, end = c.span("path") or (0, 0)
         prefix, slash, _ = c.text[start:end].partition("/")
         if not prefix:
@@ -65,11 +66,11 @@ class Hdl(Scheme):
             yield self.violation("hdl-suffix-missing", "path", end)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: ASCII letters "in <NamingAuthority>" are "case insensitive"; the service decides on those of the
-        local name. Everything else in a handle is octets, whether escaped or not."""
+        """Normalise. ASCII letters "in <NamingAuthority>" are "case insensitive", so they are put in lower case; for
+        the local name, each service decides. Needless escapes are decoded, because a handle consists of octets."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
-        if n.host is not None or not prefix:  # "/%2F" would begin an authority
+        if n.host is not None or not prefix:  # decoding "/%2F" would make it begin an authority
             return n
         return n.replace(
             path=lower_letters(normal_escapes(prefix, PCHAR)) + slash + normal_escapes(suffix, GENERIC_PATH)

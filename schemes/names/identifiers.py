@@ -23,9 +23,9 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """authority: the domain or the mail address of the tag's maker; date: a day on which it was the maker's, "2001",
-    "2001-09" or "2001-09-15"; specific: the maker's name for the thing, with its "?". All are None if absent, and not
-    decoded: "%61" and "a" are different tags."""
+    """authority is the domain or the mail address of the maker of the tag. date, such as "2001", "2001-09" or
+    "2001-09-15", is a day on which the maker had it. specific is the maker's name for the thing, including "?" and what
+    follows. All are None if absent, and not decoded, because "%61" and "a" are different tags."""
 
     authority: str | None = None
     date: str | None = None
@@ -58,14 +58,14 @@ class Tag(Name):
         return TagParts(authority, date, specific if specific is None else specific + query)
 
     def normalize(self, components: Components) -> Components:
-        """Return the scheme in lower case, and all else as it is."""
+        """Put the scheme in lower case. All else stays as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def compose(self, parts: Any) -> str:
         return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Return the text of the parts. specific may be empty, but its ":" must be there."""
+        """Yield the violations. specific may be empty, but the ":" before it is required."""
         *_, (_, at, specific) = self.cut(c)
         for violation in super().path_violations(c):
             if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):
@@ -75,7 +75,7 @@ class Tag(Name):
 
 
 class AcctParts(Parts):
-    """username and host, decoded, the host in lower case; None if absent."""
+    """username and host are decoded, and None if absent. host is in lower case."""
 
     username: str | None = None
     host: str | None = None
@@ -103,14 +103,14 @@ class Acct(Name):
 
 
 class MidParts(Parts):
-    """message_id: of the message; content_id: of a part of it. Both are decoded, and None if absent."""
+    """message_id names a message, and content_id a part of it. Both are decoded, and None if absent."""
 
     message_id: str | None = None
     content_id: str | None = None
 
 
 class CidParts(Parts):
-    """content_id: of a part of this message, decoded."""
+    """content_id names a part of the message that holds this URL. It is decoded, and None if absent."""
 
     content_id: str | None = None
 

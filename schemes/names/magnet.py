@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Magnet", "MagnetParts"]
 
-# in practice "+" is a space in texts for people; elsewhere it is itself
+# in practice "+" is a space in texts for people (dn, kt), and stands for itself elsewhere
 _PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
@@ -30,9 +30,9 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
 class MagnetParts(Parts):
-    """topics: URNs of the content (xt, also the groups xt.1, xt.2, ...); display_name (dn); length: the first number in
-    xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All are
-    decoded."""
+    """topics are the URNs of the content (xt, and the groups xt.1, xt.2, ...). display_name is dn. length is the first
+    number in xl, in octets. trackers are their URLs (tr). query_params are pairs (name, value) for all parameters, in
+    order; without "=" the value is None. All are decoded."""
 
     topics: tuple[str, ...]
     display_name: str | None
@@ -41,19 +41,19 @@ class MagnetParts(Parts):
     query_params: tuple[tuple[str, str | None], ...]
 
     def info_hashes(self) -> tuple[bytes, ...]:
-        """The BitTorrent info hashes among the topics: 20 octets of btih, a multihash of btmh."""
+        """Return the BitTorrent info hashes among the topics. A btih has 20 octets, and a btmh is a multihash."""
         return tuple([octets for topic in self.topics if (octets := _info_hash(topic)) is not None])
 
 
 class _Parameter(NamedTuple):
     name: str
     value: str | None
-    position: int  # where it begins in the text
+    position: int  # where the parameter begins in the text
     value_position: int
 
     @property
     def kind(self) -> str:
-        """The name without the number of a group: "xt" for "xt.1"."""
+        """The name without the number of its group: "xt" for "xt.1"."""
         return re.sub(r"\.[0-9]+\Z", "", self.name)
 
 
@@ -94,8 +94,8 @@ class Magnet(Scheme):
         )
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19; MAGNET-URI), each where its parameter's value
-        begins."""
+        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19; MAGNET-URI). The position of each is that of
+        the value of its parameter."""
         for parameter in _parameters(components):
             value = parameter.value or ""
             if parameter.kind in ("tr", "ws", "as", "xs", "mt"):
@@ -105,8 +105,9 @@ class Magnet(Scheme):
                 yield parameter.value_position, value.rpartition(":")[0] or value
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they have the same parameters after decoding, in any order; only those of one name keep their
-        order, if one of them counts. An info hash may be hexadecimal or base32; a fragment has no meaning."""
+        """Return whether a and b have the same parameters after decoding. Their order does not matter, except among
+        those of one name, if only the first of them counts. An info hash may be hexadecimal or base32. A fragment has
+        no meaning."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[Components, list[tuple[str, str, object]]]:
@@ -120,7 +121,7 @@ class Magnet(Scheme):
         return self.normalize(c).replace(scheme=self.names[0], query=c.query and "", fragment=None), parameters
 
     def compose(self, parts: Any) -> str:
-        """Compose from query_params, or from the other parts."""
+        """Return "?" and query_params, or the other parts if query_params is not given."""
         parameters = parts.query_params
         if parameters is None:
             length = None if parts.length is None else str(parts.length)
@@ -175,7 +176,8 @@ def _is_topic(text: str) -> bool:
 
 
 def _info_hash(text: str) -> bytes | None:
-    """Return the octets in "urn:btih:" (40 hexadecimal or 32 base32 characters) or "urn:btmh:", by BEP 9."""
+    """Return the octets of an info hash, "urn:btih:" (40 hexadecimal or 32 base32 characters) or "urn:btmh:", by BEP 9;
+    None for another text."""
     found = _BTIH.fullmatch(text) or _BTMH.fullmatch(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The base class of names: a path of sections, each with its own characters, and no authority."""
+"""The base class of names. Their path consists of sections, each with its own characters; there is no authority."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ __all__ = ["Name", "Section"]
 
 
 class Section(NamedTuple):
-    """A section of a name: the name of its part, the characters that it holds without an escape, the delimiter before
-    it (from_end: the last such delimiter), its grammar, and whether its letters mean the same in both cases."""
+    """A section of a name. name is that of the part that holds it. characters are those that it holds without an
+    escape. before is the delimiter before it; from_end: the last such delimiter is meant, not the first. grammar is
+    what the whole section must match. fold: case does not matter in it. optional: it may be absent."""
 
     name: str
     characters: Characters = PCHAR
@@ -33,7 +34,7 @@ class Section(NamedTuple):
 
 
 class Name(Scheme):
-    """scheme ":" section *( delimiter section ); the parts are the sections, decoded, None if absent."""
+    """scheme ":" section *( delimiter section ). The parts are the sections, decoded, and None if absent."""
 
     hierarchical = False
     authority = "forbidden"
@@ -47,7 +48,8 @@ class Name(Scheme):
     }
 
     def cut(self, c: Components) -> list[tuple[Section, int, str | None]]:
-        """Yield each section, its start, and its text as written, or None if its delimiter is missing."""
+        """Return each section with its start and its text, as written. The text is None if the delimiter before it is
+        missing."""
         at, end = c.span("path") or (0, 0)
         rest: str | None = c.text[at:end]
         found: list[tuple[Section, int, str | None]] = []
@@ -81,7 +83,7 @@ class Name(Scheme):
                 yield self.violation("name-section-invalid", "path", at, message=message)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with the sections that fold in lower case."""
+        """Normalise by RFC 3986, and put sections in which case does not matter in lower case."""
         normal = super().normalize(components)
         if components.host is not None or not any(section.fold for section in self.sections):
             return normal
@@ -93,7 +95,7 @@ class Name(Scheme):
         return normal.replace(path=written)
 
     def compose(self, parts: Any) -> str:
-        """Return the sections up to the last that is given."""
+        """Return the sections up to the first that is not given."""
         written = ""
         for section in self.sections:
             value = getattr(parts, section.name)

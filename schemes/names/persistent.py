@@ -1,4 +1,4 @@
-"""doi (ISO 26324), swh (ISO/IEC 18670: SWHID), gitoid and spiffe: identifiers that last."""
+"""doi (ISO 26324), swh (ISO/IEC 18670: SWHID), gitoid and spiffe: persistent identifiers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", 
 
 
 class DoiParts(Parts):
-    """prefix ("10.1000") and suffix, decoded; None if absent."""
+    """prefix ("10.1000") and suffix are decoded, and None if absent."""
 
     prefix: str | None = None
     suffix: str | None = None
@@ -60,8 +60,8 @@ _TYPES = ("snp", "rel", "rev", "dir", "cnt")
 
 
 class SwhParts(Parts):
-    """version (1); object_type: "snp", "rel", "rev", "dir" or "cnt"; object_id: 40 hexadecimal digits; qualifiers:
-    (name, value), decoded. A part that cannot be read is None."""
+    """version is 1. object_type is "snp", "rel", "rev", "dir" or "cnt". object_id has 40 hexadecimal digits. qualifiers
+    are pairs (name, value), decoded. A part that cannot be read is None."""
 
     version: int | None = None
     object_type: str | None = None
@@ -70,7 +70,7 @@ class SwhParts(Parts):
 
 
 class Swh(Scheme):
-    """ "swh:1:" type ":" object id *( ";" qualifier "=" value ): no letter may be a capital"""
+    """ "swh:1:" type ":" object id *( ";" qualifier "=" value ); type and object id are in lower case"""
 
     names: ClassVar[tuple[str, ...]] = ("swh",)
     title = "Software Heritage object"
@@ -112,7 +112,7 @@ class Swh(Scheme):
             yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end, self._of_origin)
 
     def _of_origin(self, at: int, name: str, value: str | None) -> Iterator[Violation]:
-        """Yield a warning if the origin is not a web URL: a program that resolves the name may fetch it."""
+        """Yield a warning if the origin is not a web URL, because a program that resolves the name may fetch it."""
         if name == "origin" and value and not re.match("https?://", decode(value), re.IGNORECASE):
             yield self.violation("swhid-origin-not-web", "path", at + len(name) + 1, "warning")
 
@@ -130,8 +130,8 @@ class Swh(Scheme):
 
 
 class GitoidParts(Parts):
-    """object_type: "blob", "tree", "commit" or "tag"; algorithm: "sha1" or "sha256"; digest: hexadecimal digits. All
-    are None if absent."""
+    """object_type is "blob", "tree", "commit" or "tag". algorithm is "sha1" or "sha256". digest has hexadecimal digits.
+    All are None if absent."""
 
     object_type: str | None = None
     algorithm: str | None = None
@@ -165,7 +165,7 @@ class Gitoid(Name):
 
 
 class SpiffeParts(Parts):
-    """trust_domain; path as written, "" if absent, and its segments."""
+    """trust_domain is None if absent. path is as written, or "" if absent; segments are those of path."""
 
     trust_domain: str | None = None
     path: str = ""
@@ -176,7 +176,7 @@ _DOMAIN = Characters("abcdefghijklmnopqrstuvwxyz" + DIGIT + "._-")
 
 
 class Spiffe(Scheme):
-    """ "spiffe://" trust domain path: an identity, so nothing is read leniently"""
+    """ "spiffe://" trust domain path. It is an identity, so the checks are strict."""
 
     names: ClassVar[tuple[str, ...]] = ("spiffe",)
     title = "Identity of a workload"
@@ -205,7 +205,7 @@ class Spiffe(Scheme):
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         wrong = next((k for k, character in enumerate(host) if character not in _DOMAIN), None)
-        if wrong is not None:  # a capital is wrong, too
+        if wrong is not None:  # capitals are wrong, too
             yield self.violation(
                 "spiffe-trust-domain-invalid", "host", start + wrong, reference="SPIFFE-ID section 2.1"
             )
@@ -226,7 +226,7 @@ class Spiffe(Scheme):
             at += len(segment) + 1
 
     def normalize(self, components: Components) -> Components:
-        """Return scheme and trust domain in lower case, and all else as it is."""
+        """Put scheme and trust domain in lower case. All else stays as it is."""
         if components.scheme is None:
             return components
         host = components.host

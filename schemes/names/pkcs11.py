@@ -1,4 +1,4 @@
-"""pkcs11 (RFC 7512): an object in a store of keys, by its attributes, and how to open the store."""
+"""pkcs11 (RFC 7512): the attributes of an object in a store of keys, and how to open the store."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _TYPES = ("public", "private", "cert", "secret-key", "data")
 
 
 class Pkcs11Parts(Parts):
-    """The attributes of the object, decoded, None if absent: id is bytes, slot_id an int. pin_source, pin_value,
-    module_name and module_path say how to open the store; pin_value is a secret. vendor_attributes and vendor_params:
-    (name, value) of the others in the path and in the query, sorted."""
+    """The attributes of the object, decoded, and None if absent. id is bytes, and slot_id an int. pin_source,
+    pin_value, module_name and module_path say how to open the store; pin_value is a secret. vendor_attributes and
+    vendor_params are pairs (name, value) for all other attributes, in the path and in the query, sorted."""
 
     token: str | None = None
     manufacturer: str | None = None
@@ -135,7 +135,7 @@ class Pkcs11(Scheme):
         yield from _OPENING.violations(self, c, "query", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise only the letters of escapes: the RFC's own examples have needless escapes in an id."""
+        """Normalise, but decode no escapes, because the examples of the RFC have needless ones in an id."""
         return self.normal_form(components, UNRESERVED - UNRESERVED.allowed)
 
     def inner(self, components: Components) -> str | None:

@@ -23,8 +23,8 @@ _NOTHING = Characters("")
 
 
 class UrnParts(Parts):
-    """The namespace identifier, in lower case, and all else as written, never decoded: the namespace-specific string,
-    and the r-, q- and f-component (RFC 8141 section 2), None if absent."""
+    """nid is the namespace identifier, in lower case. The others are as written and not decoded: nss is the
+    namespace-specific string, and the r-, q- and f-component (RFC 8141 section 2) are None if absent."""
 
     nid: str
     nss: str
@@ -34,7 +34,8 @@ class UrnParts(Parts):
 
     @property
     def assigned_name(self) -> str:
-        """The name without components, the same text for equivalent URNs (RFC 8141 section 3.1): a key for tables."""
+        """The normal form of the name without components. It is the same text for all equivalent URNs (RFC 8141 section
+        3.1), so it can be the key of a table."""
         return f"urn:{self.nid}:{_normal_name(self.nid, self.nss)}"
 
 
@@ -63,8 +64,9 @@ class Urn(Scheme):
         return UrnParts(lower(nid), nss, *_components(components.query), components.fragment)
 
     def normalize(self, components: Components) -> Components:
-        """Return scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT
-        be decoded" (RFC 8141 section 3.1), and all components stay. A UUID is in lower case (RFC 9562 section 4)."""
+        """Put scheme and NID in lower case, and the digits of escapes in upper case; "percent-encoded characters MUST
+        NOT be decoded" (RFC 8141 section 3.1). All components stay. A UUID is put in lower case (RFC 9562 section
+        4)."""
         nid, colon, nss = (components.path or "").partition(":")
         return components.replace(
             scheme=None if components.scheme is None else lower(components.scheme),
@@ -74,12 +76,12 @@ class Urn(Scheme):
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return URN-equivalence (RFC 8141 section 3.1): only the assigned names count; r-, q- and f-component "MUST
-        NOT be taken into account"."""
+        """Return whether a and b are URN-equivalent (RFC 8141 section 3.1). Only the assigned names count; r-, q- and
+        f-component "MUST NOT be taken into account"."""
         return self._assigned(a) == self._assigned(b)
 
     def _assigned(self, c: Components) -> Components:
-        # another kind of query is not a component of a URN, so it belongs to the name
+        # a query that begins neither with "+" nor with "=" is not a component of a URN, so it belongs to the name
         query = None if c.query and c.query[0] in "+=" else c.query
         return self.normalize(c.replace(scheme=self.names[0], query=query, fragment=None))
 
@@ -95,7 +97,7 @@ class Urn(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # there must be no authority, so the path tells nothing
+            return  # an authority is forbidden, so the path is not checked
         nid, _, nss = c.text[start:end].partition(":")
         if not _NID.fullmatch(nid):
             yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
@@ -124,7 +126,7 @@ class Urn(Scheme):
 
 
 def _normal_name(nid: str, nss: str) -> str:
-    """Return the NSS of a namespace in normal form: that of "uuid" has one case, every other keeps its own."""
+    """Return the NSS in normal form. In the namespace "uuid" it is put in lower case, in others case is kept."""
     return lower(nss) if nid == "uuid" and _UUID.fullmatch(nss) else normal_escapes(nss, _NOTHING)
 
 
@@ -135,7 +137,8 @@ def is_urn(text: str) -> bool:
 
 
 def _components(query: str | None) -> tuple[str | None, str | None]:
-    """Return the r- and the q-component: [ "?+" r-component ] [ "?=" q-component ]; the first "?=" ends the former."""
+    """Return the r- and the q-component of [ "?+" r-component ] [ "?=" q-component ]. The first "?=" ends the
+    r-component."""
     if query is None or not query.startswith(("+", "=")):
         return None, None
     if query[0] == "=":
@@ -145,7 +148,7 @@ def _components(query: str | None) -> tuple[str | None, str | None]:
 
 
 def _first_wrong(nid: str) -> int:
-    """Return where a text that is not an NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at
-    the beginning if it is too short."""
+    """Return where the fault is in a text that is not an NID: a hyphen at either end, or a character that is not
+    allowed, or the 33rd character; 0 if it is too short."""
     fault = re.search(r"^-|[^A-Za-z0-9-]|-\Z", nid[:33])
     return fault.start() if fault is not None else 32 if len(nid) > 32 else 0
