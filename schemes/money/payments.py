@@ -1,5 +1,4 @@
-"""Payments, with payee and amount: bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC
-8905)."""
+"""Payments: bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), and payto (RFC 8905)."""
 
 from __future__ import annotations
 
