@@ -1,1 +1,1 @@
-"""Directories, terminals, things, and the lookups of the early internet."""
+"""Directories, terminals, devices (CoAP), sockets, and the search services of the early internet."""

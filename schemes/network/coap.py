@@ -1,4 +1,4 @@
-"""coap and coaps: the Constrained Application Protocol (RFC 7252 section 6), and over TCP (RFC 8323 section 8)."""
+"""coap and coaps: the Constrained Application Protocol (RFC 7252 section 6), also over TCP (RFC 8323 section 8)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ ARGUMENT = QUERY - "&"
 
 
 class CoapParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int if written; path is as written. uri_path and
-    uri_query are the values of the options, decoded: "" and "/" give no Uri-Path, "?" one empty Uri-Query."""
+    """host is decoded, in lower case, without brackets. port is an int if written. path is as written. uri_path and
+    uri_query are the values of the options Uri-Path and Uri-Query, decoded. The paths "" and "/" give no Uri-Path; an
+    empty query gives one empty Uri-Query."""
 
     host: str | None = None
     port: int | None = None
@@ -32,8 +33,8 @@ class CoapParts(Parts):
     uri_query: tuple[str, ...] = ()
 
     def options(self) -> list[tuple[int, bytes]]:
-        """Return (number, value) of the options of a request to this host and port: Uri-Host of a name, Uri-Path,
-        Uri-Query (RFC 7252 section 6.4)."""
+        """Return (number, value) for each option of a request to this host and port: Uri-Host (only if the host is a
+        name), Uri-Path and Uri-Query (RFC 7252 section 6.4)."""
         found = []
         if self.host is not None and not _is_address(self.host):
             found.append((URI_HOST, utf8(self.host)))
@@ -69,15 +70,15 @@ class Coap(Scheme):
         return CoapParts(host, port, path, uri_path, uri_query)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 7252 section 6.3, without needless escapes, because only the options are sent, which
-        "completely resolve any percent-encoding" (6.4)."""
+        """Normalise by RFC 7252 section 6.3, and decode needless escapes. Only options are sent, and they "completely
+        resolve any percent-encoding" (6.4)."""
         n = super().normalize(components)
         query = None if n.query is None else normal_escapes(n.query, ARGUMENT)
         return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
     def compose(self, parts: Any) -> str:
-        """Return the text by RFC 7252 section 6.5. ValueError: a Uri-Path is "." or "..", which it "MUST NOT" be
-        (5.10.1)."""
+        """Return the text by RFC 7252 section 6.5. Raise ValueError if a Uri-Path is "." or "..", which it "MUST NOT"
+        be (5.10.1)."""
         values = parts.uri_path or () if parts.path is None else ()
         if "." in values or ".." in values:
             raise ValueError("uri_path cannot hold '.' or '..'")
@@ -95,7 +96,7 @@ class Coaps(Coap):
     default_port: ClassVar[int | None] = 5684
 
 
-# scheme: section of RFC 8323, default port, title
+# for each scheme: section of RFC 8323, default port, title
 _OVER = {
     "coap+tcp": ("8.1", 5683, "Constrained application over TCP"),
     "coaps+tcp": ("8.2", 5684, "Constrained application over TLS"),
@@ -105,7 +106,7 @@ _OVER = {
 
 
 def over(name: str) -> Coap:
-    """Return the handler of a row: it is coap's, because the options are the same."""
+    """Return the handler of a scheme of _OVER. It is like that of coap, because the options are the same."""
     section, port, title = _OVER[name]
     traits = {
         "names": (name,),

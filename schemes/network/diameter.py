@@ -1,4 +1,4 @@
-"""aaa and aaas (RFC 6733), iax (RFC 5456): servers where RFC 3986 finds no authority, or a longer one."""
+"""aaa and aaas (RFC 6733), iax (RFC 5456). RFC 3986 would find a longer authority in aaa, and none in iax."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _VALUES = {"transport": ("tcp", "sctp", "udp"), "protocol": ("diameter", "radius
 
 
 class AaaParts(Parts):
-    """host is in lower case, None if absent; port an int if written; transport and protocol are as written, None if
-    absent, which means tcp and diameter (in RFC 3588, sctp)."""
+    """host is in lower case, and None if absent. port is an int if written. transport and protocol are as written, and
+    None if absent, which means tcp (in RFC 3588, sctp) and diameter."""
 
     host: str | None = None
     port: int | None = None
@@ -55,7 +55,8 @@ class Aaa(Scheme):
     rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a transport or a protocol of Diameter"}
 
     def seen(self, c: Components) -> tuple[Components, int]:
-        """Return the components up to the ";", and where it is in the text, or the text's end."""
+        """Return the components of the text before the ";", and the position of the ";", or the length of the text if
+        there is none."""
         semicolon = c.text.find(";", after_scheme(c))
         end = len(c.text) if semicolon < 0 else semicolon
         return split(c.text[:end], c.dialect), end
@@ -108,7 +109,8 @@ class Aaas(Aaa):
 
 
 class IaxParts(Parts):
-    """username, host and port as of any server; number: the one to call, and context, both decoded, None if absent."""
+    """username, host and port are as for any server. number, which is the one to call, and context are decoded, and
+    None if absent."""
 
     username: str | None = None
     host: str | None = None
@@ -135,7 +137,7 @@ class Iax(Scheme):
     parts_type: ClassVar[type[Parts]] = IaxParts
 
     def seen(self, c: Components) -> tuple[Components, int]:
-        """Return the components as with "//" before the host, and the shift of their positions."""
+        """Return the components of the text with "//" put before the host, and how far that moves their positions."""
         if c.host is not None:
             return c, 0
         start = after_scheme(c)

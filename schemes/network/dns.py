@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Dns", "DnsParts"]
 
-VALUE = Characters(ALPHA + DIGIT + "-*")  # mnemonics and numbers consist of these
-_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # the same, and their escapes
-# dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; others are a covert channel
-# (section 6)
+VALUE = Characters(ALPHA + DIGIT + "-*")  # the characters of mnemonics and numbers
+_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # these and their escapes
+# dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; other parameters could serve
+# as a covert channel (section 6)
 _ELEMENTS = Parameters(
     Field("class", repeat="forbid"), Field("type", repeat="forbid"), separator=";", fold=True, closed=True
 )
 
 
 class DnsParts(Parts):
-    """host (the server to ask) is decoded, in lower case, without brackets, None if absent; port an int if written.
-    name is decoded, with its case and RFC 1035's own escapes kept; "" is the root. dns_class and dns_type are mnemonics
-    or numbers, in upper case."""
+    """host is the server to ask: decoded, in lower case, without brackets, and None if absent. port is an int if
+    written. name is decoded, but keeps its case and the escapes of RFC 1035; "" is the root. dns_class and dns_type are
+    mnemonics or numbers, in upper case."""
 
     host: str | None = None
     port: int | None = None
@@ -80,7 +80,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # where names are wrong: their values do not matter
+        places = {violation.position for violation in wrong}  # of wrong names, whose values are not checked
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:
@@ -91,8 +91,8 @@ class Dns(Scheme):
                 yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: names "are case insensitive" in the DNS; the order of class and type, and defaults, do not have a
-        meaning."""
+        """Normalise. Domain names "are case insensitive", so they are put in lower case. Class and type are put in one
+        order, without defaults."""
         n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):
@@ -106,7 +106,7 @@ class Dns(Scheme):
 
 
 def _class_and_type(query: str) -> tuple[str, str]:
-    """Return the class and the type of a dnsquery; the first of each counts."""
+    """Return the class and the type that a dnsquery asks for. The first of each counts."""
     found: dict[str, str] = {}
     for name, value in _ELEMENTS.read(query):
         if value:
@@ -115,7 +115,7 @@ def _class_and_type(query: str) -> tuple[str, str]:
 
 
 def _query(dns_class: str | None, dns_type: str | None) -> str:
-    """Return the dnsquery of a class and type, without defaults."""
+    """Return the dnsquery for a class and a type. Defaults are left out."""
     elements = (("CLASS", dns_class, "IN"), ("TYPE", dns_type, "A"))
     return ";".join(
         [f"{name}={VALUE.encode(_upper(value))}" for name, value, default in elements if value not in (None, default)]
@@ -123,7 +123,7 @@ def _query(dns_class: str | None, dns_type: str | None) -> str:
 
 
 def _mnemonic_end(value: str) -> int:
-    """Return the length of the mnemonic or number with which value begins."""
+    """Return the length of the mnemonic or number at the beginning of value."""
     found = _VALUE.match(value)
     return 0 if found is None else found.end()
 

@@ -25,9 +25,9 @@ _NOT_UNASCII = re.compile("(?:%0[AaDd])+|(?:%00)+")
 
 
 class GopherParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int if written. item_type is one character ("1", a
-    directory, if none is written), and selector the text after it, decoded. search and plus_string (Gopher+) are
-    decoded, None if absent."""
+    """host is decoded, in lower case, without brackets. port is an int if written. item_type is one character, by
+    default "1", a directory. selector is the text after it, decoded. search and plus_string (Gopher+) are decoded, and
+    None if absent."""
 
     host: str | None = None
     port: int | None = None
@@ -37,13 +37,13 @@ class GopherParts(Parts):
     plus_string: str | None = None
 
     def request(self) -> bytes:
-        """Return the octets that a client sends for the item: the selector, the search words and the Gopher+ string
-        after a tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string is only its
-        place in the URL; a Gopher+ string with a form's data ends its last line itself.
+        """Return the octets that a client sends to request the item: the selector; the search words and the Gopher+
+        string, each after a tab; and CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only
+        fills its place in the URL, so it is not sent. A Gopher+ string with the data of a form already ends with CR LF.
 
-        Send a Gopher+ string from elsewhere with consent only: it may hold further lines.
+        A Gopher+ string may hold further lines, so ask the user before you send one from an untrusted source.
 
-        Raises ValueError: a tab, CR, LF or NUL in selector or search, which would end the field (RFC 1436).
+        Raises ValueError: selector or search holds a tab, CR, LF or NUL, which would end the field (RFC 1436).
         """
         fields = [self.selector]
         if self.search or (self.search is not None and self.plus_string is None):
@@ -58,8 +58,8 @@ class GopherParts(Parts):
 
 
 class Gopher(Scheme):
-    """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ], in which "no characters are
-    reserved", not even "?", so path and query are one."""
+    """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ]. In it "no characters are reserved",
+    not even "?", so path and query are read as one text."""
 
     names: ClassVar[tuple[str, ...]] = ("gopher",)
     title = "Gopher, Gopher+"
@@ -129,7 +129,7 @@ class Gopher(Scheme):
         whole = n.path or ""
         if n.query is not None:
             whole = f"{whole}?{n.query}"
-        # needless escapes have no meaning of their own
+        # needless escapes mean the same as the characters
         pieces = zip(
             whole.split(TAB, 2), (self.path_characters, self.search_characters, self.path_characters), strict=False
         )
@@ -151,7 +151,7 @@ class Gopher(Scheme):
 
 class StrictGopher(Rfc1738, Gopher):
     """gopherurl = "gopher://" hostport [ "/" [ gtype [ selector [ "%09" search [ "%09" gopher+_string ]]]]];
-    gtype, selector, gopher+_string of xchar; search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
+    gtype, selector and gopher+_string consist of xchar; search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
 
     path_characters = XCHAR
     search_characters = HSEGMENT

@@ -28,13 +28,13 @@ _ATTRIBUTE = rf"{_OID}(?:;[A-Za-z0-9-]+)*"
 _SELECTOR = re.compile(rf"{_ATTRIBUTE}|[*+]")  # RFC 4511 section 4.5.1.8; "+" is RFC 3673's
 _EXTYPE = re.compile(_OID)
 
-# RFC 4514 section 3: attributeType "=" ( hexstring / string ), up to the "," or "+" or the end; a string neither begins
-# nor ends with a space of its own, nor begins with "#"
+# RFC 4514 section 3: attributeType "=" ( hexstring / string ), which ends at "," or "+" or at the end of the text. A
+# string neither begins nor ends with an unescaped space, and does not begin with an unescaped "#"
 _PAIR = r'\\(?:[\\ #="+,;<>]|[0-9A-Fa-f]{2})'
 _STRING = rf'(?![ #])(?:[^\0"+,;<>\\]*{_PAIR})*(?:[^\0"+,;<>\\]*[^\0"+,;<>\\ ])?'
 _RDN_PART = re.compile(rf"{_OID}=(?:#(?:[0-9A-Fa-f]{{2}})+|{_STRING})([,+]|\Z)")
 
-# RFC 4515 section 3; only the value of "=" has "*" (present, substring)
+# RFC 4515 section 3; only the value after "=" may hold "*" (present, substring)
 _VALUE = r"[^\0()*\\]*(?:\\[0-9A-Fa-f]{2}[^\0()*\\]*)*"
 _PATTERN = r"[^\0()\\]*(?:\\[0-9A-Fa-f]{2}[^\0()\\]*)*"
 _RULE = rf"(?::[dD][nN])?:{_OID}:={_VALUE}"
@@ -45,9 +45,9 @@ _FILTER = re.compile(rf"\((?:([&|!])|(?:{_ITEM})\))|\)")
 class LdapParts(Parts):
     """A search (RFC 4516 section 2), decoded, with the defaults of section 3 filled in.
 
-    host, port: as of any server. dn: a distinguished name (RFC 4514); attributes: () for all; scope: "base", "one" or
-    "sub"; filter: a search filter (RFC 4515); extensions: (type, value or None, critical) each. The escapes of RFC 4514
-    and 4515 stay.
+    host and port are as for any server. dn is a distinguished name (RFC 4514). attributes are names, or () for all.
+    scope is "base", "one" or "sub". filter is a search filter (RFC 4515). extensions are triples (type, value or None,
+    critical). The escapes of RFC 4514 and RFC 4515 stay.
     """
 
     host: str | None = None
@@ -95,8 +95,8 @@ class Ldap(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with the scope in lower case, without "?" before fields that are left out. A field
-        with the default value stays: documents may give another default (RFC 4516 section 3)."""
+        """Normalise by RFC 3986, put the scope in lower case, and remove each "?" that only empty fields follow. A
+        field with its default value stays, because documents may give another default (RFC 4516 section 3)."""
         components = super().normalize(components)
         if components.query is None or components.query.count("?") > 3:
             return components
@@ -104,8 +104,8 @@ class Ldap(Scheme):
         return components.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they ask for the same after decoding, with the defaults of section 3. Names of attributes and
-        extensions are case-insensitive, the order of attributes is free."""
+        """Return whether a and b ask for the same after decoding, with the defaults of section 3. Names of attributes
+        and extensions are case-insensitive. The order of attributes does not matter."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[object, ...]:
@@ -142,12 +142,12 @@ class Ldap(Scheme):
 
     @staticmethod
     def filter_value(text: str) -> str:
-        """Return text as a value in a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
+        """Return text as a value for a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
         return re.sub(r"[\0()*\\]", lambda character: f"\\{ord(character[0]):02x}", text)
 
     @staticmethod
     def dn_value(text: str) -> str:
-        """Return text as an attribute's value in a distinguished name, with the escapes of RFC 4514 section 2.4."""
+        """Return text as an attribute's value for a distinguished name, with the escapes of RFC 4514 section 2.4."""
         escaped = re.sub(r'^[ #]|["+,;<>\\]| \Z', r"\\\g<0>", text)
         return escaped.replace("\0", "\\00")
 
@@ -202,7 +202,7 @@ class Ldaps(Ldap):
 
 
 def _fields(query: str | None) -> list[str]:
-    """Return attributes, scope, filter and extensions, as written, "" where left out."""
+    """Return attributes, scope, filter and extensions, as written. A field that is left out is ""."""
     fields = (query or "").split("?", 3)
     return fields + [""] * (4 - len(fields))
 
@@ -234,8 +234,7 @@ def _is_dn(text: str) -> bool:
 
 
 def _is_filter(text: str) -> bool:
-    """Return whether text is one filter. The filters within it are counted without recursion: they may be nested a
-    million deep."""
+    """Return whether text is one filter. There is no recursion, because filters may be nested a million deep."""
     position = 0
     operators = [""]  # the operators of the open filters; the first stands for the text itself
     counts = [0]  # the number of filters in each open one

@@ -22,9 +22,9 @@ _FIELD = re.compile(";([^;=]*)(=?)([^;]*)")
 
 
 class ProsperoParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int if written. object_name is decoded; its own leading
-    "/" is a second one in the URL. params are the fields, (name, value) each, decoded, in order; the value is None
-    without "="."""
+    """host is decoded, in lower case, without brackets. port is an int if written. object_name is decoded; if it begins
+    with "/", the path of the URL begins with "//". params are pairs (name, value) for the fields, decoded, in order;
+    without "=" the value is None."""
 
     host: str | None = None
     port: int | None = None
@@ -33,8 +33,8 @@ class ProsperoParts(Parts):
 
 
 class Prospero(Scheme):
-    """prospero://<host>:<port>/<hsoname>;<field>=<value>; the name is opaque: "no significance may be assumed" of its
-    slashes."""
+    """prospero://<host>:<port>/<hsoname>;<field>=<value>. The name is opaque, and slashes in it are no delimiters ("no
+    significance may be assumed")."""
 
     names: ClassVar[tuple[str, ...]] = ("prospero",)
     title = "Prospero directory"
@@ -78,7 +78,7 @@ class Prospero(Scheme):
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
-        if n.host is None:  # "/%2F" would begin an authority
+        if n.host is None:  # decoding "/%2F" would make it begin an authority
             return n
         name, semicolon, fields = (n.path or "").partition(";")
 
@@ -99,7 +99,8 @@ class Prospero(Scheme):
 
 class StrictProspero(Rfc1738, Prospero):
     """prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]; fieldspec = ";" fieldname "=" fieldvalue;
-    ppath of psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]; fieldname, fieldvalue without its "=" """
+    ppath consists of psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]; fieldname and fieldvalue are the same without
+    "=" """
 
     path_characters: ClassVar[Characters] = XCHAR - ";"
     field_characters: ClassVar[Characters] = XCHAR - ";=/"

@@ -1,4 +1,4 @@
-"""unix: a socket in the file system, and redis+socket, a Redis server there."""
+"""unix: a socket in the file system; and redis+socket: a Redis server at such a socket."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["RedisSocket", "RedisSocketParts", "Unix", "UnixParts"]
 
 
 class UnixParts(Parts):
-    """username and password: decoded, "" if empty, None if absent; file_path: of the socket, decoded: "/run/a.sock";
-    the name of an abstract socket begins with "@"; None if absent. query_params are decoded, in order, (name, None) for
-    a field without "="."""
+    """username and password are decoded, "" if empty, and None if absent. file_path is the path of the socket, decoded,
+    such as "/run/a.sock", or the name of an abstract socket, which begins with "@"; None if absent. query_params are
+    decoded, in order, (name, None) for a field without "="."""
 
     username: str | None = None
     password: str | None = None
@@ -30,7 +30,8 @@ class UnixParts(Parts):
 
 
 class RedisSocketParts(UnixParts):
-    """UnixParts, and the number to SELECT: kombu's "virtual_host", redis-py's "db"; None without one."""
+    """UnixParts, and the number of the database to SELECT, from kombu's "virtual_host" or redis-py's "db"; None if
+    there is none."""
 
     database_index: int | None = None
 

@@ -19,8 +19,8 @@ __all__ = ["StrictWais", "Wais", "WaisParts"]
 
 
 class WaisParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int if written. The others are decoded, None if absent:
-    the database, and the search words for it, or the type and the identifier of a document in it."""
+    """host is decoded, in lower case, without brackets. port is an int if written. database is followed by the words to
+    search for, or by the type and the identifier of a document in it. All these are decoded, and None if absent."""
 
     host: str | None = None
     port: int | None = None
@@ -80,7 +80,7 @@ class Wais(Scheme):
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
         pieces = (n.path or "").split("/", 3)  # the first piece is empty
-        # needless escapes have no meaning of their own
+        # needless escapes mean the same as the characters
         path = [normal_escapes(piece, self.database_characters) for piece in pieces[:3]]
         path += [normal_escapes(piece, self.document_characters) for piece in pieces[3:]]
         query = None if n.query is None else normal_escapes(n.query, self.query_characters)
