@@ -1,4 +1,4 @@
-"""abfs and abfss, wasb and wasbs (Hadoop's names for Azure's storage), az and adl."""
+"""abfs, abfss, wasb and wasbs, which are Hadoop's schemes for Azure's storage; az and adl."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Abfs", "Adl", "Az", "AzureParts"]
 
 _FABRIC = ".fabric.microsoft.com"
 _CONTAINER = re.compile(r"(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root|\$web|\$logs)")
-_ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # the second is that of a read-only replica
+_ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # "-secondary" is for a read-only replica
 _WRONG_HOST = re.compile(r"[^A-Za-z0-9.-]")
 _ENDPOINT = re.compile(
     r"(?:dfs|blob)\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|fabric\.microsoft\.com)"
@@ -31,9 +31,9 @@ _ENDPOINT = re.compile(
 
 
 class AzureParts(Parts):
-    """container, as written, "" if absent; account and endpoint, the host's first label and the rest of it
-    ("dfs.core.windows.net"), in lower case, None if the configuration says them; key: the text after the next "/", as
-    written."""
+    """container is as written, "" if absent. account is the first label of the host, and endpoint the rest of it
+    ("dfs.core.windows.net"); they are in lower case, and None if the URL leaves them to the configuration. key is the
+    text after the next "/", as written."""
 
     container: str = ""
     account: str | None = None
@@ -42,9 +42,9 @@ class AzureParts(Parts):
 
 
 class Abfs(Store):
-    """scheme "://" container [ "@" account "." endpoint ] [ "/" key ]: the container is not user information, although
-    it is before an "@". Or scheme "://" account "." endpoint "/" container [ "/" key ], by DuckDB: the name of a
-    container has no dot."""
+    """scheme "://" container [ "@" account "." endpoint ] [ "/" key ], where the container is not user information,
+    although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. They can be
+    told apart, because the name of a container has no dot."""
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
     title = "Object of Azure's storage"
@@ -65,7 +65,7 @@ class Abfs(Store):
     }
 
     def place(self, c: Components) -> tuple[str, str | None, str]:
-        """Return (container, host of the account, key) as written."""
+        """Return (container, host of the account, key), as written."""
         if c.host is None:
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         authority, _, key = c.rest[2:].partition("/")
@@ -94,7 +94,7 @@ class Abfs(Store):
         account_at = start + len(authority) - len(host or "")
         if host == authority:  # the container follows the host
             start = min(start + len(authority) + 1, len(components.text))
-        if container and lower(host or "").endswith(_FABRIC):  # here it names a workspace
+        if container and lower(host or "").endswith(_FABRIC):  # at this host, the container is the name of a workspace
             yield from self.faults(components, "host", start, start + len(container), PCHAR)
         else:
             yield from self.container_violations(container, start)
@@ -123,7 +123,8 @@ class Abfs(Store):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Return the host of the account in lower case; container and key stay what and where they are."""
+        """Put the scheme and the host of the account in lower case. Container and key stay as they are, where they
+        are."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         authority, _, path = components.rest[2:].partition("/")
@@ -133,7 +134,7 @@ class Abfs(Store):
         return split(f"{lower(components.scheme)}://{authority}/{path}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they are the same object, in whichever form."""
+        """Return whether a and b name the same object, in either form."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def compose(self, parts: Any) -> str:
@@ -147,7 +148,8 @@ class Abfs(Store):
         return None if path is None or _WRONG_HOST.search(host) else f"https://{host}/{path}"
 
     def of_web(self, url: URL) -> AzureParts | None:
-        """account.blob.core.windows.net/container/key; of blobs, the container of a key without one is $root"""
+        """Return the parts of account.blob.core.windows.net/container/key; None for another URL. The container is $root
+        if a URL for blobs has none before the key."""
         account, _, endpoint = (url.host or "").rstrip(".").partition(".")
         if not account or not self.endpoint.fullmatch(endpoint):
             return None
@@ -159,7 +161,7 @@ class Abfs(Store):
 
 
 class Az(Abfs):
-    """az://container/key, in the account that the configuration names"""
+    """az://container/key. The configuration names the account."""
 
     names: ClassVar[tuple[str, ...]] = ("az",)
     title = "Object of Azure's storage, of a configured account"
@@ -171,7 +173,7 @@ class Az(Abfs):
 
 
 class Adl(Abfs):
-    """adl://account.azuredatalakestore.net/path, which Azure has retired"""
+    """adl://account.azuredatalakestore.net/path. Azure has retired this service."""
 
     names: ClassVar[tuple[str, ...]] = ("adl",)
     title = "Azure Data Lake Storage, first generation"

@@ -36,14 +36,14 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """bucket, and key: the text after the "/" behind the bucket. Neither is decoded; "" if absent."""
+    """bucket, and key, the text after the "/" that ends the bucket. They are not decoded, and "" if absent."""
 
     bucket: str
     key: str = ""
 
 
 class GsParts(BucketParts):
-    """BucketParts and the object's generation (an int), None if no version is named."""
+    """BucketParts, and the generation (version) of the object, an int, or None if the URL has none."""
 
     generation: int | None = None
 
@@ -57,7 +57,7 @@ class Bucket(Store):
     port = "forbidden"
     parts_type: ClassVar[type[Parts]] = BucketParts
 
-    # a character that a bucket's name must not have at this position
+    # matches a character that the name of a bucket must not have, or must not have at its position
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile("[^A-Za-z0-9._~-]")
     rules: ClassVar[dict[str, str]] = {
         "bucket-missing": "the bucket is missing",
@@ -65,14 +65,14 @@ class Bucket(Store):
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Return whether the name as a whole is forbidden for buckets."""
+        """Return whether no bucket may have this name, although each character is allowed."""
         return False
 
     def refine(self, components: Components) -> Parts:
         return BucketParts(*self.place(components))
 
     def place(self, c: Components) -> tuple[str, str]:
-        """Return (bucket, key) as written."""
+        """Return (bucket, key), as written."""
         if c.host is None:
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         bucket, _, key = c.rest[2:].partition("/")
@@ -96,7 +96,7 @@ class Bucket(Store):
             yield self.violation("bucket-name-invalid", "host", start)
 
     def normalize(self, components: Components) -> Components:
-        """Put only the scheme into lower case: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
+        """Put only the scheme in lower case, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         return split(f"{lower(components.scheme or '')}:{self.compose(self.refine(components))}", components.dialect)
@@ -124,8 +124,8 @@ class S3(Bucket):
         )
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the object's URL at the endpoint without a region, which redirects. A bucket with a dot or a capital
-        stands in the path: the certificate for *.s3 does not cover the one, and hosts have no capitals."""
+        """Return the URL of the object at the endpoint without a region, which redirects. A bucket is put in the path
+        if it has a dot, which the certificate for *.s3 does not cover, or a capital, which hosts cannot have."""
         path = escaped(parts.key, parts.bucket)
         if path is None:
             return None
@@ -134,12 +134,13 @@ class S3(Bucket):
         return f"https://{parts.bucket}.s3.amazonaws.com/{escaped(parts.key)}"
 
     def of_web(self, url: URL) -> BucketParts | None:
-        """bucket.s3.region.amazonaws.com/key, s3.region.amazonaws.com/bucket/key"""
+        """Return the parts of bucket.s3.region.amazonaws.com/key or s3.region.amazonaws.com/bucket/key."""
         found = _S3.fullmatch(url.host or "")
         return None if found is None else _in_bucket(found[1], url.path[1:], plus=True)
 
 
-# scheme: title, reference, longest name, shortest, what a name holds besides lower-case letters, digits and "-"
+# for each scheme: title, reference, the shortest and the longest name, and what a name may hold besides lower-case
+# letters, digits and "-"
 _OTHERS: dict[str, tuple[str, str, int, int, str]] = {
     "oss": ("Alibaba Cloud object", "Alibaba Cloud OSS, bucket naming", 3, 63, ""),
     "cos": ("Tencent Cloud object", "Tencent COS, bucket naming", 3, 60, ""),
@@ -161,7 +162,7 @@ class _Other(Bucket):
 
 
 def bucket(name: str) -> Bucket:
-    """Return the handler of a row."""
+    """Return the handler of a scheme of _OTHERS."""
     title, reference, least, most, more = _OTHERS[name]
     wrong = re.compile(rf"[^a-z0-9-{more}]|\A[.-]|[.-]\Z")
     traits = {
@@ -206,12 +207,13 @@ class Gs(Bucket):
         return f"https://storage.googleapis.com/{path}{version}"
 
     def of_web(self, url: URL) -> GsParts | None:
-        """storage.googleapis.com/bucket/key, bucket.storage.googleapis.com/key, and .../b/bucket/o/key of JSON"""
+        """Return the parts of storage.googleapis.com/bucket/key, bucket.storage.googleapis.com/key, or
+        .../b/bucket/o/key of the JSON API."""
         json = _GS_JSON.fullmatch(url.path) if url.host in _GS_JSON_HOSTS else None
         found = _GS.fullmatch(url.host or "")
         if json is not None:
             made = _in_bucket(unescaped(json[1]), json[2])
-        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # a request for a list, or for a change
+        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # it requests a list, or a change
             made = None
         else:
             made = _in_bucket(found[1], url.path[1:])
@@ -223,8 +225,8 @@ class Gs(Bucket):
 
 
 def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:
-    """Return the parts of a path that is still escaped, in the bucket that the host names, or else the path's first
-    segment. None if that is not the name of a bucket."""
+    """Return the parts for a path that is still escaped. The bucket is the one that the host names; if it is None, it
+    is the first segment of the path. Return None if that cannot be the name of a bucket."""
     if bucket is None:
         first, _, path = path.partition("/")
         bucket = unescaped(first, plus=plus)

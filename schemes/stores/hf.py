@@ -29,8 +29,8 @@ _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kern
 
 
 class HfParts(Parts):
-    """type: "model", "dataset", "space", "kernel" or "bucket"; id: "owner/name"; revision: a branch, tag or commit,
-    decoded once, None if absent; path: within the repository, as written, "" if absent."""
+    """type is "model", "dataset", "space", "kernel" or "bucket". id is "owner/name". revision is a branch, tag or
+    commit, decoded once, or None if absent. path is within the repository, as written, or "" if absent."""
 
     type: str = "model"
     id: str = ""
@@ -99,7 +99,7 @@ class Hf(Store):
             yield self.violation("hf-segment-empty", "path", len(components.text) - len(path) + empty)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: the type is written out, and the revision as by huggingface_hub; the path stays as it is."""
+        """Normalise: always write the type, and write the revision as huggingface_hub does. The path stays as it is."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -133,7 +133,7 @@ class Hf(Store):
 
 
 def _cut(rest: str) -> tuple[str, str, str, str | None, str]:
-    """Return type, owner, name, revision and path, as written; the revision is None if no "@" ends the name."""
+    """Return type, owner, name, revision and path, as written. The revision is None if no "@" ends the name."""
     first, _, after = rest.partition("/")
     kind = "model"
     if first in _TYPES:

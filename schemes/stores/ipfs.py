@@ -1,4 +1,4 @@
-"""ipfs and ipns: content by its identifier (CID), and names that point to such."""
+"""ipfs and ipns: content by its identifier (CID), and names that point to content."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ __all__ = ["Ipfs", "IpfsParts", "Ipns", "IpnsParts"]
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODECS = {0x55: "raw", 0x70: "dag-pb", 0x71: "dag-cbor", 0x72: "libp2p-key", 0x78: "git-raw", 0x0129: "dag-json"}
-_LONGEST = 512  # characters of a CID; longer ones are not read: the time of base58 grows with the square
+_LONGEST = 512  # a CID with more characters is not read, because the time for base58 grows with their square
 _V0 = re.compile("Qm[1-9A-HJ-NP-Za-km-z]{44}")
 _V0_LOWERED = re.compile("qm[1-9a-z]{44}")
 
 
 class IpfsParts(Parts):
-    """cid: as written; version: 0 or 1, None if it is not a CID; codec: the kind of content, "dag-pb" or another name
-    of the multicodec table, or its number; path as written and its decoded segments; query as written."""
+    """cid keeps its case. version is 0 or 1, or None if cid is not a CID. codec is the kind of content: a name in the
+    multicodec table, such as "dag-pb", or a number. path and query are as written; segments are those of path,
+    decoded."""
 
     cid: str = ""
     version: int | None = None
@@ -39,7 +40,8 @@ class IpfsParts(Parts):
 
 
 class IpnsParts(Parts):
-    """name: a key or a domain (DNSLink), as written; path as written and its decoded segments; query as written."""
+    """name is a key or a domain (DNSLink), and keeps its case. path and query are as written; segments are those of
+    path, decoded."""
 
     name: str = ""
     path: str = ""
@@ -59,12 +61,13 @@ class _Content(Scheme):
         return f"//{self.host_characters.encode(root or '')}{path}{_query(parts)}"
 
     def gateway(self, kind: str, name: str, parts: Any) -> str:
-        """Return the URL at a public gateway. A name, decoded, may hold characters that would end the segment."""
+        """Return the URL at a public gateway. name is encoded, because it may hold characters that would end the
+        segment."""
         return f"https://ipfs.io/{kind}/{PCHAR.encode(name)}{parts.path}{_query(parts)}"
 
 
 class Ipfs(_Content):
-    """ "ipfs://" cid [ path ]: the letters of a CID are digits, so their case counts"""
+    """ "ipfs://" cid [ path ]. Letters in a CID are digits, so their case counts."""
 
     names: ClassVar[tuple[str, ...]] = ("ipfs",)
     title = "Content by its CID"
@@ -91,8 +94,7 @@ class Ipfs(_Content):
             yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
 
     def normal_host(self, host: str) -> str:
-        """Normalise: a CID in base32, 16 or 36 is put in lower case; those of version 0 and of other bases keep their
-        case."""
+        """Put a CID in base 32, 16 or 36 in lower case. CIDs of version 0, and in other bases, keep their case."""
         return _normal_key(super().normal_host(host))
 
     def web_url(self, parts: Any) -> str | None:
@@ -101,7 +103,7 @@ class Ipfs(_Content):
 
 
 class Ipns(_Content):
-    """ "ipns://" name [ path ]; name = a key as a CID, or a domain"""
+    """ "ipns://" name [ path ], where the name is a key (written as a CID) or a domain"""
 
     names: ClassVar[tuple[str, ...]] = ("ipns",)
     title = "Name that points to content"
@@ -117,7 +119,7 @@ class Ipns(_Content):
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 
     def normal_host(self, host: str) -> str:
-        """Normalise: a domain is put in lower case, and so is a key in base 32, 16 or 36."""
+        """Put a domain, or a key in base 32, 16 or 36, in lower case."""
         normal = super().normal_host(host)
         return lower(normal) if "." in normal else _normal_key(normal)
 
@@ -142,7 +144,7 @@ def read_cid(text: str) -> tuple[int, str] | None:
     if octets is None:
         return None
     numbers = []
-    for _ in range(4):  # version, codec, hash function, its length
+    for _ in range(4):  # version, codec, hash function, length of the hash
         number, octets = _varint(octets)
         if number is None:
             return None
@@ -153,7 +155,7 @@ def read_cid(text: str) -> tuple[int, str] | None:
 
 
 def _octets(text: str) -> bytes | None:
-    """Return the octets of a multibase text, in one of the bases in which CIDs are written."""
+    """Return the octets of a multibase text in one of the bases of CIDs; None for another text."""
     base, digits = text[:1], text[1:]
     if base in ("B", "F", "K") and text == text.upper():  # base32upper, base16upper, base36upper
         base, digits = lower(base), lower(digits)

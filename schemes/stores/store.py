@@ -1,4 +1,4 @@
-"""What all stores share: a key that the tools take literally, and how it is written in https."""
+"""What all stores share: a key that their tools take literally, and https URLs for the same objects."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _IN_PATH = PCHAR - "+" + "/"  # S3 reads "+" as a space in a path, too
 _DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
 _NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a name that a bucket or a container may have in https
+PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a bucket or a container that https URLs can name
 
 
 class StoreParts(Parts):
-    """key: as written, "" if absent."""
+    """key is as written, "" if absent."""
 
     key: str = ""
 
 
 class Store(Scheme):
-    """A place and, behind it, the key of an object as its tools read it: the text as it is, without escapes, a query, a
-    fragment or dot segments."""
+    """A bucket or container, followed by the key of an object. The tools of a store read the key as it is: there are no
+    escapes, query, fragment or dot segments in it."""
 
     hierarchical = False
     authority = "required"
@@ -48,7 +48,8 @@ class Store(Scheme):
     }
 
     def key_violations(self, c: Components, start: int) -> Iterator[Violation]:
-        """Yield what is wrong with the key c.text[start:]. What RFC 3986 forbids is a warning: a store takes it."""
+        """Yield the violations of the key c.text[start:]. What RFC 3986 forbids is a warning, because stores accept
+        it."""
         text = c.text
         surrogate = _SURROGATE.search(text, start)
         if surrogate is not None:
@@ -63,8 +64,8 @@ class Store(Scheme):
     def from_web_url(self, url: StrOrURL) -> str:
         """Return the URL, in this scheme, of the object that an https or http URL of the store names.
 
-        The key is decoded. What names no other object is left out: the signature and the options
-        in a query, and a fragment.
+        The key is decoded. Signature and options in the query, and the fragment, do not name an object, so they are
+        left out.
 
         Raises:
             ValueError: this is not a URL of the store, its key is not UTF-8, or no URL of the scheme can hold it.
@@ -84,15 +85,15 @@ class Store(Scheme):
 
 
 def escaped(key: str, place: str | None = None) -> str | None:
-    """Return the key, below a bucket or a container, as the path of an https URL; None if clients would make another
-    path of it."""
+    """Return the path of the https URL of a key, after the bucket or container if place is given; None if clients would
+    change that path."""
     if _DOTS.search(key) or (place is not None and not PLACE.fullmatch(place)):
         return None
     return ("" if place is None else f"{place}/") + _IN_PATH.encode(key)
 
 
 def unescaped(text: str, *, plus: bool = False) -> str:
-    """Return a piece of the path of an https URL, decoded. plus: "+" is a space."""
+    """Return a piece of the path of an https URL, decoded. plus: whether "+" is a space."""
     found = decode(text.replace("+", "%20") if plus else text)
     if _SURROGATE.search(found):
         raise ValueError(f"the path is not UTF-8: {text}")
