@@ -1,1 +1,1 @@
-"""The components of software, and where they come from."""
+"""Packages, ranges of their versions, repositories, and images of containers."""

@@ -1,4 +1,4 @@
-"""Images of containers, by the reference that names one: docker, docker-daemon, containers-storage, oci, archives."""
+"""Images of containers: docker, docker-daemon, containers-storage, oci and archives. A reference names an image."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _IDENTIFIER = re.compile("[0-9a-f]{64}")
 
 
 class _Reference(NamedTuple):
-    """name [ ":" tag ] [ "@" digest ], divided like distribution/reference does, with the positions of the parts."""
+    """name [ ":" tag ] [ "@" digest ], divided as distribution/reference does, with the positions of tag and digest."""
 
     registry: str | None
     repository: str
@@ -60,7 +60,8 @@ def _cut(text: str) -> _Reference:
 
 
 def _folded(found: _Reference) -> str | None:
-    """Return the registry in lower case, unless only its capitals tell it from a repository ("Host/a")."""
+    """Return the registry in lower case. It keeps its case if only its capitals show that it is a registry
+    ("Host/a")."""
     lowered = lower(found.registry or "")
     return lowered if lowered == "localhost" or re.search("[.:]", lowered) else found.registry
 
@@ -74,7 +75,7 @@ def _is_registry(text: str) -> bool:
 
 
 def _fault(found: _Reference) -> tuple[str, int] | None:
-    """Return the first rule that a reference breaks, and its position in the reference."""
+    """Return the code of the first rule that a reference breaks, and where; None if it breaks none."""
     if found.registry is not None and not _is_registry(found.registry):
         return "image-reference-invalid", 0
     if len(found.repository) > 255 or not all(map(_NAME.fullmatch, found.repository.split("/"))):
@@ -86,13 +87,13 @@ def _fault(found: _Reference) -> tuple[str, int] | None:
         if not _DIGEST.fullmatch(found.digest) or len(digits) != _DIGITS.get(algorithm, len(digits)):
             return "image-digest-invalid", found.digest_at
     elif found.registry is None and found.tag is None and _IDENTIFIER.fullmatch(found.repository):
-        return "image-reference-invalid", 0  # the identifier of an image, not its name
+        return "image-reference-invalid", 0  # it is the identifier of an image, not a name
     return None
 
 
 class ImageParts(Parts):
-    """registry: a host, perhaps with a port; "docker.io" if the text does not name one; repository: with "library/" if
-    that is implied; tag and digest ("sha256:..."): None if absent."""
+    """registry is a host, perhaps with a port, or "docker.io" if the text does not name one. repository includes
+    "library/" if that is implied. tag and digest ("sha256:...") are None if absent."""
 
     registry: str | None = None
     repository: str = ""
@@ -101,13 +102,13 @@ class ImageParts(Parts):
 
 
 class ImageArchiveParts(ImageParts):
-    """ImageParts, and the path of the archive, as written. Without a reference, repository is ""."""
+    """ImageParts, and the path of the archive, as written. repository is "" if there is no reference."""
 
     file_path: str = ""
 
 
 class _Image(Scheme):
-    """The common base of these schemes: the reference."""
+    """The base class of these schemes, which reads the reference."""
 
     reference = "distribution/reference; containers-transports(5)"
     reference_date = "2026-11-23"
@@ -136,7 +137,7 @@ class _Image(Scheme):
         fault = _fault(found)
         readable = found.tag is None and "/" in found.repository and "/" not in (found.digest or "")
         if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
-            # what looks like a tag, or like the digest behind an "@", may be a password and a host
+            # what looks like a tag, or like a digest after "@", may be a password and a host
             raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
         return ImageParts(*self._named(found), found.tag, found.digest)
 
@@ -159,8 +160,8 @@ class _Image(Scheme):
             yield self.violation("image-tag-ignored", "path", start + found.tag_at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Normalise to the full name: "alpine" is docker.io/library/alpine. If the text is not a reference, only the
-        scheme is put in lower case."""
+        """Normalise: write the full name, such as docker.io/library/alpine for "alpine". If the text is not a
+        reference, only the scheme is put in lower case."""
         if components.scheme is None:
             return components
         if any(found.severity == "error" for found in self.violations(components)):
@@ -200,8 +201,8 @@ class Docker(_Image):
         yield from super().violations(components)
 
     def from_reference(self, text: str) -> str:
-        """Return the URL of an image by the reference that docker pull takes: "alpine:3" is
-        docker://docker.io/library/alpine:3. SchemeError: it is not a reference."""
+        """Return the URL of an image from the reference that docker pull takes: docker://docker.io/library/alpine:3
+        from "alpine:3". Raise SchemeError if the text is not a reference."""
         return self.build(**dict(self.refine(split(f"{self.names[0]}://{text}", "rfc3986"))))
 
     def compose(self, parts: Any) -> str:
@@ -209,7 +210,7 @@ class Docker(_Image):
 
 
 class DockerDaemon(_Image):
-    """ "docker-daemon:" ( reference | algorithm ":" digits ): an image that the daemon has"""
+    """ "docker-daemon:" ( reference | algorithm ":" digits ): an image in the store of the Docker daemon"""
 
     names: ClassVar[tuple[str, ...]] = ("docker-daemon",)
     title = "Image of the Docker daemon"
@@ -221,7 +222,7 @@ class DockerDaemon(_Image):
         return None if _DIGEST.fullmatch(c.text, after_scheme(c)) else after_scheme(c)
 
     def refine(self, components: Components) -> Any:
-        if self.place(components) is None:  # the identifier of an image
+        if self.place(components) is None:  # the text is the identifier of an image
             return ImageParts(digest=components.text[after_scheme(components) :])
         return super().refine(components)
 
@@ -264,8 +265,8 @@ class ImageArchive(_Image):
 
 
 class ImageStoreParts(ImageParts):
-    """ImageParts, without a reference all None or ""; driver, root, run_root and options: of the storage specifier,
-    None or () if absent; image_id: 64 hexadecimal digits, or the first of them."""
+    """ImageParts, which are None or "" if there is no reference. driver, root, run_root and options are from the
+    storage specifier, and None or () if absent. image_id has 64 hexadecimal digits, or only the first of them."""
 
     driver: str | None = None
     root: str | None = None
@@ -274,13 +275,14 @@ class ImageStoreParts(ImageParts):
     image_id: str | None = None
 
 
-_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # stores also take its first digits, at least three
+_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # stores also accept only the first digits, at least three
 _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
 
 
 class ContainersStorage(_Image):
     """ "containers-storage:" [ "[" [ driver "@" ] root [ "+" run root ] [ ":" options ] "]" ]
-    ( image id | reference [ "@" image id ] ). A shortened id without "@" is read as a name: only the store knows it."""
+    ( image id | reference [ "@" image id ] ). A shortened id without "@" is read as a name, because only the store can
+    tell."""
 
     names: ClassVar[tuple[str, ...]] = ("containers-storage",)
     title = "Image in a local store of containers"
@@ -298,7 +300,7 @@ class ContainersStorage(_Image):
         return c.text.find("]", start) + 1 or len(c.text) if c.text.startswith("[", start) else start
 
     def _id_at(self, c: Components) -> int:
-        """Return where "@" and the identifier of the image begin, or an identifier alone; -1 without one."""
+        """Return where the identifier of the image begins, or the "@" before it; -1 if there is none."""
         start = self._after_store(c)
         if _IDENTIFIER.fullmatch(c.text, start):
             return start
@@ -347,13 +349,13 @@ class ContainersStorage(_Image):
 
 
 class OciParts(ImageParts):
-    """ImageParts, of an image in a registry; or the path of a folder, as written, and a tag."""
+    """ImageParts for an image in a registry; or file_path, the path of a folder, as written, and tag."""
 
     file_path: str | None = None
 
 
 class Oci(_Image):
-    """ "oci://" registry "/" repository ..., like Helm and ORAS; "oci:" path [ ":" tag ] is a folder"""
+    """ "oci://" registry "/" repository ..., as for Helm and ORAS; or "oci:" path [ ":" tag ], which is a folder"""
 
     names: ClassVar[tuple[str, ...]] = ("oci",)
     title = "Artifact in a registry, or image in a folder"

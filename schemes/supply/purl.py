@@ -33,9 +33,10 @@ _NO_KEBAB = re.compile("[ _]+")
 
 
 class PkgParts(Parts):
-    """A package: type, namespace ("a/b", None if absent), name and version, qualifiers as (key, value), and subpath, a
-    path within it. All are decoded and in normal form: the type in lower case, like the parts whose case its type
-    ignores, the qualifiers sorted and without empty ones, the subpath without "." and ".."."""
+    """A package. namespace may have several segments ("a/b"). qualifiers are pairs (key, value). subpath is a path
+    within the package. namespace, version and subpath are None if absent. All are decoded and in normal form. The type
+    is in lower case; so are the parts in which this type ignores case. Qualifiers are sorted, without empty ones.
+    subpath has no "." or ".."."""
 
     type: str = ""
     namespace: str | None = None
@@ -145,7 +146,7 @@ class Pkg(Scheme):
             yield self.violation("purl-qualifier-required", "query", end or len(c.text) - len(c.fragment or ""))
 
     def normalize(self, components: Components) -> Components:
-        """Return the canonical form; if the text breaks a rule, put only the scheme in lower case."""
+        """Return the canonical form. If the text breaks a rule, only put the scheme in lower case."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -154,11 +155,11 @@ class Pkg(Scheme):
         return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts, one of which is the fragment, are equal."""
+        """Return whether the parts are equal. They include the fragment."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. They need not be in normal form. qualifiers: pairs, or a
+        """Return the URL of these parts, which need not be in normal form; see Scheme.build. qualifiers are pairs, or a
         mapping."""
         given = {name: parts.get(name) for name in PkgParts._fields}
         if {*parts} <= {*given}:
@@ -190,7 +191,8 @@ class Pkg(Scheme):
         return written
 
     def inner(self, components: Components) -> str | None:
-        """Return the URL of a qualifier: of the archive, of the repository, or of the registry."""
+        """Return the URL of the archive, else of the repository, else of the registry, from the qualifiers; None if
+        there is none."""
         found = dict(_QUALIFIERS.read(components.query or ""))
         return next((url for key in _URLS if (url := found.get(key))), None)
 
@@ -207,17 +209,17 @@ def _path(c: Components) -> str:
 
 
 def _cut(path: str) -> tuple[str, str, str, str]:
-    """Return type, namespace, name and version, as written, "" if absent.
+    """Return type, namespace, name and version, as written; each is "" if absent.
 
-    "Split the remainder once from right on '@'", before the name is cut off: a version may hold a "/". An "@" that
-    begins the namespace ("@babel/core") has no name before it, and begins no version.
+    "Split the remainder once from right on '@'" comes before the name is cut off, because a version may hold "/". An
+    "@" at the beginning of the namespace ("@babel/core") begins no version, because no name precedes it.
     """
     kind, _, rest = path.lstrip("/").partition("/")
     before, at, version = rest.strip("/").rpartition("@")
     if not at or (not before and version.find("/") > 0):
         before, version = rest.strip("/"), ""
     namespace, slash, name = before.rstrip("/").rpartition("/")
-    if len(kind) == 3 and lower(kind) == "git":  # the repository's name at its host may have several segments
+    if len(kind) == 3 and lower(kind) == "git":  # here the name may have several segments
         namespace, _, name = f"{namespace}{slash}{name}".lstrip("/").partition("/")
     return kind, namespace, name, version
 
@@ -239,7 +241,7 @@ def _normal(
     qualifiers: tuple[tuple[str, str], ...],
     subpath: str | None,
 ) -> PkgParts:
-    """Return the parts in the normal form of their type."""
+    """Return the parts in the normal form for their type."""
     folds = _FOLDS.get(kind, _NO_FOLDS)
     if folds[0] and namespace is not None:
         namespace = namespace.lower()
@@ -257,7 +259,7 @@ def _normal(
 
 
 def _is_name(kind: str, name: str, said: tuple[Any, ...]) -> bool:
-    if kind == "cpan" and "::" in name:  # "::" is for names of modules, not of distributions
+    if kind == "cpan" and "::" in name:  # names with "::" are those of modules, not of distributions
         return False
     return said[2] is None or re.fullmatch(said[2], name.lower()) is not None
 

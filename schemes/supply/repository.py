@@ -15,8 +15,8 @@ __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
 
 class GitParts(Parts):
-    """host and port as in all schemes; the path as written, with its "?", and its decoded segments; user_dir is the
-    name after "~" in the first segment, None without a "~"."""
+    """host and port are as for any server. path is as written, including "?" and what follows; segments are decoded.
+    user_dir is the name after "~" in the first segment, or None if there is no "~"."""
 
     host: str | None = None
     port: int | None = None
@@ -26,7 +26,7 @@ class GitParts(Parts):
 
 
 class RsyncParts(PathParts):
-    """module is the first segment; None if that is empty: then the modules are listed."""
+    """module is the first segment. If it is empty, module is None, and the server lists its modules."""
 
     module: str | None = None
 
@@ -49,14 +49,14 @@ class Git(Repository):
     userinfo = "forbidden"  # the protocol does not authenticate
     path = "required"
     query = "allowed"
-    # pathname = *( %x01-ff ), then NUL and host=; line breaks forged requests (CVE-2021-40330)
+    # NUL and "host=" follow pathname = *( %x01-ff ); with line breaks, requests have been forged (CVE-2021-40330)
     forbidden_escapes = "\0\r\n"
     parts_type: ClassVar[type[Parts]] = GitParts
 
     def refine(self, components: Components) -> GitParts:
         _, _, host, port = server(components)
         path = components.path or ""
-        if components.query is not None:  # git takes it as part of the repository's name
+        if components.query is not None:  # git reads a query as part of the repository's name
             path += "?" + components.query
         names = segments(path)
         user = names[0][1:] if names and names[0].startswith("~") else None
@@ -75,7 +75,7 @@ class Svn(Repository):
     default_port: ClassVar[int | None] = 3690
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: a "/" at the end of the path does not matter, because the client removes it."""
+        """Normalise, and remove each "/" at the end of the path, as the client does."""
         components = super().normalize(components)
         return components if components.host is None else components.replace(path=(components.path or "").rstrip("/"))
 

@@ -1,5 +1,5 @@
-"""git+https, git+ssh, hg+https and the like, as pip reads them: a repository by its own URL, a revision, and fields in
-the fragment."""
+"""git+https, git+ssh, hg+https and the like, as pip reads them: the URL of a repository, a revision, and fields in the
+fragment."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ _REVISION = PCHAR + "/"
 
 
 class VcsParts(ServerParts):
-    """vcs: "git", "hg", "bzr" or "svn"; url: of the repository, without the revision; revision: the text after the last
-    "@" of the path, decoded, None if absent; subdirectory: within the repository; fields: (name, value) of all fields
-    in the fragment, decoded, in order. username, password, host and port are those of url."""
+    """vcs is "git", "hg", "bzr" or "svn". url is the URL of the repository, without the revision. revision is the text
+    after the last "@" of the path, decoded, or None if absent. subdirectory is a path within the repository. fields are
+    pairs (name, value) for all fields in the fragment, decoded, in order. username, password, host and port are those
+    of url."""
 
     vcs: str = "git"
     url: str = ""
@@ -99,7 +100,7 @@ class Vcs(Scheme):
         return _url(driver_of(components) or "", components, _cut(components.path or "")[0])
 
     def default_port_of(self, scheme: str) -> int | None:
-        """Return the default port of the transport."""
+        """Return the default port of the transport, the text after "+" in the scheme."""
         return _PORTS.get(lower(scheme).partition("+")[2])
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
@@ -153,11 +154,11 @@ class Vcs(Scheme):
         yield from _FIELDS.violations(self, c, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, but keep the dot segments of a path with a revision, which may hold dots."""
+        """Normalise by RFC 3986. If there is a revision, keep dot segments, because it may hold dots."""
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts, one of which is the fragment, are equal."""
+        """Return whether the parts are equal. They include the fields of the fragment."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def composed_scheme(self, parts: Any) -> str:
@@ -185,8 +186,8 @@ def _url(transport: str, c: Components, path: str) -> str:
 
 
 def _cut(path: str) -> tuple[str, str | None]:
-    """Return the path of the repository and its revision: the text after the last "@", as pip reads it, unless that "@"
-    ends a user at the beginning of the path."""
+    """Return the path of the repository, and the revision: the text after the last "@", as pip reads it. If only "/" or
+    nothing precedes the "@", there is no revision."""
     before, at, revision = path.rpartition("@")
     if not at or before in ("", "/"):
         return path, None

@@ -1,4 +1,4 @@
-"""vers: a range of versions, as purl's specification writes it."""
+"""vers: a range of versions, as the specification of purl defines it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ _IN_TEXT = r"(?:[<>]=?|!?=)?[A-Za-z0-9%](?:[A-Za-z0-9%._~$&'()+,;:@-]{0,99}[A-Za
 
 
 class VersParts(Parts):
-    """versioning_scheme: mostly the type of a package ("npm"), in lower case; constraints: (comparator, version), in
-    order. The comparator is "=" if the text has none; the version is decoded, and "" after "*"."""
+    """versioning_scheme is in most cases the type of a package ("npm"), in lower case. constraints are pairs
+    (comparator, version), in order. The comparator is "=" if the text has none. The version is decoded, and "" after
+    "*"."""
 
     versioning_scheme: str
     constraints: tuple[tuple[str, str], ...] = ()
 
 
 class Vers(Scheme):
-    """ "vers:" versioning scheme "/" constraint *( "|" constraint ). They are in the order of the versions; this is not
-    checked, because only the versioning scheme knows it."""
+    """ "vers:" versioning scheme "/" constraint *( "|" constraint ). Constraints must be in the order of their
+    versions. This is not checked, because each versioning scheme has its own order."""
 
     names: ClassVar[tuple[str, ...]] = ("vers",)
     title = "Range of versions"
@@ -93,7 +94,7 @@ class Vers(Scheme):
             seen.add(decode(text))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: the versioning scheme is put in lower case, and "=" before a version is left out."""
+        """Normalise: put the versioning scheme in lower case, and leave out "=" before a version."""
         normal = super().normalize(components)
         name, slash, _ = (normal.path or "").partition("/")
         if not slash or normal.host is not None:
