@@ -1,4 +1,4 @@
-"""sip and sips (RFC 3261 section 19.1): a server in the path, its user, parameters and header fields."""
+"""sip and sips (RFC 3261 section 19.1). The path holds a user, a server and parameters; header fields follow."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _HEADERS = Parameters(fold=True, equals=True, names=HEADER, values=HEADER)  # he
 
 Pieces = dict[str, tuple[int, str]]
 
-# "A user, ttl, or method uri-parameter appearing in only one URI never matches", nor does maddr; and transport, as
-# "sip:bob@biloxi.com" is not "sip:bob@biloxi.com;transport=udp" (section 19.1.4)
+# "A user, ttl, or method uri-parameter appearing in only one URI never matches", and maddr neither. The same goes for
+# transport: "sip:bob@biloxi.com" does not match "sip:bob@biloxi.com;transport=udp" (section 19.1.4)
 _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 
 
 class SipParts(ServerParts):
-    """username, password, host and port: see ServerParts; a port that is not a number is None. transport: the value of
-    that parameter, in lower case.
-    params: (name, value) of each uri-parameter, headers: of each header field; decoded, names in lower case, the value
-    of a parameter None without "=". The header field "body" is the body of the message."""
+    """username, password, host and port are as in ServerParts, but a port that is not a number is None. transport is
+    the value of that parameter, in lower case. params are pairs (name, value) for the uri-parameters; without "=" the
+    value is None. headers are pairs (name, value) for the header fields; "body" is the body of the message. Both are
+    decoded, with names in lower case."""
 
     transport: str | None = None
     params: tuple[tuple[str, str | None], ...] = ()
@@ -104,7 +104,7 @@ class Sip(Contact):
         yield pieces["host"]
         start = after_scheme(components) + 2 * (components.host is not None)
         user, sign, server = components.text[start:].partition("@")
-        if sign and (found := _SERVER.fullmatch(server)):  # for some readers the first "@" ends the user
+        if sign and (found := _SERVER.fullmatch(server)):  # some readers take the first "@" as the end of the user
             yield start + len(user) + 1 + found.start("host"), found["host"]
         if "params" in pieces:
             start, params = pieces["params"]
@@ -113,8 +113,8 @@ class Sip(Contact):
                     yield at + len(name) + 1, value
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of path and query together, because the user may hold a "?", which also begins the
-        header fields."""
+        """Yield the violations of path and query together. They cannot be separated, because the user may hold "?",
+        which also begins the header fields."""
         pieces = _pieces(c)
         if "username" in pieces:
             yield from self.user_violations(c, pieces)
@@ -151,7 +151,7 @@ class Sip(Contact):
         yield from _PARAMETERS.violations(self, c, "path", start, start + len(params), self.known_violations)
 
     def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
-        """Yield the violations of a parameter that section 19.1.1 describes."""
+        """Yield the violations of the rules that section 19.1.1 has for single parameters."""
         value = decode(written or "")
         if _PARAMETERS.key(name) == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", at + len(name) + (written is not None))
@@ -166,8 +166,8 @@ class Sip(Contact):
         yield from _HEADERS.violations(self, c, "query", start, start + len(headers), further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, with the host and the names of parameters and header fields in lower case. A default
-        port stays (section 19.1.4)."""
+        """Normalise by RFC 3986, and put the host and the names of parameters and header fields in lower case. A
+        default port stays (section 19.1.4)."""
         normal = super().normalize(components)
         if components.host is not None:
             return normal
@@ -188,11 +188,12 @@ class Sip(Contact):
         return normal.replace(path=path, query=query)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare by section 19.1.4, which is not an equivalence: of three URIs, two pairs may match and the third not.
+        """Return whether a and b match by section 19.1.4. This is not an equivalence relation: a may match b, and b
+        match c, although a does not match c.
 
-        The user information is case-sensitive, the rest is not, but for Call-ID and the body. A port, a header field, a
-        user, ttl, method, maddr or transport parameter must be in both or in neither; of the other parameters those
-        count that are in both. Decoded data are compared: a component holds its delimiters only as escapes.
+        User information, Call-ID and body are case-sensitive, the rest is not. A port, a header field, and a parameter
+        user, ttl, method, maddr or transport must be in both URIs or in neither; any other parameter counts only if it
+        is in both. Data are compared after decoding, since a delimiter within a component is always escaped.
         """
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
@@ -211,7 +212,7 @@ class Sip(Contact):
         written = ""
         if parts.username is not None or parts.password is not None:
             written = USER.encode(parts.username or "")
-            if written.startswith("//"):  # build would make an authority of it
+            if written.startswith("//"):  # build would make "//" an authority
                 written = "%2F" + written[1:]
             written += ("" if parts.password is None else ":" + PASSWORD.encode(parts.password)) + "@"
         host = parts.host or ""
@@ -242,8 +243,9 @@ class Sips(Sip):
 
 
 def _pieces(c: Components) -> Pieces:
-    """Return the pieces of a sip URI, and their places in its text: "username", "password", "host" (always), "port",
-    "params", "headers". The last "@" ends the user; "//", which should not be there, is passed over."""
+    """Return the pieces of a sip URI by name, each with its position in c.text: "username", "password", "host"
+    (always), "port", "params", "headers". The last "@" ends the user information. A "//" at the beginning, which should
+    not be there, is skipped."""
     start = after_scheme(c) + 2 * (c.host is not None)
     fragment = c.span("fragment")
     text = c.text[start : None if fragment is None else fragment[0] - 1]
@@ -263,7 +265,7 @@ def _pieces(c: Components) -> Pieces:
 
 
 def _host_fault(host: str) -> tuple[str, int] | None:
-    """host = hostname / IPv4address / IPv6reference"""
+    """Return code and position of the fault if the text is not host = hostname / IPv4address / IPv6reference."""
     if not host:
         return "host-missing", 0
     if host[0] == "[":
@@ -272,7 +274,7 @@ def _host_fault(host: str) -> tuple[str, int] | None:
         return None
     begun = _BEGUN_HOST.match(host)
     end = begun.end() if begun else 0
-    # else a toplabel that begins with a digit
+    # if all of it was matched, the fault is a toplabel that begins with a digit
     return "host-invalid", end if end < len(host) else host.rstrip(".").rfind(".") + 1
 
 
@@ -292,7 +294,7 @@ def _address(pieces: Pieces) -> tuple[str | None, ...]:
 
 
 def _compared_headers(pieces: Pieces) -> list[tuple[str, str]]:
-    """Return the header fields, sorted by name. Values are in lower case, except those of some fields (section
+    """Return the header fields, sorted by name, with values in lower case, except where case matters (section
     7.3.1)."""
     headers = sorted(_headers(pieces), key=lambda header: header[0])
     return [(name, value if name in ("body", "call-id") else lower(value)) for name, value in headers]

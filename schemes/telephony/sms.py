@@ -31,10 +31,10 @@ _SEMICOLON = re.compile("%(?=3[Bb]|25)")
 
 
 class SmsParts(Parts):
-    """recipients: telephone subscribers as written (RFC 3966: with separators and parameters), decoded, but for %3B,
-    which would begin another parameter, and %25. numbers: the number of each, without separators. body: the text of
-    the message, the first field "body". query_params: (name, value) of each field, decoded, the name in lower case,
-    the value None without "="."""
+    """recipients are telephone-subscribers (RFC 3966) with their separators and parameters. They are decoded, except
+    for %3B, which would begin another parameter, and %25. numbers are the numbers of the recipients, without
+    separators. body is the text of the message, from the first field "body". query_params are pairs (name, value) for
+    the fields, decoded, with names in lower case; without "=" the value is None."""
 
     recipients: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()
@@ -84,7 +84,8 @@ class Sms(Subscribers):
         return normal if normal.query is None else normal.replace(query=_FIELDS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare: the same set of recipients, by the rules of tel, and the same fields (section 2.4)."""
+        """Return whether the recipients are the same set, by the rules of tel, and the fields are equal (section
+        2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _fields(a) == _fields(b) and _recipients(a) == _recipients(b)
@@ -107,11 +108,11 @@ def _recipients(c: Components) -> frozenset[str]:
 
 
 def _recipient(written: str) -> str:
-    """Return a recipient of SmsParts."""
+    """Return a recipient in the form that SmsParts has: decoded, except for %3B and %25."""
     return decode(_SEMICOLON.sub("%25", written))
 
 
 def _written(recipient: str) -> str:
-    """Return a recipient as written: number and values are encoded again."""
+    """Return a recipient of SmsParts with its number and values encoded again."""
     number, semicolon, written = recipient.partition(";")
     return written_subscriber(number, _PARAMETERS.read(written) if semicolon else ())

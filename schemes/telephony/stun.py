@@ -1,4 +1,4 @@
-"""stun and stuns (RFC 7064), turn and turns (RFC 7065): a server whose host and port are in the path."""
+"""stun and stuns (RFC 7064), turn and turns (RFC 7065): a server, whose host and port are in the path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
 class StunParts(Parts):
-    """host is decoded, in lower case, without brackets, None if absent; port an int if one is written, None if it is
+    """host is decoded, in lower case, without brackets, and None if absent. port is an int, or None if it is absent or
     not a number."""
 
     host: str | None = None
@@ -27,7 +27,7 @@ class StunParts(Parts):
 
 
 class TurnParts(StunParts):
-    """StunParts, and transport, in lower case: "udp", "tcp" or another; None if absent."""
+    """StunParts, and the transport ("udp", "tcp" or another), in lower case, None if absent."""
 
     transport: str | None = None
 
@@ -74,7 +74,7 @@ class Stun(Scheme):
                 yield violation._replace(position=violation.position - farther)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of the path: nothing may follow the host and port, which are c's authority."""
+        """Yield the violations of the path. It must be empty, because host and port are in c's authority."""
         start, end = c.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
@@ -148,8 +148,8 @@ class Turns(Turn):
 
 
 def _as_authority(c: Components) -> tuple[Components, int]:
-    """Return (components, shift): the same text with "//" before host and port, so that they are read as an authority;
-    and the shift of the positions."""
+    """Return the components of the text with "//" put before host and port, so that they are the authority, and how far
+    that moves their positions."""
     if c.host is not None:
         return c, 0
     start = after_scheme(c)

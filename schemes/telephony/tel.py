@@ -1,4 +1,4 @@
-"""tel (RFC 3966), and the telephone-subscriber, which sms has as well."""
+"""tel (RFC 3966), and the telephone-subscriber, which is in sms URIs, too."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ _NUMBER = UNRESERVED + "+*()"
 _NO_DIGIT = re.compile("[^0-9.()-]+")
 _NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
 _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
-# "," is a pause, ";" (here escaped) is a wait; "p" and "w" mean the same between digits, where they cannot be part of a
-# name
+# "," is a pause, and ";" (escaped in the URL) is a wait. "p" and "w" mean the same between digits, where they cannot be
+# part of a name.
 _PAUSE = re.compile("[,;]|(?<=[0-9])[PW](?=[0-9*#,;PW]*[0-9*#])")
 _DIALLED = re.compile("[0-9*#,;PWpw]*")
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
 _PARAMETERS = Parameters(separator=";", fold=True, names=UNRESERVED, values=PARAMETER)
-_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # the parameters that come first, and their order
-# removed from a number: visual separators, and the spaces of many links; letters (hexadecimal digits) in upper case
+_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # the parameters that come first, by their rank
+# removes visual separators, and the spaces in many links, from a number; puts letters (hexadecimal digits) in upper
+# case
 _PLAIN = str.maketrans(
     {**dict.fromkeys("-.() \xa0"), **{letter: letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}}
 )
 
 
 class TelParts(Parts):
-    """number: the digits without separators, hexadecimal ones in upper case, after a "+" where is_global. extension:
-    likewise. isdn_subaddress: decoded. phone_context: a domain in lower case, or the first digits of a global number
-    without separators, which have no meaning there either (RFC 3966 section 3).
-    params: (name, value) of the other parameters, decoded, names in lower case, the value None without "=".
-    post_dial: what a telephone dials after the number, from the first pause on (",,32288696#"), which RFC 3966 does not
-    have; None if there is none."""
+    """number and extension are digits without separators; hexadecimal ones are in upper case. If is_global, "+" begins
+    the number. isdn_subaddress is decoded. phone_context is a domain in lower case, or the first digits of a global
+    number, also without separators (RFC 3966 section 3). params are pairs (name, value) for the other parameters,
+    decoded, with names in lower case; without "=" the value is None. post_dial, which RFC 3966 does not have, is what a
+    telephone dials after the number: the text from the first pause (",,32288696#"), or None if there is none."""
 
     number: str
     is_global: bool
@@ -62,7 +62,7 @@ class TelParts(Parts):
 
 
 def plain_number(text: str) -> str:
-    """Return the digits of a decoded number, without separators."""
+    """Return a decoded number without separators, and with letters in upper case."""
     return text.translate(_PLAIN)
 
 
@@ -98,8 +98,9 @@ def read_subscriber(text: str) -> TelParts:
 
 
 def normal_subscriber(text: str) -> str:
-    """Return a telephone-subscriber without separators, in lower case ("SHOULD use lower-case characters"), its
-    parameters in the order of section 3: equal for numbers that section 4 calls equivalent."""
+    """Return the normal form of a telephone-subscriber. It is the same for numbers that section 4 calls equivalent:
+    without separators, with parameters in lower case ("SHOULD use lower-case characters") and in the order of section
+    3."""
     parameters = []
     for name, value in _params(text):
         if value is not None:
@@ -111,14 +112,15 @@ def normal_subscriber(text: str) -> str:
 
 
 def written_subscriber(number: str, parameters: Iterable[tuple[str, str | None]]) -> str:
-    """Return the telephone-subscriber of a decoded number and its decoded parameters, in the order of section 3."""
+    """Return the telephone-subscriber for a decoded number and decoded parameters, which are put in the order of
+    section 3."""
     ordered = in_order(parameters)
     return _NUMBER.encode(number) + (";" + _PARAMETERS.write(ordered) if ordered else "")
 
 
 def in_order(parameters: Iterable[tuple[str, str | None]]) -> list[tuple[str, str | None]]:
-    """ "isdn-subaddress or extension MUST appear first, followed by the context parameter, followed by any other
-    parameters in lexicographical order" (section 3)."""
+    """Return the parameters in order: "isdn-subaddress or extension MUST appear first, followed by the context
+    parameter, followed by any other parameters in lexicographical order" (section 3)."""
     pairs = [(name, value) for name, value in parameters]
     return sorted(pairs, key=lambda pair: _rank(lower(pair[0])))
 
@@ -147,7 +149,7 @@ class Subscribers(Contact):
     }
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of text[start:end] as a telephone-subscriber."""
+        """Yield the violations of c.text[start:end], read as a telephone-subscriber."""
         digits, semicolon, _ = c.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")
@@ -175,7 +177,7 @@ class Subscribers(Contact):
             yield self.violation("parameter-name-missing", "path", start)
         yield from self.lexical_faults(c, start, start + len(name), _NO_NAME)
         name = lower(name)
-        if name.startswith("m-"):  # "if the parameter is not understood, the URI MUST be ignored"; we know none
+        if name.startswith("m-"):  # "if the parameter is not understood, the URI MUST be ignored"; none is known here
             yield self.violation("tel-mandatory-parameter-unknown", "path", start)
         start += len(name)
         if value is None:
@@ -196,7 +198,7 @@ class Subscribers(Contact):
     def lexical_faults(
         self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Yield every run of wrong characters in text[start:end], where escapes are not allowed."""
+        """Yield a violation for each run of wrong characters in c.text[start:end], where escapes are not allowed."""
         for fault in wrong.finditer(c.text, start, end):
             code = "bad-percent-escape" if BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
             yield self.violation(code, component, fault.start())
@@ -216,7 +218,7 @@ class Tel(Subscribers):
         found, fragment = read_subscriber(self.address(components)), components.fragment
         if fragment is None or found.post_dial is None or not _DIALLED.fullmatch(fragment):
             return found
-        return found.__replace__(post_dial=f"{found.post_dial}#{fragment}")  # a "#" that was to be dialled
+        return found.__replace__(post_dial=f"{found.post_dial}#{fragment}")  # the "#" was meant to be dialled
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         return self.subscriber_violations(c, *(c.span("path") or (0, 0)))
@@ -226,11 +228,11 @@ class Tel(Subscribers):
         if components.host is not None:
             return normal
         number, *parameters = normal_subscriber(components.path or "").split(";", 1)
-        return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))  # a "," is a pause, and dialled
+        return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))  # "," is a pause, which stays
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of a number; see Scheme.build. Separators in number, extension and phone_context, and the
-        order of params, do not matter: build(number="+1 (201) 555-0123")."""
+        """Return the URL of a number, as in build(number="+1 (201) 555-0123"); see Scheme.build. number, extension and
+        phone_context may have separators, and params may be in any order."""
         for name, plain in (("number", plain_number), ("extension", plain_number), ("phone_context", plain_context)):
             if parts.get(name) is not None:
                 parts[name] = plain(parts[name])
