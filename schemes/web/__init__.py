@@ -1,1 +1,1 @@
-"""What browsers open."""
+"""URLs that browsers and media players open."""

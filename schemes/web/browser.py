@@ -28,7 +28,8 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """origin: of the content, serialised, "null" if opaque. uuid: of the entry. Both are in lower case, not decoded."""
+    """origin is the serialised origin of the content, "null" if it is opaque. uuid is that of the entry in the store.
+    Both are in lower case, and not decoded."""
 
     origin: str
     uuid: str
@@ -56,12 +57,13 @@ class Blob(Scheme):
         return BlobParts(*_origin_and_uuid(lower(components.path or "")))
 
     def inner(self, components: Components) -> str | None:
-        """Return the origin of the content."""
+        """Return the origin of the content; None if it is opaque."""
         origin = _origin_and_uuid(components.path or "")[0]
         return origin if ":" in origin else None
 
     def normalize(self, components: Components) -> Components:
-        """Return all but the fragment in lower case, without decoding: the store looks up texts."""
+        """Put all but the fragment in lower case. Nothing before the fragment is decoded, because the store looks up
+        texts as they are."""
         fragment = None if components.fragment is None else normal_escapes(components.fragment)
         scheme = None if components.scheme is None else lower(components.scheme)
         return components.replace(scheme=scheme, path=lower(components.path or ""), fragment=fragment)
@@ -73,7 +75,7 @@ class Blob(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # there must be no authority, so the path tells nothing
+            return  # an authority is forbidden, so the path is not checked
         origin, uuid = _origin_and_uuid(c.text[start:end])
         if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)
@@ -106,7 +108,7 @@ def _origin_and_uuid(path: str) -> tuple[str, str]:
 
 
 class AboutParts(Parts):
-    """token: what the browser shows, decoded; query: as written."""
+    """token names what the browser shows. It is decoded. query is as written."""
 
     token: str
     query: str | None
@@ -129,8 +131,8 @@ class About(Scheme):
         return AboutParts(decode(components.path or ""), components.query)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986; in the token, all characters that it can hold are decoded: they have no other
-        meaning."""
+        """Normalise by RFC 3986. In the token, all escapes of characters that it may hold are decoded, because they
+        mean the same."""
         return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
     def compose(self, parts: Any) -> str:
@@ -138,7 +140,7 @@ class About(Scheme):
 
 
 class JavascriptParts(Parts):
-    """source: the script, decoded as UTF-8."""
+    """source is the script, decoded as UTF-8."""
 
     source: str
 
@@ -170,11 +172,12 @@ class Javascript(Scheme):
         yield from self.faults(components, "path", start, end, QUERY)
 
     def normalize(self, components: Components) -> Components:
-        """Return the scheme in lower case, and the escapes by RFC 3986 section 6.2.2: the rest is source."""
+        """Put the scheme in lower case, and normalise escapes by RFC 3986 section 6.2.2. Nothing else changes, because
+        it is source."""
         return split(_scheme(components) + normal_escapes(components.rest), components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they have the same source."""
+        """Return whether a and b have the same source."""
         return decode(a.rest) == decode(b.rest)
 
     def compose(self, parts: Any) -> str:
@@ -184,13 +187,13 @@ class Javascript(Scheme):
 
 
 class ViewSourceParts(Parts):
-    """target: an absolute URI, as written; perhaps another view-source URL."""
+    """target is an absolute URI, as written. It may be another view-source URL."""
 
     target: str
 
     @property
     def page(self) -> str:
-        """Return the innermost target, which is not a view-source URL."""
+        """The innermost target, which is not a view-source URL."""
         return self.target[_prefixes(self.target) :]
 
 
@@ -222,7 +225,7 @@ class ViewSource(Scheme):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """Return the target's normal form, by the rules of its own scheme."""
+        """Normalise the target by the rules of its own scheme."""
         from urlsm.meaning.web import normalize
 
         prefixes, page, fragment = _pieces(components)
@@ -234,8 +237,8 @@ class ViewSource(Scheme):
         return _target(components) or None
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the targets are equivalent, by the rules of their own scheme. The fragment is outside the
-        target."""
+        """Return whether the targets are equivalent by the rules of their own scheme. The fragment is not part of the
+        target, so it does not count."""
         from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
@@ -254,8 +257,8 @@ def _target(c: Components) -> str:
 
 
 def _prefixes(target: str) -> int:
-    """Return the length of all "view-source:" at the beginning. It is a loop, because there may be a hundred
-    thousand."""
+    """Return the length of all "view-source:" at the beginning. There is no recursion, because there may be a hundred
+    thousand of them."""
     from urlsm.meaning.registry import handler
 
     end = 0
@@ -265,7 +268,7 @@ def _prefixes(target: str) -> int:
 
 
 def _pieces(c: Components) -> tuple[str, str, str]:
-    """Return the prefixes of the target, its page, and "#" and the fragment."""
+    """Return each "view-source:" that begins the target, the page after them, and the fragment with its "#"."""
     target = _target(c)
     end = _prefixes(target)
     return lower(target[:end]), target[end:], "" if c.fragment is None else "#" + normal_escapes(c.fragment)

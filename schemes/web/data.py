@@ -1,4 +1,4 @@
-"""data (RFC 2397): a media type, and the data in the URL itself."""
+"""data (RFC 2397): a media type, and the data themselves."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["Data", "DataParts", "Fetched"]
 
 
 def _one_of(octets: Iterable[int]) -> str:
-    """Return a pattern of the hexadecimal digits of these octets."""
+    """Return a pattern that matches the two hexadecimal digits of any of these octets."""
     return f"(?i:{'|'.join([f'{octet:02x}' for octet in octets])})"
 
 
-# RFC 2045: a token does not hold spaces, controls or ()<>@,;:\"/[]?= ; of the rest, a URL holds these unescaped
+# the characters of a token (RFC 2045: all but spaces, controls and ()<>@,;:\"/[]?= ) that a URL holds unescaped
 _TOKEN = Characters(ALPHA + DIGIT + "!$&'*+-._~")
 _TYPE = _TOKEN + "/"
 _IN_TOKENS = _TOKEN + "#%^`{|}"
 _NOT_IN_TOKEN = re.compile(f"[()/:=?@]|%{_one_of(octet for octet in range(256) if chr(octet) not in _IN_TOKENS)}")
-# a value may also be a quoted string, escaped (RFC 2397 section 3); but it may not end a header field
+# a value may also be an escaped quoted string (RFC 2397 section 3), but must not hold what would end a header field
 _NOT_IN_VALUE = re.compile("[()/:=?@]|%0[0ADad]")
 _QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _FAULTS_OF_ESCAPES = {"%00": "nul-encoded", "%0A": "line-break-encoded", "%0D": "line-break-encoded"}
@@ -44,7 +44,7 @@ _PARAMETERS = Parameters(separator=";")
 _BASE64 = (ALPHA + DIGIT + "+/").encode()
 _NO_BASE64_DIGIT = re.compile(f"[^A-Za-z0-9+/%]|%(?!{_one_of(_BASE64)})")
 _PADDING = re.compile("=|%3[Dd]")
-_ESCAPED_BASE64 = "%62ase64"  # the name of a parameter, in the one form that its normal form has
+_ESCAPED_BASE64 = "%62ase64"  # the normal form of a parameter whose name decodes to "base64"
 _WHITE_SPACE = b" \t\n\f\r"
 _ENDS_WITH_BASE64 = re.compile("; *(?i:base64)\\Z")
 
@@ -56,9 +56,9 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 class DataParts(Parts):
     """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
 
-    media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values without the
-    quotation marks of a quoted string, None without "=". If the URL has neither, they are text/plain and charset
-    US-ASCII. is_base64: whether the data are written in base64."""
+    media_type is decoded, in lower case. params are its parameters, decoded; names are in lower case, and values do not
+    have the quotation marks of a quoted string; without "=" the value is None. If the URL has neither type nor
+    parameters, they are text/plain and charset US-ASCII. is_base64: whether the data are written in base64."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -67,7 +67,7 @@ class DataParts(Parts):
 
 
 class Fetched(Parts):
-    """The content that a browser receives: media_type as browsers write it, with parameters, and the body's octets."""
+    """The content that a browser receives: media_type as browsers write it, with parameters; and body, in octets."""
 
     media_type: str
     body: bytes
@@ -89,7 +89,8 @@ class Data(Scheme):
     }
 
     def refine(self, components: Components) -> DataParts:
-        """Return the parts. SchemeError for data without "," and malformed base64; white space in it is ignored."""
+        """Return the parts. Raise SchemeError if there is no ",", or for malformed base64. White space in base64 is
+        ignored."""
         start, comma, end = self._extent(components)
         if comma < 0:
             raise self.refusal(components, "data-comma-missing", "path", end)
@@ -103,13 +104,14 @@ class Data(Scheme):
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
 
     def fetched(self, url: StrOrURL) -> Fetched:
-        """Return the content that a browser sees in a data: URL, by Fetch, which differs from RFC 2397.
+        """Return the content that a browser sees in a data: URL, by the Fetch Standard, which differs from RFC 2397.
 
         The URL Standard's parser reads the URL first. Percent-escapes in the type and its parameters stay as they are,
         ";base64" may have spaces around it, and an invalid media type stands for text/plain;charset=US-ASCII.
 
         Raises:
-            SchemeError: no ",", or malformed base64. ParseError: not a URL. ValueError: of another scheme.
+            SchemeError: there is no ",", or base64 is malformed. ParseError: url is not a URL. ValueError: it has
+                another scheme.
 
         https://fetch.spec.whatwg.org/#data-url-processor
         """
@@ -130,13 +132,13 @@ class Data(Scheme):
         return Fetched(normal_media_type(kind) or "text/plain;charset=US-ASCII", body)
 
     def _extent(self, c: Components) -> tuple[int, int, int]:
-        """Return where the media type begins, where the first "," is, and where the data, which may hold a "?", end."""
+        """Return where the media type begins, where the first "," is, and where the data end. Data may hold "?"."""
         start, fragment = after_scheme(c), c.span("fragment")
         end = len(c.text) if fragment is None else fragment[0] - 1
         return start, c.text.find(",", start, end), end
 
     def _head(self, c: Components, start: int, comma: int) -> tuple[str, list[tuple[int, str, str | None]], bool]:
-        """Return the type, the parameters as written with their places, and whether they end with ";base64"."""
+        """Return the type, the parameters, as Parameters.within yields them, and whether ";base64" follows them."""
         written = list(_PARAMETERS.within(c.text, start, comma))
         semicolon = c.text.find(";", start, comma)
         kind = c.text[start : comma if semicolon < 0 else semicolon]
@@ -199,23 +201,23 @@ class Data(Scheme):
             yield self.violation(code, "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """Return the URL with type, names of parameters and "base64" in lower case. Values and data keep their case."""
-        if components.host is not None:  # RFC 2397 reads it as a type and data, whose case matters
+        """Normalise, and put type, names of parameters and "base64" in lower case. Values and data keep their case."""
+        if components.host is not None:  # RFC 2397 reads an authority as type and data, whose case matters
             return components
         normal = super().normalize(components)
         start, comma, _ = self._extent(normal)
         if comma < 0:
             return normal
         *head, last = normal.text[start:comma].split(";")
-        # "ba%73e64" is a parameter, although it decodes to base64
+        # "ba%73e64" is a parameter, although it decodes to "base64"
         if self._is_base64(normal) and not self._is_base64(components):
             last = _ESCAPED_BASE64
         written = ";".join(map(with_lower_name, [*head, last]))
         return split(normal.text[:start] + written + normal.text[comma:], components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether octets and type are equal. It does not matter how they are written, nor does a fragment, which
-        is not fetched (RFC 3986 section 6.1)."""
+        """Return whether type and octets are equal, however they are written. A fragment does not matter, because it is
+        not fetched (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
         except SchemeError:  # one of them has no data
@@ -231,9 +233,10 @@ class Data(Scheme):
         fragment: str | None = None,
         **parts: Any,
     ) -> str:
-        """Return the URL of data, which may also be given by name: build(b"a note", media_type="text/plain").
+        """Return the URL of data, as in build(b"a note", media_type="text/plain"). data may also be given by name. For
+        parameters and errors see Scheme.build.
 
-        Raises TypeError: data twice, or no bytes. For the rest see Scheme.build.
+        Raises TypeError: data is given twice, or is not bytes.
         """
         if data is not None:
             if "data" in parts:
@@ -242,8 +245,8 @@ class Data(Scheme):
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def compose(self, parts: Any) -> str:
-        """Return the text of data, bytes or an object with their buffer. If is_base64 is not given, the shorter writing
-        is used."""
+        """Return the text for these parts. data: bytes, or an object with the buffer protocol. If is_base64 is not
+        given, the shorter form is used."""
         data = b"" if parts.data is None else bytes(memoryview(parts.data))
         kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
         head = "" if kind is None else _TYPE.encode(kind)
@@ -261,20 +264,22 @@ class Data(Scheme):
 
 
 def _unquoted(value: str) -> str:
-    """Return the text that a quoted string (RFC 822 section 3.3) stands for; another value as it is."""
+    """Return the text that a quoted string (RFC 822 section 3.3) stands for. Return another value as it is."""
     found = _QUOTED_STRING.fullmatch(value)
     return value if found is None else re.sub(r"(?s)\\(.)", r"\1", found[1])
 
 
 def _quoted(value: str) -> str:
-    """Return a value for _unquoted: as a quoted string, if it is empty or looks like one."""
+    """Return the text from which _unquoted makes value: a quoted string if value is empty or looks like one, otherwise
+    value itself."""
     if value and not _QUOTED_STRING.fullmatch(value):
         return value
     return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
 
 
 def _base64_fault(text: str, start: int, end: int) -> int | None:
-    """Return where text[start:end], which may hold escapes, stops being base64. Padding is complete or left out."""
+    """Return where text[start:end], which may hold escapes, stops being base64; None if all of it is base64. Padding
+    must be complete or left out."""
     other = _NO_BASE64_DIGIT.search(text, start, end)
     position = other.start() if other else end
     missing = -(position - start - 2 * text.count("%", start, position)) % 4

@@ -28,7 +28,7 @@ class Http(Scheme):
     special = True
     authority = "required"
     host = "required"
-    userinfo = "deprecated"  # "treat its presence as an error" where untrusted (4.2.4)
+    userinfo = "deprecated"  # "treat its presence as an error" if the URL is from an untrusted source (4.2.4)
     empty_path_is_root = True
 
     if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Media types as browsers read them: the MIME Sniffing Standard's parser and serialiser."""
+"""Media types as browsers read and write them, by the MIME Sniffing Standard."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _VALUE = re.compile("[\t -~\x80-\xff]*")  # HTTP quoted-string token code points
 
 
 def normal_media_type(text: str) -> str | None:
-    """Return a media type as browsers write it: "text/html;charset=utf-8" for " Text/HTML ; Charset=utf-8"; None for a
-    text without a valid type and subtype. Parameters that are malformed, empty or repeated are left out.
+    """Return a media type as browsers write it, such as "text/html;charset=utf-8" for " Text/HTML ; Charset=utf-8".
+    Return None if the text has no valid type and subtype. Parameters that are malformed, empty or repeated are left
+    out.
 
     https://mimesniff.spec.whatwg.org/#parsing-a-mime-type, #serializing-a-mime-type
     """

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["Rtsp", "Rtsps", "Rtspu"]
 
 PARAMETER = PCHAR - ";"
-# no letter, digit, dot or hyphen; a label that is empty or begins or ends with a hyphen
+# a character that is not a letter, digit, dot or hyphen; or a label that is empty, or begins or ends with a hyphen
 _WRONG_IN_HOST = re.compile(r"[^A-Za-z0-9.-]|(?:\A|(?<=\.))[.-]|-(?=\.|\Z)|\.\Z")
 
 
 class RtspFamily(Scheme):
-    """A server, a path and a query, which the three schemes share."""
+    """The base class of the three schemes, which share server, path and query."""
 
     authority = "required"
     host = "required"
     empty_path_is_root = True
-    forbidden_escapes = "\r\n"  # a line break would end the line of a request, in a program that decodes the URL
+    forbidden_escapes = "\r\n"  # if a program decodes the URL, a line break would end the line of its request
 
 
 class Rtsp(RtspFamily):
@@ -40,7 +40,7 @@ class Rtsp(RtspFamily):
     default_port: ClassVar[int | None] = 554
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """segment = *pchar [ ";" *pchar ], where pchar holds no ";" (RFC 7826 section 20.2.1)"""
+        """segment = *pchar [ ";" *pchar ], where pchar excludes ";" (RFC 7826 section 20.2.1)"""
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         for segment in re.finditer(";[^/;]*(;)[^/]*", c.text[start:end]):
@@ -81,7 +81,7 @@ class Rtspu(RtspFamily):
             yield self.violation("host-invalid", "host", start + wrong.start())
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1): no query without it"""
+        """abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1), so "/" must precede a query"""
         where = c.span("path")
         if where is not None and where[0] == where[1] and c.query is not None:
             yield self.violation("path-missing", "path", where[0])
