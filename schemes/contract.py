@@ -94,9 +94,9 @@ class Contract:
     reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21), unless it is an RFC
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
-    owns_plus: ClassVar[bool] = False  # "a+b" is this scheme a with a driver or transport b; if False, it is a scheme b
-    default_port: ClassVar[int | None] = None  # the port if none is written; normal forms leave it out
-    special: ClassVar[bool] = False  # parsed like http (URL Standard); only urlsm.register can make it so
+    owns_plus: ClassVar[bool] = False  # a handles "a+b", where b is a driver or transport; if False, b handles it
+    default_port: ClassVar[int | None] = None  # the port that is meant if none is written; normal forms leave it out
+    special: ClassVar[bool] = False  # parsed like http (URL Standard); for a new scheme, only urlsm.register does this
     hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
     authority: ClassVar[str] = "optional"  # "//" and what follows it: "required", "optional" or "forbidden"
     userinfo: ClassVar[str] = "allowed"  # "allowed", "deprecated" or "forbidden"
@@ -106,10 +106,10 @@ class Contract:
     path: ClassVar[str] = "allowed"  # "allowed", "required" or "root" (only "" or "/")
     query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
     fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
-    empty_path_is_root: ClassVar[bool] = False  # after an authority, "" means "/"
+    empty_path_is_root: ClassVar[bool] = False  # after an authority, an empty path means "/"
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
-    host_kind: ClassVar[str] = "reg-name"  # what messages call a host that a method checks
-    host_may_pass_for_option: ClassVar[bool] = False  # programs put it on command lines, so a leading "-" is a warning
+    host_kind: ClassVar[str] = "reg-name"  # what a host is: "reg-name", "hostname" and "domain name" are DNS names
+    host_may_pass_for_option: ClassVar[bool] = False  # programs put hosts on command lines: a leading "-" is a warning
     forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" are refused as escapes, except in a fragment
 
     unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one is the same as the character
@@ -239,7 +239,7 @@ def _tell_what_is_masked(cls: type[Contract]) -> None:
 
 
 def _refuse_misspelt(cls: type) -> None:
-    """Raise TypeError for a name in a class that resembles one of the contract (defalt_port)."""
+    """Raise TypeError if a class defines a name that is a misspelt name of the contract (defalt_port)."""
     unknown = [name for name in vars(cls) if name[0] != "_" and not hasattr(super(cls, cls), name)]
     if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches

@@ -24,7 +24,7 @@ __all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "wi
 
 QueryParams = tuple[tuple[str, str | None], ...]
 
-TYPECODES = ("a", "i", "d")  # for ftp and sftp: text, image (octets as they are), directory
+TYPECODES = ("a", "i", "d")  # of ftp and sftp: ASCII text, image (octets as they are), directory
 
 # the characters that a name or value holds without escapes; "+" is not one, because many clients read it as a space
 _FIELD = QUERY - "&=+"
@@ -227,7 +227,7 @@ class Parameters:
 
 
 def read_as(field: Field, written: str) -> Any:
-    """Return the value of a field, read as its kind; None if that fails."""
+    """Return the value of a field, read as its kind; None if it cannot be read so."""
     if field.plus:
         written = written.replace("+", " ")
     if field.kind == "octets":

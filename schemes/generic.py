@@ -85,8 +85,8 @@ class Scheme(Contract):
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
     def server(self, c: Components) -> tuple[str | None, str | None, str | None, int | None]:
-        """Return (username, password, host, port), decoded, each None if empty; SchemeError if the port is not a
-        number."""
+        """Return (username, password, host, port), decoded. An empty host or port is None. Raise SchemeError if
+        the port is not a number."""
         found = server(c)
         if self.host_case == "fold" or not c.host or c.host.startswith("["):
             return found

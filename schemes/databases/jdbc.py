@@ -77,7 +77,7 @@ class Jdbc(Scheme):
         yield from self.faults(components, "path", colon + 1, end, SUBNAME)
 
     def normalize(self, components: Components) -> Components:
-        """Return scheme and subprotocol in lower case; the subname stays as it is."""
+        """Put scheme and subprotocol in lower case. The subname stays as it is."""
         subprotocol, colon, subname = components.rest.partition(":")
         scheme = "" if components.scheme is None else lower(components.scheme) + ":"
         return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", components.dialect)

@@ -117,7 +117,7 @@ class Imap(Scheme):
     password = "forbidden"
     host = "required"
     empty_path_is_root = True  # imap://<iserver>[/] (section 4)
-    forbidden_escapes = "\0\r\n"  # IMAP strings have no NUL; CR LF ends a command
+    forbidden_escapes = "\0\r\n"  # IMAP strings cannot hold NUL; CR LF ends a command
     userinfo_characters: ClassVar[Characters] = ACHAR + ";:"
     path_characters: ClassVar[Characters] = BCHAR + ";"
     query_characters = BCHAR

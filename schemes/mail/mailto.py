@@ -54,7 +54,7 @@ class MailtoParts(Parts):
         return self.header("body")
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first field of this name, in any case; None if no field has it."""
+        """Return the value of the first field with this name, whose case does not matter; None if there is none."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ ADDR_SPEC = AddrSpec(
     rf"(?:{_DOT_ATOM}\.?|{_LITERAL}\]?)?",
 )
 
-_FIELD_NAME = re.compile("[^!-9;-~]")  # characters that no header field's name holds (RFC 5322 section 3.6.8)
+_FIELD_NAME = re.compile("[^!-9;-~]")  # a character that no header field's name may hold (RFC 5322 section 3.6.8)
 _BREAK_OF_BODY = re.compile("%0[Dd]%0[Aa]|(%0[ADad])")
 # "Originator fields like From and Date, fields related to routing, trace fields, and MIME header fields MUST be
 # ignored" (section 3); RFC 5322 section 3.6.2 lists more originator fields
@@ -230,8 +230,7 @@ class Mailto(Contact):
             yield self.violation("mailto-header-unsafe", "query", start, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Return RFC 3986's normal form, with the domains of the addresses and the names of the fields in lower
-        case."""
+        """Normalise by RFC 3986, and put the domains of addresses and the names of fields in lower case."""
         normal = super().normalize(components)
         path = normal.path if normal.host is not None else ",".join(map(_lower_domain, (normal.path or "").split(",")))
         return normal.replace(path=path, query=None if normal.query is None else _HEADERS.normal(normal.query))
@@ -315,7 +314,7 @@ def _split(value: str) -> list[str]:
 
 
 def _meaning(parts: MailtoParts) -> tuple[list[str], list[tuple[str, str | list[str]]]]:
-    """Return the recipients and the headers, with one spelling of each domain."""
+    """Return the recipients and the headers, with all spellings of a domain made the same."""
     headers = [
         (name, list(map(_folded, _split(value))) if name in ("cc", "bcc") else value) for name, value in parts.headers
     ]

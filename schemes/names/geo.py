@@ -68,7 +68,7 @@ class Geo(Scheme):
     authority = "forbidden"
     query = "forbidden"
     fragment = "ignored"
-    parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # Android, common intents: maps
+    parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # by Android's "Common intents", "Maps"
     parts_type: ClassVar[type[Parts]] = GeoParts
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {
@@ -98,7 +98,7 @@ class Geo(Scheme):
         if found is not None and (abs(float(found[1])) > 90 or abs(float(found[2])) > 180):
             found = None  # no such point exists, so q is just a text with two numbers
         return GeoParts(
-            tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
+            tuple([float(number) + 0.0 for _, number in numbers]),  # + 0.0 turns -0.0 into 0.0
             lower(own.get("crs") or _WGS84),
             float(uncertainty) if uncertainty is not None and _is_uncertainty(uncertainty) else None,
             tuple(params),

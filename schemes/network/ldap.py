@@ -20,7 +20,7 @@ __all__ = ["Ldap", "LdapParts", "Ldaps"]
 EVERYTHING = "(objectClass=*)"  # the default filter (RFC 4516 section 3)
 SCOPES = ("base", "one", "sub")
 
-# RFC 4512 section 1.4 and 2.5: oid = descr / numericoid; attributedescription = oid *( ";" option )
+# RFC 4512 sections 1.4 and 2.5: oid = descr / numericoid; attributedescription = oid *( ";" option )
 _NUMBER = "(?:0|[1-9][0-9]*)"
 _OID = rf"(?:[A-Za-z][A-Za-z0-9-]*|{_NUMBER}(?:\.{_NUMBER})+)"
 _ATTRIBUTE = rf"{_OID}(?:;[A-Za-z0-9-]+)*"

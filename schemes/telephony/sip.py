@@ -61,7 +61,8 @@ class SipParts(ServerParts):
     headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first header field of this name, in any case; None if no field has it."""
+        """Return the value of the first header field with this name, whose case does not matter; None if there is
+        none."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
 

@@ -91,7 +91,7 @@ class _Origin(Scheme):
     userinfo = "forbidden"
 
     def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        if start == end:  # a port is serialised with its digits, or without the ":"
+        if start == end:  # a serialised origin has no ":" without a port
             yield self.violation("port-invalid", "port", start)
         yield from super().number_violations(c, start, end)
 
@@ -181,7 +181,7 @@ class Javascript(Scheme):
         return decode(a.rest) == decode(b.rest)
 
     def compose(self, parts: Any) -> str:
-        source = "#".join([QUERY.encode(text) for text in (parts.source or "").split("#", 1)])  # a URI has one "#"
+        source = "#".join([QUERY.encode(text) for text in (parts.source or "").split("#", 1)])  # a URI may hold one "#"
         # a "/" at the beginning would begin an authority, or a path with dot segments
         return "%2F" + source[1:] if source.startswith("/") else source
 

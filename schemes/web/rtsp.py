@@ -1,4 +1,4 @@
-"""rtsp and rtsps (RFC 7826 section 4.2), and rtspu, which RTSP 2.0 left out (RFC 2326 section 3.2)."""
+"""rtsp and rtsps (RFC 7826 section 4.2), and rtspu (RFC 2326 section 3.2), which RTSP 2.0 dropped."""
 
 from __future__ import annotations
 
