@@ -227,7 +227,7 @@ class Parameters:
 
 
 def read_as(field: Field, written: str) -> Any:
-    """Return the value of a field, read as its kind; None if it cannot be read so."""
+    """Return the value of a field, read as its kind; None if it is not of that kind."""
     if field.plus:
         written = written.replace("+", " ")
     if field.kind == "octets":
@@ -236,7 +236,7 @@ def read_as(field: Field, written: str) -> Any:
     if field.kind == "number":
         return read_number(text)
     if field.kind == "decimal":
-        from decimal import Decimal  # a fifth of the time of a process's first parts, which few schemes need
+        from decimal import Decimal  # takes a fifth of the time of a process's first parts, and few schemes need it
 
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
     return text

@@ -55,7 +55,7 @@ class Scheme(Contract):
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
-            # normal_escapes decodes nothing if there is a bad escape; that may have been in a segment now removed
+            # a bad escape prevents decoding; if it was in a segment that is now removed, the rest can be decoded
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
         if self.empty_path_is_root and c.host is not None and not path:
             path = "/"

@@ -140,7 +140,7 @@ class HostList(Connection):
         name = normal_escapes(host) if socket else self.normal_host(host)
         if port is None:
             return name
-        # "a:1:80" is not a host and a port. Without the ":80", the ":" before it would begin a port
+        # "a:1:80" is not a host and a port. If ":80" were left out, the first ":" would begin a port
         plain = ":" not in host.rpartition("]")[2]
         if plain and self.says_nothing(port, c.scheme):
             return name
@@ -200,7 +200,7 @@ def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
     """Yield the hosts that the value of a parameter lists, each with its position. The value begins at start."""
     for found in _LISTED.finditer(value):
         host = decode(found[1])
-        yield start + found.start(), host  # libpq takes it as a whole; SQLAlchemy reads a port at its end, see below
+        yield start + found.start(), host  # libpq takes all of it as the host; SQLAlchemy splits off a port, see below
         if host.count(":") == 1 or "]" in host:
             yield start + found.start(), host.rpartition(":")[0]
 

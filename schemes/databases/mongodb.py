@@ -121,7 +121,7 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:  # an error if it is of ASCII; build escapes other characters
+            if "%" in host and not socket:  # an error for an ASCII character; build escapes all others
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:

@@ -80,7 +80,7 @@ class Postgresql(HostList):
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. A capital is one, because libpq looks for "postgresql://" and "postgres://" in lower
+        """Yield the violations. A capital letter is one, because libpq knows "postgresql://" and "postgres://" in lower
         case only."""
         yield from super().scheme_violations(c)
         capital = re.search("[A-Z]", c.scheme or "")

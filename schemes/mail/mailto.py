@@ -66,8 +66,8 @@ _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
 
 
 class AddrSpec:
-    """A grammar of decoded addresses: local part, "@", domain. For both there is also a pattern of their beginnings,
-    which finds the fault in an address."""
+    """A grammar of decoded addresses: local part, "@", domain. Local part and domain each have a second pattern, for an
+    unfinished one, by which fault finds its position."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
         self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")

@@ -207,9 +207,9 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is one of the
-    contract at the address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other
-    parameters. All are None if absent."""
+    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is one of the contract at the
+    address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other parameters. All are
+    None if absent."""
 
     address: str | None = None
     chain_id: int | None = None
@@ -300,8 +300,8 @@ def _wei(text: str | None) -> Decimal | None:
 
 class PaytoParts(Parts):
     """type is the type of the account, in lower case ("iban"). segments are those of the path, which names the account.
-    amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are
-    decoded. type, amount, receiver_name and message are None if absent."""
+    amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are decoded.
+    type, amount, receiver_name and message are None if absent."""
 
     type: str | None = None
     segments: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ class Geo(Scheme):
     authority = "forbidden"
     query = "forbidden"
     fragment = "ignored"
-    parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # by Android's "Common intents", "Maps"
+    parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # Android, "Common intents", section "Maps"
     parts_type: ClassVar[type[Parts]] = GeoParts
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {

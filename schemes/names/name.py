@@ -20,9 +20,9 @@ __all__ = ["Name", "Section"]
 
 
 class Section(NamedTuple):
-    """A section of a name. name is that of the part that holds it. characters are those that it holds without an
-    escape. before is the delimiter before it; from_end: the last such delimiter is meant, not the first. grammar is
-    what the whole section must match. fold: case does not matter in it. optional: it may be absent."""
+    """A section of a name. name: the field of the parts that holds it. characters: those that it holds without an
+    escape. before: the delimiter before it. from_end: this is the last such delimiter, not the first. grammar: what the
+    section must match as a whole. fold: case does not matter in it. optional: it may be absent."""
 
     name: str
     characters: Characters = PCHAR

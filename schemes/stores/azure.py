@@ -123,8 +123,7 @@ class Abfs(Store):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Put the scheme and the host of the account in lower case. Container and key stay as they are, where they
-        are."""
+        """Put the scheme and the host of the account in lower case. Container and key neither change nor move."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         authority, _, path = components.rest[2:].partition("/")

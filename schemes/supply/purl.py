@@ -155,7 +155,7 @@ class Pkg(Scheme):
         return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal. They include the fragment."""
+        """Return whether the parts, including the fragment, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:

@@ -158,7 +158,7 @@ class Vcs(Scheme):
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts are equal. They include the fields of the fragment."""
+        """Return whether the parts, including the fields of the fragment, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def composed_scheme(self, parts: Any) -> str:

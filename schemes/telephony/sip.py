@@ -45,7 +45,7 @@ _HEADERS = Parameters(fold=True, equals=True, names=HEADER, values=HEADER)  # he
 
 Pieces = dict[str, tuple[int, str]]
 
-# "A user, ttl, or method uri-parameter appearing in only one URI never matches", and maddr neither. The same goes for
+# "A user, ttl, or method uri-parameter appearing in only one URI never matches". The same goes for maddr, and for
 # transport: "sip:bob@biloxi.com" does not match "sip:bob@biloxi.com;transport=udp" (section 19.1.4)
 _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 

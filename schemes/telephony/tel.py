@@ -37,7 +37,7 @@ _DIALLED = re.compile("[0-9*#,;PWpw]*")
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
 _PARAMETERS = Parameters(separator=";", fold=True, names=UNRESERVED, values=PARAMETER)
-_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # the parameters that come first, by their rank
+_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # the parameters that come first, and their ranks
 # removes visual separators, and the spaces in many links, from a number; puts letters (hexadecimal digits) in upper
 # case
 _PLAIN = str.maketrans(
