@@ -1,8 +1,8 @@
-"""Lists of rules about URLs: a set of patterns of any syntax on one compiled matcher, and a lint."""
+"""Lists of rules about URLs: sets of patterns in several syntaxes, each compiled into one matcher, and a lint."""
 
 from urlsm.octets.later import later as _later
 
-# the module of each public name; all load on first use
+# the module that defines each public name; all modules are loaded on first use
 _HOMES = {
     "Explanation": "urlsm.patterns.explaining",
     "Lint": "urlsm.patterns.linting",

@@ -39,10 +39,10 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # only filters that name these types apply to them
+_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # types that a filter only applies to if it names them
 _TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
-_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # the types of a filter that names none
+_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # the types that a filter applies to if it names none
 _ALL = _NETWORK | _DOCUMENT | sum(_TYPES[name] for name in _BEYOND if name != "popunder") | UNKNOWN
 _PARTIES = {
     **dict.fromkeys(("third-party", "3p", "~first-party", "~1p"), THIRD_PARTY),
@@ -50,26 +50,29 @@ _PARTIES = {
     "strict1p": SAME_HOST,
     "strict3p": OTHER_HOST,
 }
-_LISTS = {"domain": "domain", "from": "domain", "to": "to", "denyallow": "denyallow"}  # options with hosts
-_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands; an important filter overrules exceptions
+# options whose value is a list of hosts
+_LISTS = {"domain": "domain", "from": "domain", "to": "to", "denyallow": "denyallow"}
+_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands of rules; an important filter overrules exceptions
 
 _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
-_SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address of a line of a hosts file
-_NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")  # uBlock Origin takes such a line for a host
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # uBlock Origin ignores such a star
-_BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")  # what uBlock Origin takes for options
-_HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
-_SHORT = 256  # characters
+_SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address that begins a line of a hosts file
+# uBlock Origin takes a line that is such a name for a host
+_NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # uBlock Origin ignores a star in this place
+# the part of a filter that uBlock Origin takes for its options
+_BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")
+_HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # the form of most filters
+_SHORT = 256  # characters of the longest options that are cached
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
 _NOT_A_NAME = re.compile(r"[^\w.-]")
 _SPLIT = re.compile(r"([*^])")
 _SEPARATORS = bytes(o for o in range(128) if not (chr(o).isalnum() or chr(o) in "_-.%"))
 _SEPARATOR = ("in", _SEPARATORS)
 _AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" at the end of a filter also matches the end of the URL
-_GRAM = 4  # the matcher finds a filter by four octets of a literal
+_GRAM = 4  # the matcher looks up a filter by four consecutive octets of a literal
 _ANYBODY = (_NETWORK | UNKNOWN, ALL_PARTIES, (), (), (), ())
 _ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
 _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
@@ -88,7 +91,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
     if "#" in pattern:
         if _COSMETIC.search(pattern):
             return ()
-        pattern = pattern.split(" #", 1)[0].rstrip()  # only lines of hosts files have such comments
+        pattern = pattern.split(" #", 1)[0].rstrip()  # only lines of hosts files have comments of this form
         if not pattern or pattern == "#":
             return ()
     if " " in pattern or "\t" in pattern:
@@ -99,7 +102,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
 
 
 def names_of(line: str) -> list[str] | None:
-    """Return the names in a line of a hosts file, without those of the machine itself; None for any other line."""
+    """Return the names in a line of a hosts file, except the usual names of the machine itself; None for any other
+    line."""
     found = _SINK.match(line)
     names = line[found.end() :].split() if found else []
     if not names or not all(map(_NAME.fullmatch, map(str.lower, names))):
@@ -121,8 +125,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     if body and not body.startswith(("||", "/", "*")):
         body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
-    read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # long texts are not cached
-    # None: an option is wrong; _Wants raises the error again, with this pattern
+    read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # long options are not cached
+    # read returns None if an option is wrong; then _Wants raises the error again, this time with the pattern in it
     wants, request = read(options, alone, not allow) or (_Wants(options, pattern), _ANYBODY)
     if wants.modifies:
         return
@@ -140,11 +144,11 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         made = Rule(allow, None, host, None, checks, band, request=request)
         if host is not None or literals:
             yield made
-        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # looked up by the host
+        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # rules found by the URL's host
             for key in request[4]:
                 where = (EXACT if key[0] < 8 else BOTH), key
                 yield made._replace(host=where, request=(*request[:4], (), request[5]))
-        elif len(request[2]) > 1:  # looked up by the source
+        elif len(request[2]) > 1:  # rules found by the page's host
             for source in request[2]:
                 yield made._replace(request=(*request[:2], (source,), *request[3:]))
         else:
@@ -152,7 +156,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
 
 
 def _host_alone(body: str, options: str) -> str:
-    """Return "||name^" for a line that uBlock Origin takes for a name: its options may only be types and parties."""
+    """Return "||name^" for a line that uBlock Origin takes for the name of a host. Such a line may only have the
+    options in _OF_A_NAME."""
     name = _GOES_ON.sub("", body.removeprefix("|").removesuffix("|")).lower()
     if not name.isascii() and not name.startswith("-"):
         url = try_parse(f"https://{name}/") if not _NOT_A_NAME.search(name) else None
@@ -164,12 +169,13 @@ def _host_alone(body: str, options: str) -> str:
 
 
 def _options_of(body: str) -> re.Match[str] | None:
-    """Return what _OPTIONS.search(body) finds, in linear time: that would read to the end from each "$"."""
+    """Return what _OPTIONS.search(body) would return. This takes linear time, while the search would read to the end
+    from each "$"."""
     if "$" not in body:
         return None
     pieces = body.removesuffix("\n").split(",")
     k = len(pieces) - 1
-    while k and _OPTION.fullmatch(pieces[k]):  # whatever follows the first option must be options too
+    while k and _OPTION.fullmatch(pieces[k]):  # everything after the first option must be options, too
         k -= 1
     at = sum(map(len, pieces[:k])) + k
     for piece in pieces[k:]:
@@ -185,8 +191,8 @@ class _Wants:
 
     def __init__(self, options: str, pattern: str) -> None:
         self.types = self.others = self.parties = 0
-        self.lists: dict[str, list[bytes]] = {}  # "domain" or "to", or these behind "~" (excluded) -> keys
-        self.given: set[str] = set()  # the options with hosts
+        self.lists: dict[str, list[bytes]] = {}  # "domain", "to", "~domain" or "~to" -> keys of hosts; "~": excluded
+        self.given: set[str] = set()  # the options with hosts that were read so far
         self.important = self.match_case = self.modifies = self.hides = False
         exception = pattern.startswith("@@")
         for option in options.split(",") if options else ():
@@ -213,7 +219,7 @@ class _Wants:
                 self.hides = True
             elif name == "mp4":
                 self.types |= _TYPES["media"]
-            elif name in ("redirect", "rewrite"):  # they block too
+            elif name in ("redirect", "rewrite"):  # these options also block the request
                 if not value and not exception:
                     raise PatternError(kind, f"the option {name!r} has no value", pattern, pattern.rfind(option))
             elif name not in ("badfilter", "empty") and option.strip("_"):
@@ -223,7 +229,7 @@ class _Wants:
             raise PatternError("denyallow", "denyallow needs the option domain", pattern, pattern.rfind("denyallow"))
 
     def hosts(self, option: str, value: str, pattern: str) -> None:
-        """Add the hosts of an option. denyallow excludes hosts from "to"."""
+        """Add the hosts of an option. The hosts of denyallow are those that "to" excludes."""
         kind = _LISTS[option]
         if kind in self.given:
             raise PatternError(option, f"the option {option!r} is given twice", pattern, pattern.rfind(value))
@@ -239,7 +245,8 @@ class _Wants:
             self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)
 
     def request(self, alone: bool) -> tuple[Any, ...]:
-        """Return the field `request` of a Rule. alone: whether the filter is only a host; it blocks documents too."""
+        """Return the field `request` of a Rule. alone: whether the filter is only a host; if such a filter names no
+        types, it blocks documents too."""
         types = self.types or _NETWORK
         if not self.types and not self.others:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
@@ -257,7 +264,7 @@ class _Wants:
 
 @lru_cache(1024)  # many filters of a list have the same options
 def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[Any, ...]] | None:
-    """Return the options, and the field `request` that they make; None if an option is unknown."""
+    """Return the options, and the field `request` that results from them; None if an option is unknown."""
     try:
         wants = _Wants(options, "@@" if exception else "")
     except PatternError:
@@ -265,14 +272,14 @@ def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[A
     return wants, wants.request(alone)
 
 
-# these hide elements of a page and block nothing; beside a type they are ignored
+# options that hide elements of a page and block nothing; they are ignored if the filter also names a type
 _HIDING = frozenset(("generichide", "ghide", "specifichide", "shide", "elemhide", "ehide"))
-# these change a page or a request, and block nothing
+# options that change a page or a request, and block nothing
 _MODIFIERS = frozenset((
     *("cname", "csp", "permissions", "redirect-rule", "removeparam", "queryprune", "replace", "urlskip"),
     "uritransform",
 ))  # fmt: skip
-# a filter that is a name by itself may have these options and still be a host
+# the options that a filter without "||" may have if uBlock Origin takes its text for the name of a host
 _OF_A_NAME = frozenset((
     *_TYPES, *(party for party in _PARTIES if not party.startswith("strict")), *_HIDING, *_MODIFIERS,
     *("all", "badfilter", "empty", "mp4", "redirect", "rewrite"),
@@ -294,7 +301,7 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 
 
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
-    """Yield the host and checks of each rule for a filter's text, without its options."""
+    """Yield the host and the checks of each rule that the text of a filter, without its options, stands for."""
     if _is_regexp(body):
         folded = ("href", _regexp(body[1:-1], pattern))
         yield None, (folded, ("cased", _regexp(body[1:-1], pattern, fold=False))) if match_case else (folded,)
@@ -314,7 +321,8 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
         if name and not rest and not name.endswith("."):
             yield _host(name, pattern), ()
             name += "."
-        text = name + rest  # an unfinished name, or a port: the text begins a label
+        # this is the beginning of a name, or a name and a port: the text has to match from the start of a label
+        text = name + rest
         for before, wanted in ((b"://", ()), (b".", ("*",))):
             program = _program(text, at_start=True)
             hosts = (*wanted, *((b"." + name.encode(),) if wanted else (name.encode(),)))
@@ -328,7 +336,8 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
 
 
 def _cased(kind: str, program: tuple[Any, ...], text: str, start: bool, match_case: bool) -> tuple[Any, ...]:
-    """Return the check of a program: in lower case, or with match-case as written."""
+    """Return the checks of a program. The first one is in lower case; with match-case, a second one compares the text
+    as it is written."""
     if not match_case:
         return ((kind, program),)
     return (kind, program), ("cased" if kind == "href" else "cased_target", _program(text, at_start=start, fold=False))
@@ -355,7 +364,7 @@ def _program(text: str, *, at_start: bool, fold: bool = True) -> tuple[Any, ...]
 
 
 def _octets(text: str, fold: bool) -> bytes:
-    """Return a literal in the form that it has in a URL in normal form."""
+    """Return a literal as it is written in a URL in normal form."""
     if text.isascii() and " " not in text:
         return text.encode()
     made = "".join(c if "!" <= c <= "~" else "".join(f"%{o:02X}" for o in c.encode("utf-8", "replace")) for c in text)
@@ -374,13 +383,14 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
     start = text.startswith("^")
     ends = text.endswith("$") and not text.endswith("\\$")
     text = re.sub(r"(?<!\\)\((?!\?)", "(?:", text[start : len(text) - ends])
-    text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # needless escapes
+    text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # remove needless escapes
     try:
         program, _ = regexp_program(text, 0, fold, pattern)
     except TypeError as error:
         raise PatternError("regexp", str(error), pattern) from None
     made: list[Any] = [] if start else ["*"]
-    for piece in program:  # a class of one letter in both cases is a literal: the URL is in lower case
+    # a class that is one letter in both cases becomes a literal, because the URL is in lower case
+    for piece in program:
         octets = piece[1] if isinstance(piece, tuple) and piece[0] == "in" else b""
         octets = octets.lower() if fold else octets
         made.append(octets[:1] if octets and len(set(octets)) == 1 else piece)
@@ -388,7 +398,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
 
 
 def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the filters with badfilter, and of the filters that they disable."""
+    """Yield the numbers of the filters that have the option badfilter, and of the filters that these disable."""
     bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
     bad.pop(None, None)
     if bad:

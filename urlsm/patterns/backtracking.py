@@ -1,7 +1,7 @@
-"""Programs with back references or assertions, which are not regular: Python's `re` runs them, not in linear time.
+"""Programs with back references or assertions, which are not regular. Python's `re` runs them, not in linear time.
 
-Where ECMAScript and `re` disagree, the expression is written to mean what ECMAScript does: a reference to a group that
-took no part, or is not closed yet, matches the empty text.
+Where ECMAScript and `re` disagree, the expression is written so that it means what ECMAScript says: a reference matches
+the empty text if its group took no part or is not closed yet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _IRREGULAR = ("look", "back", "begin", "end", "boundary")
 
 
 def is_regular(program: tuple[Any, ...]) -> bool:
-    """Return whether Program can run this: no piece refers back or looks around."""
+    """Return whether Program can run a program: no piece of it refers back or looks around."""
     for piece in program:
         if isinstance(piece, tuple):
             if piece[0] in _IRREGULAR:
@@ -31,9 +31,10 @@ def is_regular(program: tuple[Any, ...]) -> bool:
 
 class Backtracking:
     """A program (urlsm.patterns.rule) with the pieces ("look", ahead, wanted, program), ("back", group), ("begin",),
-    ("end",) and ("boundary", wanted). It answers as Program does. Its time can be exponential in the text.
+    ("end",) and ("boundary", wanted). It has the methods of Program. A match can take time that is exponential in the
+    length of the text.
 
-    TypeError: `re` cannot run it.
+    TypeError: `re` cannot run the program.
     """
 
     __slots__ = ("_numbers", "_read", "groups")
@@ -60,16 +61,17 @@ class Backtracking:
             return None, 0
         spans: list[tuple[int, int] | None] = [None] * self.groups
         for k, number in enumerate(self._numbers, 1):
-            if found.start(k) >= 0:  # if a group is written twice, the last one that took part counts
+            if found.start(k) >= 0:  # if the expression has a group several times, the last copy that took part counts
                 spans[number] = found.span(k)
         return spans, 0
 
 
 class _Writer:
     def __init__(self) -> None:
-        self.numbers: list[int] = []  # the program's group for each group of the expression
-        self.closed: dict[int, int] = {}  # group of the program -> its last closed group in the expression
-        self.furthest = -1  # the highest group that is referred to
+        self.numbers: list[int] = []  # for each group of the expression, the number of the program's group
+        # group of the program -> the last group of the expression that was closed for it
+        self.closed: dict[int, int] = {}
+        self.furthest = -1  # the highest number of a group that is referred to
 
     def sequence(self, program: tuple[Any, ...]) -> str:
         return "".join(map(self.piece, program))

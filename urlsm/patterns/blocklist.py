@@ -15,14 +15,15 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
-# other schemes whose URLs have a host in Chromium: its own pages, and extensions
+# other schemes whose URLs have a host in Chromium: those of the browser's own pages, and of extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of scheme://host:port/path?key=value, of which only the host ("*": any) is required. A leading
-    dot means that host alone; a path is a prefix; an asterisk ends a key or a value."""
+    """Yield the rules of scheme://host:port/path?key=value. Only the host is required; "*" is any host. A leading dot
+    means the host without the names below it. The path is a prefix. An asterisk at the end of a key or a value makes
+    that a prefix."""
     opaque = _OPAQUE.fullmatch(pattern)
     if opaque:
         path = opaque[2].removesuffix("*").encode("utf-8", "surrogatepass")
@@ -77,8 +78,8 @@ def _own_host(text: str, pattern: str) -> bytes:
 
 
 def _condition(pair: bytes) -> tuple[Any, Any]:
-    """Return two programs for a query: one matches if some pair fits the condition; the other if every pair with this
-    key does (None: it always does)."""
+    """Return two programs for a query: the first matches if some pair fits the condition; the second matches if every
+    pair with this key fits. The second is None if it would always match."""
     open_end = pair.endswith(b"*")
     text = pair[:-1] if open_end else pair
     ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)

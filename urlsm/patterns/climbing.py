@@ -1,4 +1,4 @@
-"""How readers may understand a path, and whether any of them sees it leave the part of a site that a rule allows."""
+"""Tells how readers may understand a path, and whether one sees it leave the part of a site that a rule allows."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ if TYPE_CHECKING:
 
 __all__ = ["any_segment_climbs", "leaves", "readings"]
 
-_PASSES = 4  # decodings of a path, after which any escape that is left counts as climbing; as in join_within
+_PASSES = 4  # how often a path is decoded; an escape that is left then counts as climbing, as in join_within
 _OCTETS = {f"{a}{b}".encode(): bytes((int(f"{a}{b}", 16),)) for a in hexdigits for b in hexdigits}
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
 _SLASHES = re.compile("//+")
 _AT_END = re.compile(rb"(?<![ \x0b\x0c\x1c-\x1f])[ \x0b\x0c\x1c-\x1f]+(?=/|\Z)")
-# some decoders accept any octets behind the first ("%c0%2f", CVE-2000-0884)
+# after the first octet of a sequence, some decoders accept any octets ("%c0%2f", CVE-2000-0884)
 _OVERLONG = re.compile(
     rb"[\xc0\xc1][\0-\xff]|\xe0[\x80-\x81][\x80-\xbf]|\xf0\x80[\x80-\x81][\x80-\xbf]"
     rb"|\xf8\x80\x80[\x80-\x81][\x80-\xbf]|\xfc\x80\x80\x80[\x80-\x81][\x80-\xbf]"
 )
-_BEST_FIT = frozenset("\u2044\u2215\u2216\u00a5\u20a9")  # code pages turn them into slashes and backslashes
+_BEST_FIT = frozenset("\u2044\u2215\u2216\u00a5\u20a9")  # some code pages turn these into slashes and backslashes
 # Default_Ignorable_Code_Point (UAX 44)
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_LONGEST_NORMALIZED = 4096  # characters; a long row of marks would take quadratic time
-_PATHS = ("target", "path", "href", "whole")  # texts with a path
+_LONGEST_NORMALIZED = 4096  # characters; normalising a long row of marks would take quadratic time
+_PATHS = ("target", "path", "href", "whole")  # the kinds of checks whose text holds the path
 
 
 def any_segment_climbs(path: str) -> bool:
-    """Return whether any reader takes a segment for "..", a step up."""
+    """Return whether any reader takes a segment of the path for ".."."""
     return any(climbs(segment, _PASSES) for segment in path.split("/"))
 
 
 def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
-    """Yield a path, or a query, as programs see it that decode it not at all, once, twice ...
+    """Yield a path, or a query, as it looks to programs that decode it zero, one, two ... times.
 
-    For each number of decodings there are two kinds of readers. One takes the octets as they are. The other reads as
-    join_within fears: it decodes overlong UTF-8 and "%u", applies NFKC, and drops octets that are not UTF-8, ignorable
-    characters, tabs, line ends, and white space at the end of a segment. In a path, "//" may be read as "/" and a
-    backslash as a slash. Segments "." are removed, since no URL has them.
+    There are two kinds of readings for each number of decodings. The first takes the octets as they are. The second is
+    that of the most careless reader in join_within: it decodes overlong UTF-8 and "%u", applies NFKC, and drops octets
+    that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a segment. In a path, "//"
+    may be read as "/" and a backslash as a slash. Segments "." are removed, since no URL has them.
     """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):
@@ -64,7 +64,7 @@ def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
 
 
 def _unescaped(octets: bytes) -> bytes:
-    """Decode each "%41" and "%u0041" once."""
+    """Decode each escape like "%41" or "%u0041" once."""
     first, *pieces = octets.split(b"%")
     made = [first]
     for piece in pieces:
@@ -79,7 +79,8 @@ def _unescaped(octets: bytes) -> bytes:
 
 
 def _folded(octets: bytes) -> bytes:
-    """Return a text as the most careless reader sees it: characters dropped or mapped as in security/comparison.pyx."""
+    """Return a text as the most careless reader sees it. It drops and maps the same characters as
+    security/comparison.pyx."""
     if not octets.isascii():
         octets = _OVERLONG.sub(_of_overlong, octets)
         text = octets.decode("utf-8", "ignore")
@@ -96,7 +97,8 @@ def _folded_char(c: str) -> str:
 
 
 def _of_overlong(found: re.Match[bytes]) -> bytes:
-    """Return the ASCII character that overlong UTF-8 encodes; leave the encoding of any other character."""
+    """Return the ASCII character that overlong UTF-8 encodes. If it encodes another character, return the octets
+    unchanged."""
     octets = found[0]
     size = len(octets)
     code = octets[0] & (0x7F >> size)
@@ -106,7 +108,8 @@ def _of_overlong(found: re.Match[bytes]) -> bytes:
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:
-    """Return whether any reader sees a path climb out of a rule's prefix or "*". The rule's checks match the path."""
+    """Return whether any reader sees the path climb out of a prefix, or of the part before a "*", in a rule's checks.
+    The checks have to match the path."""
     return any(_leaves(path, program, kind) for kind, program in checks if kind in _PATHS)
 
 
@@ -114,7 +117,7 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
     found = _in_path(program, kind)
     begun = [None] if found is None else list(_beginnings(found, b""))
     if not begun:
-        return False  # the rule's author wrote the whole path
+        return False  # no part is free: the rule's author wrote the whole path
     literal = None
     if None not in begun:
         texts = [text.decode("latin-1") for text in begun if text is not None]
@@ -123,7 +126,7 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
         return any_segment_climbs(path)
     if literal.endswith("/"):
         return climbs(path[len(literal) :], _PASSES)
-    # the prefix ends within a segment: then the directory is that whole segment
+    # the prefix ends within a segment, so the directory is that whole segment
     segment, _, behind = path[len(literal) :].partition("/")
     escape = segment.find("%")
     return (
@@ -134,8 +137,8 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
 
 
 def _in_path(program: tuple[Any, ...], kind: str) -> tuple[Any, ...] | None:
-    """Return the part of a program that matches the path. None if a "*" before it could match slashes, so that nobody
-    can tell where the path begins."""
+    """Return the part of a program that matches the path. Return None if a "*" before that part could match slashes:
+    then it is not certain where the path begins."""
     if kind in ("target", "path"):
         return program
     before = b""
@@ -153,8 +156,9 @@ def _in_path(program: tuple[Any, ...], kind: str) -> tuple[Any, ...] | None:
 
 
 def _beginnings(program: tuple[Any, ...], literal: bytes) -> Iterator[bytes | None]:
-    """Yield the literal after which anything may follow, for each choice of the program. Yield None where the program
-    goes on after such a free part: there a step up could leave what the rule says. Yield nothing if no part is free."""
+    """Yield each literal after which the program lets anything follow, for each of the program's choices. Yield None if
+    the program goes on after such a free part: there ".." could lead out of what the rule allows. Yield nothing if the
+    program has no free part."""
     for k, piece in enumerate(program):
         if piece == "$":
             return

@@ -1,4 +1,4 @@
-"""Components of a URLPattern: writes their pattern strings in normal form, and compiles them to programs.
+"""Components of a URLPattern: writes their pattern strings in normal form, and compiles these to programs.
 
 https://urlpattern.spec.whatwg.org/#components
 """
@@ -25,7 +25,7 @@ SEGMENT_WILDCARD: int
 REGEXP_PART: int
 FIXED: int
 FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED = KINDS
-# the modifiers of parts, in the order of compare_component
+# the modifiers of parts, in the order that compare_component needs
 MODIFIERS: tuple[str, ...] = ("*", "?", "+", "")
 
 
@@ -38,7 +38,7 @@ class Component(PatternString):
 
     @property
     def pattern(self) -> str:
-        """Its pattern string, in normal form."""
+        """The component's pattern string, in normal form."""
         try:
             return self._pattern
         except AttributeError:
@@ -46,7 +46,8 @@ class Component(PatternString):
             return self._pattern
 
     def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Compile the parts; return plain and program. text: the pattern, for errors. irregular: `re` may run it.
+        """Compile the parts; return the values of the properties plain and program. text: the pattern, for messages.
+        irregular: whether `re` may run the program.
 
         PatternError: the program is too large.
         """
@@ -66,7 +67,7 @@ class Component(PatternString):
         return self._made
 
     def compiled(self) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Return what compile returns for its own pattern; compile once."""
+        """Return what compile returns for the component's own pattern. It is compiled only once."""
         try:
             return self._made
         except AttributeError:
@@ -107,7 +108,7 @@ def written(component: Component) -> str:
         group = part.suffix != "" or (part.prefix != "" and part.prefix != component.prefix)
         if not group and custom and part.kind == SEGMENT_WILDCARD and not part.modifier \
                 and after and not after.prefix and not after.suffix:  # fmt: skip
-            if after.kind == FIXED:  # empty if the pattern had only tabs and newlines there
+            if after.kind == FIXED:  # the value is empty if the pattern had only tabs and newlines there
                 group = after.value != "" and is_name_char(after.value[0], False)
             else:
                 group = after.name[0].isdigit()
@@ -143,7 +144,7 @@ def _literal(text: str, ignore_case: bool) -> tuple[Any, ...]:
 
 
 def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
-    """Return the program with its modifier."""
+    """Return the program, repeated as its modifier says."""
     if modifier == "?":
         return (("optional", program, True),)
     if modifier:
@@ -152,10 +153,11 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
 
 
 def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, ...]:
-    """Return #generate-a-regular-expression-and-name-list as a program."""
+    """Return as a program what the standard generates as a regular expression
+    (#generate-a-regular-expression-and-name-list)."""
     made: list[Any] = []
     ignore_case = component.ignore_case
-    group = 0  # the number of groups so far, including those in regular expressions
+    group = 0  # the number of groups so far, including the groups within regular expressions
     for part in component.parts:
         if part.kind == FIXED:
             made += _times(_literal(part.value, ignore_case), part.modifier)
@@ -183,7 +185,7 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
 
 def compile_component(text: str, which: int, ignore_case: bool = False, regexps: bool | str = True) -> Component:
     """Return the component of a pattern string (#compile-a-component). which: its index in canonical.ENCODERS.
-    TypeError: it cannot be read."""
+    TypeError: the pattern string cannot be read."""
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
         if not regexps:
@@ -194,6 +196,6 @@ def compile_component(text: str, which: int, ignore_case: bool = False, regexps:
     return made
 
 
-# Without a regular expression, a character of a pattern makes at most 12 octets, and "{ab:c}+" writes each twice. So a
-# pattern of this length is never too large, and can be compiled later, on first use.
+# Without a regular expression, a character of a pattern becomes at most 12 octets, and "{ab:c}+" writes each octet
+# twice. So a pattern of this length is never too large, and need not be compiled before its first use.
 _SURELY_SHORT = MOST // 32

@@ -27,8 +27,8 @@ _KEYWORD = re.compile(
 )
 _HEX = re.compile(rb"[0-9A-Fa-f]{2}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# the schemes that a scheme allows beside itself. By #match-schemes "ws" also allows http and https, and "wss" allows
-# https. Chrome does not, and we follow Chrome, whose reading is narrower
+# the schemes that a scheme allows besides itself. By #match-schemes, "ws" also allows http and https, and "wss" allows
+# https. Chrome does not allow these, and neither does this module, because the narrower reading is safer
 _ALSO = {"http": ("https",), "ws": ("wss",)}
 _NETWORK = ("http", "https", "ws", "wss", "ftp")
 
@@ -37,7 +37,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if pattern.lower() == "'none'":
         return
     if _KEYWORD.fullmatch(pattern):
-        return  # keywords are about scripts and styles within the page, not about URLs
+        return  # a keyword is about scripts and styles within the page, and allows no URLs
     own = _own(options["self_origin"])
     if pattern.lower() == "'self'":
         if options["self_origin"] is None:
@@ -63,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme is None and own is None:
         if host != "*":
             host_key(host.removeprefix("*."), pattern, found.start(2))
-        return  # a source without a scheme takes the page's, and no page was given
+        return  # a source without a scheme takes the scheme of the page, and self_origin was not given
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
     checks: tuple[Any, ...] = ()
@@ -84,7 +84,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             ports = ((number, number),)
         elif name == said:
             ports = ((int(port), int(port)),)
-        elif int(port) == SPECIAL.get(said):  # the port is upgraded with the scheme
+        elif int(port) == SPECIAL.get(said):  # the default port changes with the scheme
             ports = ((number, number),)
         else:
             continue
@@ -92,8 +92,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _own(origin: str | None) -> URL | None:
-    """Return the page's origin; None if it is opaque ("null", or that of a data: URL). In Chromium an opaque origin has
-    no scheme: 'self' and sources without a scheme match nothing, and "*" matches only the schemes of the network.
+    """Return the URL of the page's origin; None if the origin is opaque ("null", or that of a data: URL). In Chromium
+    an opaque origin has no scheme: 'self' and sources without a scheme match nothing, and "*" matches only http, https,
+    ws, wss and ftp.
 
     ValueError: the text is not an origin.
     """
@@ -106,10 +107,11 @@ def _own(origin: str | None) -> URL | None:
 
 
 def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
-    """Yield the rules of 'self'. The URL's host must be the page's. Its port must be the same, or both are the default
-    ports of their schemes. Its scheme must be the page's, https or wss; ws too if the page's is http."""
+    """Yield the rules of 'self'. The URL's host must be the page's. Its port must be the page's, or both ports must be
+    the default ones of their schemes. Its scheme must be the page's, https or wss; if the page's is http, it may also
+    be ws."""
     if not own.host:
-        return  # a file has no host
+        return  # a file: URL has no host
     key = host_key(own.host, pattern)
     for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
         port = SPECIAL.get(name) or NO_PORT if own.port is None else own.port
@@ -117,10 +119,10 @@ def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
 
 
 def _decoded(path: str) -> tuple[Any, ...]:
-    """Return the program of a path in which any octet may also be escaped. By #path-part-match both paths are split at
-    "/" and then percent-decoded, so "%2F" is not "/"."""
+    """Return the program of a path in which any octet may also be escaped. By #path-part-match, both paths are split at
+    "/" before they are percent-decoded, so "%2F" does not match "/"."""
     made: list[Any] = []
-    if len(path) > MOST:  # refuse early: each octet takes at least as many instructions as its escape has characters
+    if len(path) > MOST:  # refuse early: an octet takes at least as many instructions as it has characters in the path
         raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
     for piece in path.split("/"):
         octets = unquote_to_bytes(piece)
@@ -138,5 +140,5 @@ def _with_upgrades(scheme: str) -> tuple[str, ...]:
     return (scheme, *_ALSO.get(scheme, ()))
 
 
-# a header has its sources in one line, separated by white space (#parse-serialized-source-list)
+# in a header, the sources stand in one line, separated by white space (#parse-serialized-source-list)
 SYNTAX = Syntax("csp", rules, {"self_origin": None, "redirected": False}, separator=" ", careful=True)

@@ -1,4 +1,4 @@
-"""The syntax "domains": names with all names below them, addresses and networks."""
+"""The syntax "domains": names of hosts, usually with all names below them, addresses, and networks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _HOW = {"": BOTH, ".": BOTH, "=": EXACT, "*.": BELOW}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of "example.com" or ".example.com": that name and all below it (Scrapy's allowed_domains);
-    "=example.com": that name alone; "*.example.com": only what is below it; an address; a network ("10.0.0.0/8").
-    With a port, only that; without, any."""
+    """Yield the rule of "example.com" or ".example.com", which mean that name and all names below it (Scrapy's
+    allowed_domains); of "=example.com", only that name; of "*.example.com", only names below it; of an address; or of a
+    network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any port does."""
     try:
         how, host, is_name, port = read_host_entry(pattern)
     except HostEntryError as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 __all__ = ["PatternError", "shortened"]
 
-_MOST = 500  # characters of a message
+_MOST = 500  # characters of the longest message that is not cut
 
 
 def shortened(message: str) -> str:
-    """Return a message, cut in its middle if it is long: it quotes a stranger's text."""
+    """Return a message. A long one is cut in its middle, because it quotes a text that a stranger wrote."""
     return message if len(message) <= _MOST else f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 
@@ -16,8 +16,8 @@ class PatternError(ValueError):
     """A line of a list, or a pattern, cannot be read in its syntax.
 
     Attributes:
-        code: the reason, a word that later versions keep. message: the reason for people. line: in the list, from 1.
-        position: in characters of the pattern. pattern: its text.
+        code: the reason, as a word that later versions keep. message: the reason for people. line: the line of the
+        list, counted from 1. position: the position in the pattern, in characters. pattern: the text of the pattern.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Explains why a URL is in a set or not: by the pattern that decided, or by what the nearest one refuses."""
+"""Explains why a URL is in a set or not: names the pattern that decided, or the nearest pattern and what it refuses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation", "explained"]
 
-# the nearest pattern is the one whose first refused component comes latest here
+# components in this order: the nearest pattern is the one whose first refused component comes last here
 _ORDER = ("host", "scheme", "port", "userinfo", "path", "query", "fragment")
 _OF_CHECK = {
     **{"protocol": "scheme", "username": "userinfo", "password": "userinfo", "hostname": "host", "port": "port"},
@@ -33,11 +33,11 @@ class Explanation(NamedTuple):
     """The reason why a URL is in a set, or not.
 
     Attributes:
-        included: whether the URL is in the set. pattern: the one that decided, or the nearest; None if there is none.
-        exception: whether a pattern took the URL out. component: what the nearest pattern refuses ("host", "scheme",
-        "port", "userinfo", "path", "query", "fragment"); "url" if the text is not a URL, or readers disagree on it;
-        None if a pattern decided. position: where that component begins in the URL's normal form, in characters; for
-        redirect-uri, in the URL as given. text: all this for people, with a caret.
+        included: whether the URL is in the set. pattern: the pattern that decided, or the nearest one; None if there is
+        none. exception: whether a pattern took the URL out. component: what the nearest pattern refuses ("host",
+        "scheme", "port", "userinfo", "path", "query", "fragment"); "url" if the text is not a URL, or readers disagree
+        on it; None if a pattern decided. position: where that component begins in the URL's normal form, in characters;
+        for redirect-uri, in the URL as given. text: all this for people, with a caret below the position.
     """
 
     included: bool
@@ -68,7 +68,7 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
         return Explanation(included, None, False, "url", 0, _with_caret(why, given, 0))
     if included:
         return Explanation(True, None, False, None, 0, "no pattern matches, so it is in the set")
-    if patterns._syntax.types is not None:  # in a list of filters, nobody cares for the nearest one
+    if patterns._syntax.types is not None:  # in a list of filters, the nearest filter would not help anybody
         return Explanation(False, None, False, None, 0, "no pattern matches")
     as_given = patterns._syntax.reads is not None
     shown = given if as_given else read.href
@@ -108,7 +108,8 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
-    """Return the component that a position lies in. The end of a component belongs to the next one."""
+    """Return the component that holds a position. The position at the end of a component belongs to the next
+    component."""
     for name, (start, end) in spans.items():
         if start <= position < end:
             return name if name != "userinfo" else "host"
@@ -116,7 +117,7 @@ def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
 
 
 def _agreed(program: tuple[object, ...], text: str) -> int:
-    """Return how far a text agrees with the literal at the beginning of a program, in characters."""
+    """Return how many characters of a text agree with the literal at the beginning of a program."""
     prefix = prefix_of(program).decode("latin-1")
     k = 0
     while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
@@ -125,15 +126,16 @@ def _agreed(program: tuple[object, ...], text: str) -> int:
 
 
 def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, int]:
-    """Do what _refused does, for a syntax that compares texts. The component is "": the caller takes it by position."""
+    """Do what _refused does, for a syntax that compares texts. The component is always "", so the caller finds it by
+    the position."""
     octets = patterns._syntax.reads(given, patterns._options)  # type: ignore[misc]
     text = (octets or b"").decode("latin-1")
     return "", _agreed(rule.checks[0][1], text) if rule.checks and len(text) == len(given) else 0
 
 
 def _refused(rule: Rule, url: URL) -> tuple[str, int]:
-    """Return the first component that a rule refuses, in _ORDER, and its position in the URL. The component is "" if
-    the caller has to take it by position. The rule refuses one, because no rule of the set matches."""
+    """Return the first component in _ORDER that a rule refuses, and its position in the URL. If the component is "",
+    the caller has to find it by the position. The rule always refuses one, because no rule of the set matches."""
     spans = _spans(url.href)
     host_at = spans["host"][0] if "host" in spans else 0
     if not fits(Rule(host=rule.host), url):
@@ -157,7 +159,8 @@ def _refused(rule: Rule, url: URL) -> tuple[str, int]:
 
 
 def _host_position(rule: Rule, url: URL, host_at: int) -> int:
-    """Return where the host begins to differ from the rule's. Both are read from the end, as domains are."""
+    """Return where the URL's host begins to differ from the rule's host. Both are compared from the end, as domain
+    names are."""
     how, key = rule.host
     host = (url.host or "").removesuffix(".")
     if key[0] < 8:

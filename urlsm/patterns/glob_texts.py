@@ -1,4 +1,4 @@
-"""Globs of a URL's whole text, as Playwright and Crawlee read them: the flavors of the syntax "glob"."""
+"""Globs that match the whole text of a URL, as Playwright and Crawlee read them: the flavors of the syntax "glob"."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ __all__ = ["CROSSINGS", "FLAVORS", "rules"]
 _HEAD = re.compile(r"(?:https?|wss?|ftp)://(\*\.)?([a-z0-9.-]+)(?::[0-9]+)?/")
 _NO_SLASH = bytes(set(range(256)) - {ord("/")})
 _SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
-_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # zero or more with "/"
+# zero or more segments, each with its "/"
+_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)
 FLAVORS = ("playwright", "crawlee")
-# if a star before the path can match one of these, the glob matches URLs of another host or scheme
+# texts for the lint: if a star before the path can match one of these, the glob matches URLs of another host or scheme
 CROSSINGS = ("javascript:x", "data:x", "80@evil.example", "x:@evil.example", "@evil.example", ".evil.example", "evil",
              "evil.example/", "https://evil.example/", "https://evil.example")  # fmt: skip
 
 
 def rules(pattern: str, flavor: str) -> Iterator[Rule]:
-    """Yield the rule of a glob. "**" matches anything, and "/**/" also "/". "*" matches anything but "/", and "?" one
-    character but "/". "{a,b}" matches either; "[ab]", "[a-z]", "[!ab]" match one of these characters. To Playwright "?"
-    and "[" stand for themselves. Crawlee ignores case."""
+    """Yield the rule of a glob. "**" matches any text, and "/**/" also matches "/". "*" matches any text without "/",
+    and "?" matches one character other than "/". "{a,b}" matches "a" or "b"; "[ab]", "[a-z]" and "[!ab]" match one
+    character. To Playwright, "?" and "[" are ordinary characters. Crawlee ignores case."""
     program, end = _read(pattern, 0, flavor, 0)
     assert end == len(pattern)
     yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
 
 
 def _host_of(pattern: str) -> tuple[int, bytes] | None:
-    """Return the host of every URL that the glob matches, for the matcher to look up; None if it is not clear.
+    """Return the host of every URL that the glob matches, for the matcher to look up; None if the glob does not fix it.
 
-    The authority lies between the literals "https://" and "/", because a single "*" does not match a "/". It ends with
-    the glob's last literal there, and no "@" follows that. So the host ends with that literal too."""
+    The authority lies between the literals "https://" and "/", because a single "*" does not match a "/". The authority
+    ends with the last literal before the path, and no "@" follows that literal. So the host ends with it too."""
     found = _HEAD.match(pattern)
     key = plain_key(found[2]) if found else None
     return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
 
 
-_DEEPEST = 32  # braces within each other
+_DEEPEST = 32  # levels of nested braces
 
 
 def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int]:
-    """Return the program of pattern[k:], up to "," or "}" within braces, and where it ends."""
+    """Return the program of pattern[k:], which within braces ends at "," or "}", and the position where it ends."""
     made: list[Any] = []
     n = len(pattern)
 
@@ -100,7 +101,8 @@ def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int
 
 
 def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
-    """Return the octets of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends."""
+    """Return the octets that "[...]" matches, and the position where it ends. It may begin with "!" or "^" and hold
+    ranges."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)

@@ -1,8 +1,8 @@
-"""The syntax "glob": globs of a URL's components; or, with a flavor, of its whole text (glob_texts).
+"""The syntax "glob": globs that match the components of a URL, or with a flavor its whole text (glob_texts).
 
 A pattern is scheme://host[:port]/path[\\?query][#fragment]. Each part is compared with its own component alone: a star
-in the path matches nothing of the query, and no part matches user information. So no octet of a URL can make a part of
-the pattern match another component.
+in the path cannot match any of the query, and no part matches user information. So whatever octets a URL has, no part
+of the pattern can match another component.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
 
 FLAVORS = ("", *glob_texts.FLAVORS)
 _WEB = ("http", "https")
-_MOST, _MOST_TOKENS = 256, 1 << 18  # patterns that the braces of one may expand to, and their tokens in all
-_DEEPEST = 32  # braces within each other
+# how many patterns the braces of one may expand to, and how many tokens these may have in all
+_MOST, _MOST_TOKENS = 256, 1 << 18
+_DEEPEST = 32  # levels of nested braces
 _ALL = frozenset(range(256))
 _EVERY = ("in", bytes(_ALL))
 _NO_SLASH = ("in", bytes(_ALL - {ord("/")}))
 _NO_DOT = ("in", bytes(_ALL - {ord(".")}))
 _SEGMENT = ("times", (_NO_SLASH,), 0, None, True)
-_SEGMENTS = ("times", (_SEGMENT, b"/"), 0, None, True)  # zero or more, each with its "/"
+_SEGMENTS = ("times", (_SEGMENT, b"/"), 0, None, True)  # zero or more segments, each with its "/"
 _LABEL = ("times", (_NO_DOT,), 0, None, True)
 _ABSENT = ("$",)
 _PERHAPS_A_DOT = ("or", ((), (b".",)))
 
-# A token is (kind, value, position): LITERAL and a character, or an IPv6 address with its brackets; STAR and the number
-# of stars; ONE; CLASS and (whether it is negated, the octets); BRACE and its choices, each a list of tokens. QUERY is
-# the "?" before the query, as it is written: \? or [?].
+# A token is (kind, value, position). The value of LITERAL is a character, or an IPv6 address with its brackets; that of
+# STAR is the number of stars; that of CLASS is (whether it is negated, the octets); that of BRACE is its choices, each
+# a list of tokens. ONE is "?". QUERY is the "?" before the query, as it is written: \? or [?].
 LITERAL, STAR, ONE, CLASS, BRACE, QUERY = range(6)
 Token = tuple[int, Any, int]
 
@@ -48,11 +49,11 @@ Token = tuple[int, Any, int]
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a glob.
 
-    As the scheme, a star means http and https. In a host it matches within one label; as the whole first label, it
-    matches any number of labels. In a path it matches anything but "/"; "**" matches anything, and "/**/" also "/". "?"
-    matches one character, "{a,b}" either text, "[ab]", "[a-z]" and "[!ab]" one of these characters. Without a port
-    the default one is meant; ":*" is any. Without a query or fragment the URL must have none, unless the path ends in
-    "**" or the pattern takes URLs out.
+    A star as the scheme means http and https. In a host, a star matches any text within one label; as the whole first
+    label, it matches any number of labels. In a path, a star matches any text without "/"; "**" matches any text, and
+    "/**/" also matches "/". "?" matches one character, "{a,b}" matches "a" or "b", and "[ab]", "[a-z]" and "[!ab]"
+    match one character. A pattern without a port matches the default port; ":*" matches any port. If the pattern has no
+    query or fragment, the URL must have none either, unless the path ends in "**" or the pattern takes URLs out.
     """
     flavor = options["flavor"]
     if flavor not in FLAVORS:
@@ -63,7 +64,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield from _of_pattern(pattern, options["_excluding"])
 
 
-@lru_cache(64)  # a set asks for the same rules again if a path may climb
+@lru_cache(64)  # if a path may climb, a set asks for the same rules again
 def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
     return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])
@@ -73,7 +74,7 @@ def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
 
 
 def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
-    """Return the tokens of pattern[k:], up to "," or "}" within braces, and where they end."""
+    """Return the tokens of pattern[k:], which within braces end at "," or "}", and the position where they end."""
     made: list[Token] = []
     n = len(pattern)
     while k < n:
@@ -113,8 +114,9 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
 
 
 def _bracket(pattern: str, start: int) -> tuple[Token, int]:
-    """Return the token of "[...]", and where it ends. Inside, "!" or "^" negates, and there may be ranges. A single
-    character becomes a literal. Before the path the brackets may hold an IPv6 address."""
+    """Return the token of "[...]", and the position where it ends. "!" or "^" at its beginning negates it, and it may
+    hold ranges. A class of a single character becomes a literal. Before the path, the brackets may hold an IPv6
+    address."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)
@@ -143,8 +145,8 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
 
 
 def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
-    """Yield the token lists that a pattern expands to. Braces stay if their choices differ only within one path, query
-    or fragment."""
+    """Yield the lists of tokens that a pattern expands to. A brace is not expanded if its choices differ only within
+    the path, the query or the fragment."""
     todo, count, size = [tokens], 1, 0
     while todo:
         tokens = todo.pop()
@@ -161,8 +163,8 @@ def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
 
 
 def _crossing(tokens: list[Token]) -> int:
-    """Return the index of the first brace that has to be expanded, or -1: one before the path, one that holds the
-    beginning of a query or a fragment, or one at the end of the path that may end in "**"."""
+    """Return the index of the first brace that has to be expanded, or -1. Such a brace stands before the path, holds
+    the beginning of a query or a fragment, or stands at the end of the path and may end in "**"."""
     scheme = _find(tokens, "://")
     path = _find(tokens, "/", scheme + 3) if scheme >= 0 else -1
     end = len(tokens)
@@ -176,7 +178,7 @@ def _crossing(tokens: list[Token]) -> int:
 
 
 def _find(tokens: list[Token], text: str, start: int = 0) -> int:
-    """Return the index of the first of the literals that spell a text, or -1."""
+    """Return the index where literals that spell a text begin, or -1."""
     n = len(text)
     for k in range(start, len(tokens) - n + 1):
         if all(tokens[k + j][0] == LITERAL and tokens[k + j][1] == text[j] for j in range(n)):
@@ -205,7 +207,7 @@ def _ends_in_stars(tokens: list[Token]) -> bool:
 
 
 def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterator[Rule]:
-    """Yield the rules of a pattern without braces before its path."""
+    """Yield the rules of a pattern that has no braces before its path."""
     behind = _find(tokens, "://")
     if behind < 0:
         raise PatternError(
@@ -249,8 +251,8 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
 
 
 def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: bool = False) -> list[Any]:
-    """Return the program of a path, a query or a fragment. encoded: writes literals in normal form. begins: whether
-    these tokens are a choice directly behind a "/"."""
+    """Return the program of a path, a query or a fragment. encoded: the function that writes literals in normal form.
+    begins: whether these tokens are a choice of a brace that follows a "/"."""
     made: list[Any] = []
     literal = ""
     one, some, many = (_NO_SLASH, _SEGMENT, _SEGMENTS) if is_path else ("?", "*", "*")
@@ -289,7 +291,8 @@ def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: b
 
 
 def _quoted(literal: str, encoded: Any) -> bytes:
-    """Return a literal in the form that it has in a URL: escaped like the parser. Dot segments are not removed."""
+    """Return a literal in the form that it has in a URL: with the escapes that the parser writes. Dot segments are
+    kept."""
     return "".join([c if c in _KEPT else _escaped(c, encoded) for c in literal]).encode()
 
 
@@ -323,7 +326,7 @@ def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
 
 
 def _folded(token: Token) -> Token:
-    """Return a token in lower case."""
+    """Return a token, in lower case if it is a literal or a class."""
     kind, value, position = token
     if kind == LITERAL:
         return kind, value.lower(), position
@@ -334,7 +337,7 @@ def _folded(token: Token) -> Token:
 
 
 def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, checks: list[Any]) -> Iterator[Rule]:
-    """Yield the rules of what stands between "://" and the path, with the checks of the rest."""
+    """Yield the rules for the text between "://" and the path. checks: the checks of the path, query and fragment."""
     for kind, value, position in tokens:
         if kind == LITERAL and value == "@":
             raise PatternError("userinfo", "no URL with user information is in the set", pattern, position)
@@ -351,7 +354,7 @@ def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, c
 
 
 def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int, int], ...] | None:
-    """Return the port as a range, or None for any."""
+    """Return the port as the only range, or None for any port."""
     if [token[:2] for token in tokens] == [(STAR, 1)]:
         return None
     digits = "".join(value if kind == LITERAL else "?" for kind, value, _ in tokens)
@@ -361,7 +364,7 @@ def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int,
 
 
 def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
-    """Return the field host of a Rule, and checks for what that field cannot say."""
+    """Return the field host of a Rule, and the checks for what that field cannot express."""
     special = bool(SPECIAL.get(scheme))
     if not tokens:
         if scheme != "file":
@@ -419,7 +422,7 @@ def _labels(
 
 
 def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
-    """Yield the program of a label. A label of literals alone may be internationalised."""
+    """Yield the pieces that a label has in the program. A label that consists of literals may be internationalised."""
     if special and all(kind == LITERAL for kind, _, _ in label):
         text = "".join(value for _, value, _ in label)
         yield host_key(f"{text}.a", pattern, label[0][2])[:-2]
@@ -443,7 +446,7 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
 
 def bare_question_mark(pattern: str) -> int:
     """Return the position of a "?" that matches one character but was probably meant to begin a query, because a "="
-    follows; or -1."""
+    follows it; -1 if there is none."""
     tokens, _ = _tokens(pattern, 0, 0)
     path = _find(tokens, "/", _find(tokens, "://") + 3)
     found = -1

@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _DNSMASQ = re.compile(r"(address|server|local)\s*=\s*/(.*)/([^/]*)\Z")
 _UNBOUND = re.compile(r"local-(zone|data):\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))\s*(\S*)\s*\Z", re.IGNORECASE)
 _RECORD = re.compile(r"(\S+)(?:\s+\d+)?(?:\s+IN)?\s+(?:A|AAAA)\s+(\S+)\s*\Z", re.IGNORECASE)
-_BLOCKING = frozenset((  # zone types that answer with an error, nothing, or their own data
+_BLOCKING = frozenset((  # types of zones for which unbound answers with an error, with nothing, or with its own data
     *("deny", "refuse", "static", "redirect", "inform_deny", "always_refuse", "always_nxdomain", "always_nodata"),
     *("always_deny", "always_null"),
 ))  # fmt: skip
@@ -31,10 +31,10 @@ _OWN_NAMES = frozenset(("0.0.0.0", "broadcasthost", "local", "localhost", "local
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line. "0.0.0.0 name name" or "name" blocks these names alone; dnsmasq's "address=/name/" and
+    """Yield the rules of a line. "0.0.0.0 name name" or "name" blocks only these names. dnsmasq's "address=/name/" and
     unbound's "local-zone: name static" block the name and all names below it.
 
-    A name of the machine itself ("127.0.0.1 localhost") gets no rule, nor does a name with the address of a real
+    There is no rule for a name of the machine itself ("127.0.0.1 localhost"), nor for a name with the address of a real
     server. PatternError: the line has none of these forms.
     """
     line = _COMMENT.sub("", pattern).strip()
@@ -65,7 +65,7 @@ def _of_dnsmasq(line: str, pattern: str) -> Iterator[Rule]:
         raise PatternError("not-a-hosts-line", "a line with a slash is address=/name/ of dnsmasq", pattern)
     kind, names, target = found.groups()
     if target not in ("", "#") and not (kind == "address" and sinks(target)):
-        return  # the query goes to another server
+        return  # dnsmasq sends the query to another server
     for name in names.split("/"):
         yield Rule() if name == "#" else _with_all_below(name, pattern)
 
@@ -96,7 +96,7 @@ def _key(name: str, pattern: str) -> bytes:
         if name.startswith(("*.", ".", "||")):
             raise PatternError("not-a-host", f"{name!r} is not a name of this syntax: see domains and adblock", pattern)
         return host_key(name, pattern)
-    except PatternError as error:  # find the position only now: a line may have many names
+    except PatternError as error:  # find the position only after an error: a line may have many names
         raise PatternError(error.code, error.message, pattern, pattern.find(name)) from None
 
 
@@ -109,7 +109,7 @@ def _is_address(text: str) -> bool:
 
 
 def sinks(text: str) -> bool:
-    """Return whether no other machine answers at this address."""
+    """Return whether requests to this address reach no other machine."""
     if not _is_address(text):
         return False
     address = ipaddress.ip_address("0.0.0.0" if text == "0" else text)
@@ -117,7 +117,7 @@ def sinks(text: str) -> bool:
 
 
 def is_own_name(name: str) -> bool:
-    """Return whether this is a usual name in hosts files for the machine itself, or for groups of machines."""
+    """Return whether hosts files usually have this name for the machine itself, or for a group of machines."""
     return name in _OWN_NAMES or name.startswith("ip6-")
 
 

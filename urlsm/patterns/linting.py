@@ -1,4 +1,5 @@
-"""Finds patterns that probably do not mean what their author wanted, each with a URL that shows it."""
+"""Finds patterns that probably do not mean what their author wanted. A finding usually has a URL that shows the
+fault."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HINTS", "SHOWS", "Lint", "linted", "linted_robots"]
 
-# the codes of findings with a witness -> whether the witness is in the set (for a block list: is blocked)
+# code of a finding -> whether the URL that shows the fault, its witness, is in the set (for a block list: is blocked)
 SHOWS = {
     "any-credentials": True,
     "any-path": True,
@@ -41,24 +42,24 @@ SHOWS = {
     "open-host": True,
     "plain-http": True,
     "public-suffix": True,
-    "two-slashes": True,  # False for a block list
+    "two-slashes": True,  # for a block list, it is False
     "unescaped-dot": True,
     "url-for-host": False,
     "wildcard-crosses-host": True,
     "wildcard-crosses-scheme": True,
 }
 _WEB = ("http", "https", "ws", "wss")
-# findings that are reported only as hints: they explain how a syntax works, and most lists with them are right
+# codes that are reported only as hints: they explain how a syntax works, and most lists with such patterns are right
 HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
     "two-slashes",
 ))  # fmt: skip
-# the syntaxes in which people who write http, or any host, usually want it
+# for two codes, the syntaxes whose users usually want http, or any host, if they write it
 _ON_PURPOSE = {
     "plain-http": ("glob", "match-pattern", "urlpattern"),
     "everything": ("csp", "match-pattern"),
 }
-# how lines of other formats look, the name of the format, and the syntaxes that read such lines
+# an expression for lines of another format, the name of that format, and the syntaxes that can read such lines
 _FORMATS = (
     (re.compile(r"(0\.0\.0\.0|127\.0\.0\.1|::1?)\s+\S"), "a hosts file", ("adblock", "hosts")),
     (re.compile(r"(address|server|local)\s*=\s*/"), "dnsmasq", ("hosts",)),
@@ -75,18 +76,19 @@ _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local
 _FILES = re.compile(
     r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
 )
-# nobody can register a name below these: RFC 6761, 6762, ICANN's .internal, and usual names of local networks
+# nobody can register a name below these: they come from RFC 6761, RFC 6762, ICANN's .internal, and usual names of local
+# networks
 _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
-_FEW = 4  # rules of a pattern that are examined
+_FEW = 4  # how many rules of a pattern are examined
 
 
 class Lint(NamedTuple):
     """A finding.
 
     Attributes:
-        code: a word that later versions keep. line: in the list, from 1. position: in the pattern. pattern: its text.
-        message: what is wrong. witness: a URL that shows it, because it is in the set or because it is not; "" if the
-        line alone shows it.
+        code: a word that later versions keep. line: the line of the list, counted from 1. position: the position in the
+        pattern. pattern: the text of the pattern. message: what is wrong. witness: a URL that shows the fault, because
+        it is in the set or because it is not; "" if the line alone shows it.
     """
 
     code: str
@@ -98,15 +100,15 @@ class Lint(NamedTuple):
 
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-    """Return the findings, in the order of lines. A finding is dropped if its witness shows nothing because of another
-    pattern. hints: include HINTS. ignore: codes to leave out."""
+    """Return the findings, in the order of lines. A finding is dropped if its witness does not show the fault, because
+    another pattern decides on that URL. hints: include HINTS. ignore: codes to leave out."""
     left_out = _codes(hints, ignore)
     found = []
     nothing: frozenset[str] = frozenset()
     for number, error in zip(patterns._refused, patterns.refused, strict=True):
         if error.code not in left_out | patterns._ignored.get(number, nothing):
             found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
-    if patterns.syntax == "robots":  # report a page once, not for each line
+    if patterns.syntax == "robots":  # if the text is an HTML page, report that once, not for each line
         found = [lint for lint in found if lint.code == "unreadable"][:1] or found
     for number, text in enumerate(patterns._texts):
         codes = set(left_out | patterns._ignored.get(number, nothing))
@@ -115,7 +117,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
                 continue
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
-            else:  # the line alone shows it
+            else:  # there is no witness; the line alone shows the fault
                 shown = lint.code in _OF_LINES
             if shown and lint.code not in codes:
                 codes.add(lint.code)
@@ -128,7 +130,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
 
 
 def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
-    """Return the codes to leave out."""
+    """Return all codes to leave out."""
     if isinstance(ignore, str):
         raise TypeError("ignore must be a list of codes, not one text")
     return frozenset(ignore) | (frozenset() if hints else HINTS)
@@ -146,7 +148,7 @@ def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> Lin
 
 
 def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
-    """Yield what may be wrong with a single pattern, each with a URL that would show it."""
+    """Yield a finding for each fault that a single pattern may have, with a URL that would show the fault."""
     rules = list(patterns._rules(number))
     if number in patterns._unread:
         return
@@ -191,7 +193,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
     fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
     kinds = [kind for kind, _ in rules[0].checks] if rules else []
-    if samples and not fitting and len(kinds) == len(set(kinds)):  # a sample cannot satisfy two checks of one text
+    # one sample cannot satisfy two checks of the same text
+    if samples and not fitting and len(kinds) == len(set(kinds)):
         yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
     for rule, sample in fitting:
         if number >= patterns._count or patterns._syntax.blocks:
@@ -202,7 +205,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
 
 
 def _meant_by(entry: str) -> URL | None:
-    """Return a URL that the author of an entry of no_proxy probably had in mind: below a name, or in a network."""
+    """Return a URL that the author of an entry of no_proxy probably had in mind: its host is below a name, or in a
+    network."""
     if entry.startswith("*."):
         return try_parse(f"http://www{entry[1:]}/")
     try:
@@ -213,13 +217,13 @@ def _meant_by(entry: str) -> URL | None:
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield where a star of a glob of whole texts matches a part of the host or the scheme. These flavors have no other
-    findings."""
+    """Yield the findings of a glob that matches whole texts: places where a star matches a part of the host or the
+    scheme. These flavors have no other findings."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
     scheme, colon, host = head.rpartition("://")
     home = max(re.split(r"[*?{}\[\]]+", host.partition(":")[0]), key=len).strip(".").lower()
     if not colon and not home:
-        return  # "**/api/**" is for any host
+        return  # a pattern like "**/api/**" is for any host
     for star in re.finditer(r"\*+", head):
         for inside in CROSSINGS:
             filled = f"{text[: star.start()]}{inside}{text[star.end() :]}"
@@ -246,7 +250,7 @@ def _is_tried_always(rule: Any) -> bool:
 
 
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield what may be wrong with a pattern of a syntax that compares texts."""
+    """Yield the findings for a pattern of a syntax that compares texts."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
                     text, 7)  # fmt: skip
@@ -265,7 +269,7 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
 
 
 def _of_a_line(line: bytes) -> Iterator[Lint]:
-    """Yield what may be wrong with a single Allow or Disallow line of robots.txt."""
+    """Yield the findings for a single Allow or Disallow line of robots.txt."""
     from urlsm.patterns.texts import key_of
 
     read = key_of(line)
@@ -298,7 +302,7 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     bare = host.partition(":")[0]
     if sample.host and bare.endswith("*") and bare.strip("*."):
         evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
-        evil = sample.host if syntax == "glob" else evil  # in a glob, a star stays within its label
+        evil = sample.host if syntax == "glob" else evil  # in a glob, a star matches nothing beyond its label
         yield _lint("open-host", "* goes on with the host's name", _changed(sample, host=evil), start + len(bare) - 1)
     elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
         evil = "evil" + sample.host.removeprefix("x")
@@ -331,7 +335,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and isinstance(plain, URL)
             and fits(rule, plain)
             and not _is_near(sample.host)
-            and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme on purpose
+            and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme, so its author wants http, too
         ):
             yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
@@ -356,7 +360,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
 
 
 def _is_near(host: str) -> bool:
-    """Return whether a request to this host stays on the machine or in its local network."""
+    """Return whether a request to this host stays on the machine or in the local network."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_private
     except ValueError:
@@ -364,7 +368,7 @@ def _is_near(host: str) -> bool:
 
 
 def _changed(url: URL, **parts: Any) -> URL | str:
-    """Return the URL with other components; "" if no URL has these."""
+    """Return the URL with other components; "" if no URL can have these components."""
     try:
         return url.replace(**parts)
     except ValueError:
@@ -372,7 +376,7 @@ def _changed(url: URL, **parts: Any) -> URL | str:
 
 
 def _at(url: URL, path: str) -> str:
-    """Return the URL with another path, as it is written."""
+    """Return the text of the URL with another path; "" if that is not a URL."""
     made = try_parse(f"{url.origin}{path}")
     return made.href if made is not None else ""
 
@@ -382,22 +386,22 @@ def _is_public_suffix(name: str) -> bool:
 
     try:
         return public_suffix(name) == name
-    except ModuleNotFoundError:  # without publicsuffixlist, only names without a dot certainly are one
+    except ModuleNotFoundError:  # without publicsuffixlist, a name is certain to be a suffix only if it has no dot
         return False
 
 
 def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
-    """Yield the number and the finding of each pattern that another one covers: that one has a wider host, and is the
-    same otherwise."""
+    """Yield the number and the finding of each pattern that another one covers: the other one has a wider host, and is
+    the same otherwise."""
     known: dict[tuple[object, ...], int] = {}
     lengths: set[int] = (
         set()
-    )  # of hosts: names of other lengths are not looked up, so that many labels take no quadratic time
+    )  # of hosts: a name of another length is not looked up, because many labels would take quadratic time
     rows = []
     for number in range(len(patterns._texts)):
         rules = list(patterns._rules(number))
         if len(rules) != 1 or patterns._texts[number][:10].lower() == "local-data":
-            continue  # unbound needs both the record and its zone
+            continue  # unbound needs both a record and its zone
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
@@ -426,8 +430,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
 
 
 def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
-    """Return whether a check says no more than the rule's host. A check with a dot at the end, or with a star within a
-    label, says more."""
+    """Return whether a check says no more than the rule's host does. A check says more if it has a dot at the end, or a
+    star within a label."""
     how, name = rule.host
     return check == ("hostname", (name, "$") if how == EXACT else ("*", b"." + name, "$"))
 
@@ -435,7 +439,7 @@ def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
 # --- robots.txt -----------------------------------------------------------------------------------------
 
 
-# keys that only some crawlers read: Yandex's, and old or new proposals
+# keys of robots.txt that only some crawlers read: Yandex's, and those of proposals
 _LINE_END = re.compile(rb"[\r\n]")
 _OTHER_KEYS = re.compile(
     rb"[ \t]*(clean-param|noindex|nofollow|noarchive|nosnippet|visit-time|cache-delay|content-(signal|usage))[ \t]*:",

@@ -1,4 +1,4 @@
-"""The syntax "match-pattern": patterns of browser extensions, by Chrome's reading or Firefox's."""
+"""The syntax "match-pattern": patterns of browser extensions, as Chrome or Firefox reads them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     at = None
     written: tuple[Any, ...] = ()
     if scheme == "file":
-        ports = None  # Chrome accepts any host here, and ignores it
+        ports = None  # Chrome accepts any host of a file: pattern, and ignores it
     elif host in ("*", "*."):
         if host == "*.":
             raise PatternError("no-host", "a host is missing behind *.", pattern, start)
@@ -77,14 +77,16 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_number(name: str) -> bool:
-    """Return whether a name ends in a number, like "0.0.1". No name can lie below such a one."""
+    """Return whether a name ends in a number without being an IPv4 address ("0.0.1"). No name can lie below such a
+    name."""
     return name.rpartition(".")[2].isdigit() and name.count(".") != 3
 
 
 def _port(
     authority: str, pattern: str, start: int, schemes: tuple[str, ...], firefox: bool
 ) -> tuple[str, tuple[tuple[int, int], ...] | None]:
-    """Return the host and its ports. Without a port in the pattern, any port matches (as in Chrome)."""
+    """Return the host and its ports. The ports are None if any port matches, as in Chrome for a pattern without a
+    port."""
     bracket = authority.rfind("]")
     colon = authority.find(":", bracket + 1)
     if colon < 0:

@@ -5,48 +5,48 @@ from urlsm.octets.buffer cimport Buffer
 from urlsm.patterns.tables cimport HostTable, Layout, Work
 from urlsm.url.structs cimport Offsets
 
-cdef enum:                   # in place of a rule's number:
+cdef enum:                   # values in place of a rule's number
     NO_RULE = -1             # no rule matches
     REFUSED_URL = -2         # the text is not a URL, or readers disagree on it
-    UNSURE = -3              # the long way has to decide
+    UNSURE = -3              # only the long way can decide
 
-    MOST_SOURCES = 128       # the most entries that one host can lie in
+    MOST_SOURCES = 128       # the most entries of the table of sources that one host can lie in
 
-cdef struct View:            # a URL, as rules see it
+cdef struct View:            # a URL as the rules see it
     const uint8_t* p
     const uint8_t* cased     # the octets before they were put in lower case
     uint32_t n
     Offsets o
 
-cdef struct Request:         # who requests the URL, and as what
-    uint32_t types           # the bit of its type, or UNKNOWN
-    uint32_t parties         # UNKNOWN, or bits of ALL_PARTIES: all until set_party
-    const uint8_t* host      # of the source; n is 0 without one. site: where its site begins
+cdef struct Request:         # who requests the URL, and as which type
+    uint32_t types           # the bit of the request's type, or UNKNOWN
+    uint32_t parties         # UNKNOWN without a source; else ALL_PARTIES until set_party, then the bits that apply
+    const uint8_t* host      # the host of the source, of n octets (0 if there is no source); its site begins at `site`
     uint32_t n, site
     uint32_t count
-    uint32_t[MOST_SOURCES] sources  # the entries that the source's host lies in
+    uint32_t[MOST_SOURCES] sources  # the entries of the table of sources that this host lies in
 
 cdef struct Search:
-    uint32_t rank            # the rule that decides so far, plus 1; 0: none yet
-    bint all                 # whether found receives every rule that matches
-    Request* request         # NULL if the question does not tell
-    bint knows_own           # whether own_entries was filled, with the entries that the URL's host lies in
+    uint32_t rank            # the number of the rule that decides so far, plus 1; 0 if there is none yet
+    bint all                 # whether `found` receives every rule that matches
+    Request* request         # NULL if the caller did not say who requests the URL, and as what
+    bint knows_own           # whether own_entries holds the entries of the table of sources for the URL's host
     uint32_t own_count
     uint32_t[MOST_SOURCES] own_entries
-    Buffer own               # holds the host with "*" in place of its suffix
+    Buffer own               # receives the URL's host with "*" in place of its public suffix
     Work found
     Buffer folded            # the URL in lower case, if case is ignored
-    Buffer met               # bits: the entries of the table of grams that were met
+    Buffer met               # a bit for each entry of the table of grams: whether the search has met it
     Work work
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1
 
 cdef class Matcher:
     cdef readonly HostTable hosts, sources
-    cdef Suffixes suffixes   # None until parties or sites matter
+    cdef Suffixes suffixes   # None until a question about parties or sites needs it
     cdef readonly bint folds  # whether URLs are compared in lower case
     cdef readonly uint32_t count
-    cdef uint32_t* w         # all tables, with the octets of literals behind them
+    cdef uint32_t* w         # all tables, followed by the octets of literals
     cdef const uint8_t* octets
     cdef Layout at
     cdef uint32_t size
@@ -64,7 +64,7 @@ cdef class Matcher:
 
 cdef class Lookup:
     cdef readonly Matcher _matcher
-    cdef dict types          # name of a type of request -> its bit; None: types do not matter
+    cdef dict types          # name of a type of request -> its bit; None if types do not matter
     cdef bint refuses, blocks, otherwise, of_urls, takes_paths_out, takes_queries_out
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil
     cdef Py_ssize_t number_of(self, object url, object source=*, object type_=*) except -4

@@ -3,15 +3,16 @@
 All tables are words of 32 bits in one block:
 
     rules    for each rule, the number of its pattern and the place of its demand. Rules are numbered by rank: of those
-             that match, the one with the highest number decides. Nothing else is left of a policy
-    demands  what has to be true besides the host and the beginning. Many rules share a demand: whether it is for the
-             host itself or for hosts below it, where the text has to end, whether the rule allows; and the places of
-             schemes, ports, checks and conditions on the request (0: any)
-    roots    the roots of tries: two for rules of any host, by the beginning of the target or of the whole URL; one for
-             each entry of the table of hosts; one for each entry of the table of sources
-    nodes    the nodes of tries: a label (start and length in the pool), rules, children
+             that match, the one with the highest number decides. Policies only affect this order
+    demands  what has to be true besides the host and the beginning of the text. A demand says whether the rule is for
+             the host itself or for hosts below it, where the text has to end, and whether the rule allows. It has the
+             places of schemes, ports, checks and conditions on the request (0: any). Many rules can share one
+    roots    the roots of tries: two for rules of any host, one of which is for beginnings of the target, the other for
+             beginnings of the whole URL; one for each entry of the table of hosts; one for each entry of the table of
+             sources
+    nodes    the nodes of tries. Each has a label (its start and length in the pool), rules, and children
     edges    a hash table: (node, next octet) -> node, for nodes with more than one child
-    grams    a hash table: four octets -> rules, for rules without a host and a beginning
+    grams    a hash table: four octets -> rules, for rules that have neither a host nor a beginning
 
 A trie holds the octets that a target (path and query) has to begin with for a rule to match, so only rules with the
 right beginning are tried. The rules of a node are listed from the highest rank, so a search can leave the list when no
@@ -66,7 +67,8 @@ cdef HostTable NO_HOSTS = HostTable([])
 # --- the texts of a URL that checks are for -----------------------------------------------------------
 
 cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
-    """Return one text of a URL. Search and hash are without "?" and "#", and empty if absent; query has its "?"."""
+    """Return one text of a URL. The texts of search and hash have no "?" or "#", and are empty if absent; that of query
+    has its "?"."""
     cdef Span lies
     if kind >= CASED_TARGET:
         lies = Span(v.o.path_start if kind == CASED_TARGET else 0, end_of_query(&v.o, v.n))
@@ -105,7 +107,7 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Set a view of octets that are not a URL. They are its target, and all other texts are empty."""
+    """Set a view of octets that are not a URL. The octets are the view's target, and all its other texts are empty."""
     memset(v, 0, sizeof(View))
     if n > MAX_LENGTH:
         raise ValueError("the text is too long")
@@ -124,8 +126,9 @@ cdef inline void view_url(View* v, URL url) noexcept:
 cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nogil:
     """Return whether a request fits a rule.
 
-    wanted: these words: bits of types, bits of parties, number of sources, the sources, number of excluded sources,
-    these sources. Afterwards it points behind them, to the conditions on the URL's own host.
+    wanted: points to these words: bits of types, bits of parties, number of sources, the sources, number of excluded
+    sources, the excluded sources. On return it points to the words after these, which are the conditions on the URL's
+    own host.
     """
     cdef const uint32_t* part = wanted[0]
     cdef uint32_t types = UNKNOWN if request == NULL else request.types
@@ -146,7 +149,7 @@ cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nog
 
 
 cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t count) noexcept nogil:
-    """Return whether one of the entries is in a list: listed[0] is its length, and the rest is sorted."""
+    """Return whether one of the entries is in a list. listed[0] is the length of the list, and the rest is sorted."""
     cdef uint32_t k, low, high, middle
     for k in range(count if listed[0] else 0):
         low, high = 1, listed[0] + 1
@@ -163,7 +166,7 @@ cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t cou
 
 cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p,
                       uint32_t n) noexcept nogil:
-    """Add the entries that a host lies in."""
+    """Add the entries of the table that a host lies in."""
     cdef Walk walk
     cdef bint whole
     cdef uint32_t entry
@@ -178,8 +181,8 @@ cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, co
 
 cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p, uint32_t n,
                            Suffixes suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
-    """Add the entries that a host lies in if "*" takes the place of its public suffix. b: holds that text. Return where
-    the site of the host begins, or 0 if it has none."""
+    """Put "*" in the place of a host's public suffix, and add the entries that the result lies in. b: receives that
+    text. Return where the site of the host begins, or 0 if it has none."""
     cdef Section section
     cdef uint64_t dots
     cdef uint32_t suffix
@@ -196,7 +199,7 @@ cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* host
 
 
 cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, Suffixes suffixes) noexcept nogil:
-    """Return where the site of a host begins, or 0 if it has none, as an address."""
+    """Return where the site of a host begins. Return 0 if it has none, as an address has none."""
     cdef uint32_t start = site_start(p, n, suffixes, True) if n and is_name(p, n) else NO_SITE
     return 0 if start == NO_SITE else start
 
@@ -222,16 +225,15 @@ cdef inline void end_search(Search* s) noexcept nogil:
 @cython.final
 @cython.binding(False)
 cdef class Matcher:
-    """Compiled rules. order: the indices of the rules in tables, the weakest first; None: the first rule is the
-    strongest. folds: whether case is ignored.
-    """
+    """Compiled rules. order: the indices of the rules in tables, the weakest first. None means that the first rule is
+    the strongest. folds: whether case is ignored."""
 
     def __cinit__(self, Tables tables not None, order=None, bint folds=False):
         cdef bytes chance = urandom(sizeof(self.at.key))
         memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
-        if tables.leads:  # a rule is for names below any public suffix
+        if tables.leads:  # some rule is for a name below any public suffix
             self.suffixes = suffixes_or_default(None)
         tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
@@ -260,15 +262,16 @@ cdef class Matcher:
         return self.w[self.w[self.at.rules + RULE_WORDS * rule + 1]]
 
     def allows(self, Py_ssize_t rule):
-        """Return whether a rule puts URLs into the list. False for a number below 0, which is not a rule."""
+        """Return whether a rule puts URLs into the list. Return False for a number below 0, which is not the number of
+        a rule."""
         return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
 
     def allows_behind(self, Py_ssize_t rule):
-        """Return whether a rule puts URLs into the list, whatever follows a prefix or a "*"."""
+        """Return whether a rule puts URLs into the list, and matches whatever follows a prefix or a "*"."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* given, Search* s) except -1 nogil:
-        """Search for the rule that decides, or for all that match. The caller has started s."""
+        """Search for the rule that decides, or for all rules that match. The caller has initialised s."""
         cdef Walk walk
         cdef View folded
         cdef const View* v = given
@@ -302,7 +305,7 @@ cdef class Matcher:
                 self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
     cdef int sift(self, const View* v, Search* s) except -1 nogil:
-        """Try the rules of each gram in the URL, once."""
+        """Try the rules of each gram that the URL holds. Each rule is tried once."""
         cdef const uint32_t* bits = self.w + self.at.gram_bits
         cdef const uint32_t* entries = self.w + self.at.grams
         cdef uint32_t k, j, gram, hash, slot, place
@@ -334,7 +337,7 @@ cdef class Matcher:
         return 0
 
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
-        """Try the rules whose beginning is that of the text."""
+        """Descend in a trie, and try the rules whose octets the text begins with."""
         cdef uint32_t n, at = 0, slot, k
         cdef const uint8_t* p = text_of(v, kind, &n)
         cdef const uint32_t* here
@@ -367,7 +370,8 @@ cdef class Matcher:
             node = edge[2]
 
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Try a rule whose first `at` octets agreed. Return False if no rule of a lower rank can decide any more."""
+        """Try a rule whose first `at` octets agree with the text. Return False if no rule of a lower rank can decide
+        any more."""
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
@@ -382,7 +386,8 @@ cdef class Matcher:
         return True
 
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Return whether a demand is met. The entry of the host and the octets of the trie were checked before."""
+        """Return whether a demand is met. The caller has already compared the host's entry and the octets of the
+        trie."""
         cdef const uint32_t* part
         cdef const uint8_t* text
         cdef uint32_t k, n, end = demand[0] >> END_BIT, how = demand[0] >> HOW_BIT & 3
@@ -396,7 +401,7 @@ cdef class Matcher:
                 return False
         if demand[4]:
             part = self.w + demand[4]
-            if part[1] & ALL_PARTIES != ALL_PARTIES:  # otherwise any party will do
+            if part[1] & ALL_PARTIES != ALL_PARTIES:  # if a rule accepts all parties, the party need not be known
                 self.set_party(s.request, v)
             if not is_asked(&part, s.request):
                 return False
@@ -438,7 +443,7 @@ cdef class Matcher:
         return True
 
     cdef void set_party(self, Request* request, const View* v) noexcept nogil:
-        """Set whether the URL is on the site of the source, and whether it has the same host."""
+        """Set whether the URL is on the site of the source, and whether both have the same host."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start, start, size
         if request == NULL or request.n == 0 or request.parties != ALL_PARTIES:
@@ -452,7 +457,8 @@ cdef class Matcher:
         request.parties |= SAME_HOST if n == request.n and memcmp(p, request.host, n) == 0 else OTHER_HOST
 
     cdef int find_own_host(self, const View* v, Search* s) except -1 nogil:
-        """Look up the URL's own host among the sources, once in a search, for rules about where a request goes."""
+        """Look up the URL's own host in the table of sources, for rules about the host that a request goes to. This is
+        done once in a search."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start
         if s.knows_own:
@@ -504,7 +510,7 @@ cdef class Matcher:
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
-        """Do what decides does, for octets that are not a URL: they are the target."""
+        """Do what `decides` does, for octets that are not a URL. They are taken as the target."""
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
@@ -512,13 +518,14 @@ cdef class Matcher:
         return self.deciding_rule(&v, &s)
 
     def all_of_text(self, bytes text not None):
-        """Do what all does, for octets that are not a URL."""
+        """Do what `all` does, for octets that are not a URL."""
         cdef View v
         view_octets(&v, text, len(text))
         return self.matching_rules(&v, NULL)
 
     def steps(self, URL url not None):
-        """Return the number of steps that decides takes: instructions, rules, nodes and octets searched."""
+        """Return the number of steps that `decides` takes: instructions run, rules tried, nodes visited and octets
+        searched."""
         cdef View v
         cdef Search s
         view_url(&v, url)
@@ -537,8 +544,9 @@ def fits(rule, URL url not None):
 # --- Lookup: the answers of a set without a URL object, as far as octets prove them -------------------
 
 cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
-    """Set a view of the URL p[0:n]. o: its offsets, if the text is in normal form; NULL: it has to be read. b: receives
-    the normal form if that differs; the caller has started it. Return False if the text is not a URL."""
+    """Set a view of the URL p[0:n]. o: the URL's offsets if the text is in normal form; NULL if the text has to be
+    parsed. b: receives the normal form if it differs from the text; the caller has initialised b. Return False if the
+    text is not a URL."""
     cdef Reading r
     cdef Failure failure
     cdef int outcome
@@ -559,22 +567,23 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 
 @cython.binding(False)
 cdef class Lookup:
-    """The base of PatternSet: a matcher, and what is refused before it decides. PatternSet adds _decides_at_length,
-    which decides what is not certain here."""
+    """The base of PatternSet: a matcher, and the checks that refuse a URL before the matcher decides. PatternSet adds
+    _decides_at_length, which decides what is not certain here."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):
-        """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
-        list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
-        URLs, or else with texts that the syntax makes of them. types: the bit of each type of request by name; other
-        names have that of "other"."""
+        """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether the set is a
+        block list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared
+        with URLs; otherwise they are compared with texts that the syntax makes of URLs. types: name of a type of
+        request -> its bit; a name that is missing has the bit of "other"."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
         self.of_urls, self.types = of_urls, types
         self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
-        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL or UNSURE. o: its
-        offsets, if it is in normal form; NULL: it has to be read. s and b are the caller's, who has started b."""
+        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL or UNSURE. o: the URL's
+        offsets if the text is in normal form; NULL if the text has to be parsed. s and b belong to the caller, who has
+        initialised b."""
         cdef View v
         cdef Authority a
         cdef Py_ssize_t rule
@@ -582,7 +591,7 @@ cdef class Lookup:
         cdef uint32_t size
         if not read_view(&v, p, n, o, b):
             return REFUSED_URL
-        # security/plain proves that all readers agree on an ordinary authority
+        # ordinary_authority (security/plain.pyx) proves that all readers agree on the authority
         if self.refuses and NOT_SPECIAL < v.o.kind <= FILE and not ordinary_authority(p, n, &a):
             return UNSURE
         rule = self._matcher.deciding_rule(&v, s)
@@ -598,7 +607,7 @@ cdef class Lookup:
         return rule
 
     cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:
-        """Return the number of the rule that decides, or NO_RULE or REFUSED_URL."""
+        """Return the number of the rule that decides on a URL, or NO_RULE or REFUSED_URL."""
         cdef Search s
         cdef Request request
         cdef Buffer b, host
@@ -606,7 +615,7 @@ cdef class Lookup:
         cdef Py_ssize_t rule = UNSURE, n
         cdef const uint8_t* p
         cdef const Offsets* o = NULL
-        if not self.of_urls:  # also in an object without a matcher, which was never set up
+        if not self.of_urls:  # this is also the case in an object whose matcher was never set
             return self.at_length(url, source, type_)
         if type(url) is str and is_ascii(url):
             p, n = ascii_data(url), len(<str>url)
@@ -640,9 +649,9 @@ cdef class Lookup:
         return rule
 
     cdef int begin_request(self, Request* request, Buffer* host, object source, object type_) except -1:
-        """Set what does not depend on the URL in a request. host: receives the source's host, and that with a "*" for
-        its suffix; the caller has started it. TypeError: the syntax has no use for a source or a type, or one is not a
-        text."""
+        """Set the fields of a request that do not depend on the URL. host: receives the source's host, then that host
+        with "*" in place of its public suffix; the caller has initialised it. TypeError: the syntax does not use a
+        source or a type, or one of them is not a text."""
         cdef Reading r
         cdef Offsets o
         cdef const uint8_t* p = NULL
@@ -669,11 +678,12 @@ cdef class Lookup:
             p, o = ascii_data((<URL>source).href), (<URL>source).o
         if o.host_end == o.host_start:
             return 0
-        with cython.critical_section(self._matcher):  # set once: others may be reading it
+        # suffixes is set only once, because other threads may be reading it
+        with cython.critical_section(self._matcher):
             if self._matcher.suffixes is None:
                 self._matcher.suffixes = suffixes_or_default(None)
         n = o.host_end - o.host_start
-        buffer_reserve(host, 2 * <size_t>n + 1)  # enough for both, so that the first does not move
+        buffer_reserve(host, 2 * <size_t>n + 1)  # room for both texts, so that the first one does not move
         buffer_copy(host, p + o.host_start, n)
         if host.p[n - 1] == c'.':
             n -= 1
@@ -684,7 +694,8 @@ cdef class Lookup:
         return 0
 
     def _rules_for_request(self, URL url not None, source, type, bint all):
-        """Return the number of the rule that decides on a request. all: return the numbers of all rules that match."""
+        """Return the number of the rule that decides on a request, or with `all` a list of the numbers of all rules
+        that match."""
         cdef View v
         cdef Search s
         cdef Request request
@@ -711,7 +722,7 @@ cdef class Lookup:
         return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
 
     def _decides(self, url, source=None, type=None):
-        """Return the number of the rule that decides; -1 if none matches; -2 if the text is not a URL, or readers
+        """Return the number of the rule that decides; -1 if no rule matches; -2 if the text is not a URL, or readers
         disagree on it."""
         return self.number_of(url, source, type)
 
@@ -730,7 +741,8 @@ cdef class Lookup:
         """match(url, source=None, type=None)
 --
 
-        Return the pattern that puts the URL into the set; None if it is not in the set, or not because of a pattern.
+        Return the pattern that puts the URL into the set. Return None if the URL is not in the set, or if no pattern
+        put it there.
 
         source, type: for "adblock", the URL of the page that makes the request, and the type of the request, such as
         "script". A pattern that needs one of them does not match without it.
@@ -739,12 +751,12 @@ cdef class Lookup:
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls):
-        """Return what match returns for each URL, in a list."""
+        """Return a list of what `match` returns for each URL."""
         return [self.match(url) for url in urls]
 
 
 cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether some reader may take a path for another one, since it has an escape or an empty segment."""
+    """Return whether some reader may take a path for another path, because it has an escape or an empty segment."""
     cdef uint32_t k
     for k in range(n):
         if p[k] == c'%' or (p[k] == c'/' and k + 1 < n and p[k + 1] == c'/'):
@@ -755,10 +767,10 @@ cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain: climbs of security/comparison.pyx would find nothing. For then each "%" begins an escape of a
-    printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all escapes, no new segment
-    begins, and nothing is left that a reader drops or maps. A segment could only be read as ".." if it began with two
-    written dots, and none does.
+    False is certain: the function climbs (security/comparison.pyx) would find nothing. If the result is False, each "%"
+    begins an escape of a printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all
+    escapes, no new segment begins, and nothing is left that a reader drops or maps. A segment could only be read as
+    ".." if it began with two literal dots, and no segment does.
     """
     cdef uint32_t k
     cdef int octet
@@ -777,14 +789,15 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 
 @cython.binding(False)
 cdef class Tested:
-    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, the long way."""
-    cdef PyObject* matcher   # the Matcher, made by the first test; threads may make several, and one stays
+    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which handles all other
+    cases."""
+    cdef PyObject* matcher   # the Matcher, which the first test makes; if several threads make one, the first one stays
 
     def __dealloc__(self):
         Py_XDECREF(self.matcher)
 
     def _set_matcher(self, Matcher matcher not None):
-        """Set the matcher, unless another thread was faster."""
+        """Set the matcher, unless another thread has set one."""
         publish(&self.matcher, matcher)
 
     def test(self, input=None, base_url=None):
@@ -794,7 +807,7 @@ cdef class Tested:
         Return whether a URL matches. input: a text, a URL, or a mapping of components. A text that is not a URL does
         not match.
 
-        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
         """
         cdef View v
         cdef Search s

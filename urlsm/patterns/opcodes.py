@@ -1,13 +1,13 @@
 """The layout of the matcher's programs, in words of 32 bits. tools/tables.py reads this file, without importing the
 package, and writes opcodes.pxd for C.
 
-A program that consists of literals, "*" and, at its end, "$" is GREEDY: its head, then a piece for each literal. Any
-other is FULL: its head, then its instructions, then its sets of octets (a bit for each of the 256).
+A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has a head, then a piece for each literal.
+Any other program is FULL: it has a head, then its instructions, then its sets of octets (a bit for each of the 256).
 """
 
-DEEPEST = 32  # optional groups within each other; a run keeps the beginning of each
+DEEPEST = 32  # levels of nested optional groups; a run keeps the beginning of each
 
-# the words of each part in order; a row is a name and its meaning
+# the words of each part in order: a name, and its meaning
 KINDS = (("greedy", ""), ("full", ""))
 GREEDY_HEAD = (
     ("kind", "GREEDY"),
@@ -45,7 +45,7 @@ OPCODES = (
 )
 LITERAL, CLASS_OF, ANY_OCTET, SPLIT, OF_SPLIT, JUMP, SAVE, MARK, NONEMPTY, AT_END, SPAN, DONE = range(len(OPCODES))
 
-# the texts of a URL that a check can be for
+# the texts of a URL that a check can compare
 TEXTS = (
     *("target", "path", "href", "whole", "protocol", "username", "password", "hostname", "port", "search", "hash"),
     *("query", "cased_target", "cased"),

@@ -1,4 +1,4 @@
-"""The syntax "origins": for CORS, and for the origins that may send a form."""
+"""The syntax "origins": lists of origins, for CORS, or of those that may send a form."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ __all__ = ["SYNTAX"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 # URLs of these schemes have opaque origins, which no list can name (https://url.spec.whatwg.org/#origin). The origin of
-# a blob: URL is that of the URL within
+# a blob: URL is the origin of the URL within it
 _OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "mailto", "urn", "view-source"))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rule of "https://example.com", "https://example.com:8443", "http://localhost:*" (any port),
-    "https://*.example.com" (only what is below it), or of another scheme, "tauri://localhost"."""
+    "https://*.example.com" (only names below example.com), or an origin of another scheme, such as
+    "tauri://localhost"."""
     if pattern == "null":
         raise PatternError("null-origin", "every sandboxed frame and file has the origin null", pattern)
     if pattern == "*":
@@ -54,8 +55,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
         return
-    # the parser takes the host of another scheme as it is written, and no backslash for a slash. An origin has no user
-    # information, so the rule requires that there is none
+    # in a URL of another scheme, the parser leaves the host as it is written, and does not read a backslash as a slash.
+    # An origin has no user information, so the rule requires that the URL has none
     url = try_parse(f"{scheme}://{host}")
     if url is None or not url.host or url.port is not None:
         raise PatternError("not-a-host", f"{host!r} is not a host", pattern, start + 2 * below)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Instructions", "compile_program"]
 
-MOST = 4096  # instructions of a program
+MOST = 4096  # instructions that a program may have
 _TOO_LARGE = f"the pattern needs more than {MOST} instructions"
 _LIST_TOO_LARGE = "the patterns of the list need too many instructions for its length"
 
@@ -37,11 +37,11 @@ class Instructions(NamedTuple):
     """A compiled program.
 
     Attributes:
-        code: [op, a, b] for each instruction (opcodes.py), where a of LITERAL is the octets themselves, and a of
-        CLASS_OF and SPAN the index of a set. sets: the octets of each set. splits: the number of splits. depth: the
-        most optional groups within each other. saved: the number of saved positions. error: why the program cannot be
-        compiled, or None. With an error, code has the instructions that were written before it. They count against
-        the limit of a list, or many such programs would take long.
+        code: [op, a, b] for each instruction (opcodes.py). For LITERAL, a is the octets themselves; for CLASS_OF and
+        SPAN, it is the index of a set. sets: the octets of each set. splits: the number of splits. depth: how deep
+        optional groups are nested. saved: the number of saved positions. error: why the program cannot be compiled, or
+        None. If there is an error, code has the instructions that were written before it. They count against the limit
+        of a list, because otherwise many such programs would take long.
     """
 
     code: list[list[Any]]
@@ -53,11 +53,12 @@ class Instructions(NamedTuple):
 
 
 def compile_program(program: Program, most: int) -> Instructions:
-    """Return the instructions of a program that is not GREEDY. Their number may be up to MOST, and up to most."""
+    """Return the instructions of a program that is not GREEDY. most: how many it may have; it may never have more than
+    MOST."""
     writer = _Writer(min(most, MOST))
     error = None
     try:
-        # "*" and "$" at the end say nothing: without them anything may follow, too
+        # "*" and "$" at the end change nothing: without them, anything may follow as well
         writer.sequence(program[:-2] if program[-2:] == ("*", "$") else program)
         writer.put(DONE)
     except PatternError as refused:
@@ -147,7 +148,8 @@ class _Writer:
         start = len(self.code)
         for k in range(fewest):
             self.sequence(program)
-            if k == 0 and len(self.code) == start:  # an empty text, however often it is repeated
+            # the program matches only the empty text, however often it is repeated
+            if k == 0 and len(self.code) == start:
                 return
         if most is None:
             split = self.split()
@@ -161,9 +163,9 @@ class _Writer:
 
 
 def _is_span(piece: Any, after: Any) -> bool:
-    """Return whether piece is a repeated class, and what follows cannot begin with an octet of that class. Then it can
-    take all octets of the class at once: taking fewer could not lead to a match. This is only used before any split,
-    where it runs once, because otherwise a run would not be linear."""
+    """Return whether piece is a repeated class, and what follows it cannot begin with an octet of that class. Then a
+    match can take all octets of the class at once: if it took fewer, the rest could not match. This is only used before
+    the first split, where it runs once; elsewhere a run would not take linear time."""
     if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
         return False
     inner = piece[1]

@@ -1,7 +1,8 @@
 """The syntax "no-proxy": the hosts that are reached without the proxy.
 
-The programs that read this variable disagree on its meaning. This module has a reading of our own: example.com,
-.example.com and *.example.com each mean that name and all names below it. The flavors read it as the programs do.
+The programs that read the variable no_proxy disagree on its meaning. This module has a reading of its own: example.com,
+.example.com and *.example.com each mean that name and all names below it. Each flavor reads the list as one of the
+programs does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The ways in which programs read no_proxy. Each is a syntax: a separator for the list, and the rules of an entry.
+"""The ways in which programs read no_proxy. Each flavor is a Syntax, with its own separator and rules.
 
-The entry is read as the program reads it, but the URL is read by the URL Standard. So a URL that is not in normal form
-(http://0x0a010203/) is compared by its meaning, where some of these programs compare its text.
+An entry is read as the program reads it, but a URL is read by the URL Standard. So a URL that is not in normal form
+(http://0x0a010203/) is normalised before it is compared, although some of these programs compare its text.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS"]
 
-# a hostname that is an IPv4 address. The key of a network alone would also match IPv4 addresses within IPv6, which not
-# every program does
+# matches a hostname that is an IPv4 address. A network's key also matches IPv4 addresses within IPv6, but not every
+# program accepts those
 _IPV4_HOST = ("times", (("in", b"0123456789."),), 1, None, True)
 
 
@@ -35,14 +35,14 @@ def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -> Iterator[Rule]:
-    """Yield a rule for each program of a hostname. port: in normal form, as text."""
+    """Yield a rule for each program of a hostname. port: the port in normal form, as text; None for any."""
     also = () if port is None else (("port", (port, "$")),)
     for program in programs:
         yield Rule(checks=(("hostname", program), *also), **more)
 
 
 def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
-    """Return whether a text is an address by ipaddress, which most of these programs ask."""
+    """Return whether ipaddress accepts a text as an address. Most of these programs ask that module."""
     try:
         kind(text)
     except AddressValueError:
@@ -51,7 +51,8 @@ def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
 
 
 def _masked(address: str, bits: int) -> str:
-    """Return the network of an address: all bits behind the first ones are 0."""
+    """Return the network of an address, as text. Its first `bits` bits are those of the address, and all others are
+    0."""
     return str(ip_network((address, bits), strict=False))
 
 
@@ -59,8 +60,10 @@ def _masked(address: str, bits: int) -> str:
 
 
 def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield curl's rules: blanks separate entries too, ports are ignored, and "*" has to be the whole list.
-    https://curl.se/libcurl/c/CURLOPT_NOPROXY.html"""
+    """Yield curl's rules: blanks separate entries as well, ports are ignored, and "*" only counts if it is the whole
+    list.
+    https://curl.se/libcurl/c/CURLOPT_NOPROXY.html
+    """
     if pattern == "*" and options["_alone"]:
         yield Rule()
     for token in re.split("[ \t]+", pattern):
@@ -68,7 +71,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         if _is(IPv4Address, address):
             found = re.match(r"\s*[+-]?\d+", bits)
             number = int(found[0]) if found else 0
-            if 0 <= number <= 32:  # without a number, or with 0 bits, the entry is the address itself
+            if 0 <= number <= 32:  # if the entry has no number of bits, or 0 bits, it stands for the address itself
                 key = network_key(_masked(address, number) if number else address)
                 yield Rule(host=(EXACT, key), checks=(("hostname", (_IPV4_HOST, "$")),))
             continue
@@ -86,7 +89,8 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_numeric(name: str) -> bool:
-    """Return whether the last label is a number. Only addresses end so, and names are not compared with them."""
+    """Return whether the last label of a name is a number. A host with such a label is an address, which is not
+    compared with names."""
     return name.rpartition(".")[2].isdigit()
 
 
@@ -99,7 +103,7 @@ def _split_port(text: str) -> tuple[str, str]:
 
 
 def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of urllib.request.proxy_bypass_environment, which compares an entry with the host and with
+    """Yield the rules of urllib.request.proxy_bypass_environment, which compares an entry both with the host and with
     "host:port"."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
@@ -111,8 +115,8 @@ def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of requests.utils.should_bypass_proxies. Names are read as in urllib.request; addresses have no
-    brackets; networks are of IPv4. A name or an IPv6 address may have a port."""
+    """Yield the rules of requests.utils.should_bypass_proxies. It reads names as urllib.request does. Addresses have no
+    brackets, and networks are those of IPv4. A name or an IPv6 address may have a port."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     entry = pattern.replace(" ", "")
@@ -139,8 +143,8 @@ def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of httpx's get_environment_proxies and URLPattern: "name" is that name and all below it, ".name"
-    only what is below it; an entry may also be a URL."""
+    """Yield the rules of httpx's get_environment_proxies and URLPattern. "name" means that name and all names below it;
+    ".name" means only the names below it. An entry may also be a URL."""
     if pattern == "*":
         yield Rule()
         return
@@ -175,13 +179,13 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     ports = None if number is None else str(number).encode()
     octets = _octets(host)
     if host in ("", "*"):
-        if told["schemes"] or ports:  # an entry with neither is overruled by the proxy of http://
+        if told["schemes"] or ports:  # for an entry without scheme and port, httpx prefers the proxy of http://
             checks = (("port", (ports, "$")),) if ports else ()
             yield Rule(checks=checks, **told)
     elif host.startswith("*."):
         yield from _hosts(("?", "*", octets[1:], "$"), port=ports, **told)
     elif host.startswith("*"):
-        programs = _below(octets[1:])  # httpx decodes an "xn--" label, but not behind "*"
+        programs = _below(octets[1:])  # httpx decodes a label that begins with "xn--", but not after "*"
         yield from _hosts(*programs[host.startswith("*xn--") :], port=ports, **told)
     else:
         yield from _hosts((octets, "$"), port=ports, **told)
@@ -228,7 +232,8 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go_split(entry: str) -> tuple[str | None, str]:
-    """Return what Go's net.SplitHostPort returns, or the whole entry if it fails. The host is None in ":port"."""
+    """Return what Go's net.SplitHostPort returns, or the whole entry as the host if that fails. The host of ":port" is
+    None."""
     host, colon, port = entry.rpartition(":")
     bracketed = host.startswith("[") and host.endswith("]") and host.count("[") == host.count("]") == 1
     if not colon or (":" in host and not bracketed) or (not bracketed and any(c in host + port for c in "[]")):
@@ -241,16 +246,17 @@ def _go_split(entry: str) -> tuple[str | None, str]:
 
 
 def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield Chromium's rules, of which the last match decides. Loopback and link-local hosts bypass the proxy unless
+    """Yield Chromium's rules. The last one that matches decides. Loopback and link-local hosts bypass the proxy unless
     "<-loopback>" comes later.
-    https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules"""
+    https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules
+    """
     if not options["_excluding"]:
         yield from _loopback(True, -1)
     entry = pattern.lower()
     if entry == "<-loopback>":
         yield from _loopback(False, 0)
         return
-    if entry == "<local>":  # any name without a dot, but no address
+    if entry == "<local>":  # "<local>" means any name without a dot, but no address
         label = ("times", (("in", bytes(set(range(256)) - set(b".[]"))),), 1, None, True)
         yield from _hosts((label, "$"))
         return

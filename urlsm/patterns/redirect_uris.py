@@ -2,8 +2,8 @@
 
 RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require an exact match. There are two exceptions: the case of scheme
 and host is ignored (RFC 3986 section 6.2.2.1), and a loopback address over http may have any port (RFC 8252 section
-7.3; "localhost" too, RFC 9700 section 2.1). Nothing else is normalised: white space, dot segments or a different escape
-make a different text.
+7.3), as may "localhost" (RFC 9700 section 2.1). Nothing else is normalised: white space, dot segments or a different
+escape make a different text.
 """
 
 from __future__ import annotations
@@ -26,25 +26,27 @@ _SCRIPTS = frozenset(("about", "blob", "data", "file", "filesystem", "javascript
 _DIGIT = ("in", b"0123456789")
 _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
-_PASSES = 4  # times that a text is decoded, as in climbing.py
+_PASSES = 4  # how often a text is decoded, as in climbing.py
 _HEX = b"0123456789abcdefABCDEF"
-# what a segment may hold: RFC 3986's pchar without "%", and escapes of any octet but controls, ".", "/", "%" and "\"
+# a segment may hold RFC 3986's pchar, and escapes of any octet but control characters, ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
     tuple((b"%" + bytes((high,)), ("in", low)) for high, low in (
-        (0x32, b"0134678999aAbBcCdD"),  # not 25, 2E, 2F
+        (0x32, b"0134678999aAbBcCdD"),  # without 25 ("%"), 2E (".") and 2F ("/")
         (0x33, _HEX), (0x34, _HEX), (0x35, b"0123456789aAbBdDeEfF"), (0x36, _HEX), (0x37, b"0123456789aAbBcCdDeE"),
         *((octet, _HEX) for octet in b"89abcdefABCDEF"),
     )),
 )  # fmt: skip
 _REST = ("times", (("or", ((("in", _WRITTEN),), (_ESCAPED,))),), 0, None, True)
 _NOT_A_DOT = ("or", ((("in", _WRITTEN.replace(b".", b"")),), (_ESCAPED,)))
-_SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...", _REST)))  # neither "." nor ".."
+# a segment that is neither "." nor ".."
+_SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...", _REST)))
 
 
 def folded(text: str) -> bytes | None:
-    """Return the octets to compare: the text with scheme and host in lower case. None if it is not an absolute URI."""
+    """Return the octets to compare, which are the text with scheme and host in lower case. Return None if it is not an
+    absolute URI."""
     found = _PARTS.match(text)
     if found is None or not text.isascii():
         return None
@@ -53,8 +55,8 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """Return the octets to compare. None for a text with control characters, spaces or characters that a URI cannot
-    have, with user information or a fragment, or with a host or a port on which readers disagree."""
+    """Return the octets to compare. Return None for a text that no pattern may match: one with user information, a
+    fragment, or a character that a URI cannot have, or one whose host or port readers read differently."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None
@@ -63,7 +65,8 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
         return None
     if found[1].lower() in SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
         return None
-    # "*" matches one last segment, which no reader may take for "..": "..;x", "..%20" and full-width dots are refused
+    # "*" matches the last segment, which no reader may take for "..". So "..;x", "..%20" and full-width dots are
+    # refused
     if options["wildcards"] and found is not None and not found[4] and climbs(found[3].rpartition("/")[2], _PASSES):
         return None
     return octets
@@ -125,7 +128,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         program += (path[:-1].encode(), _SEGMENT)
     else:
         program.append(path.encode() + query.encode())
-    if scheme in SPECIAL and path == "/" and not query:  # with and without "/" it is the same URI
+    if scheme in SPECIAL and path == "/" and not query:  # the URI is the same with and without "/"
         program[-1] = b""
         program.append(("optional", (b"/",), True))
     yield Rule(checks=(("target", (*joined(program), "$")),))

@@ -1,5 +1,5 @@
-"""Compiles ECMAScript's regular expressions (with the flag v) to programs, which match ASCII texts only. Back
-references and assertions are not regular, and are refused unless Backtracking may run them.
+"""Compiles ECMAScript's regular expressions (with the flag v) to programs, which only match ASCII texts. Back
+references and assertions are not regular. They are refused unless the caller allows pieces that Backtracking runs.
 
 https://tc39.es/ecma262/#sec-patterns
 """
@@ -21,7 +21,7 @@ SPACE = frozenset(b"\t\n\v\f\r ")
 _CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": SPACE, "S": ASCII - SPACE}
 _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
-_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # characters that a class may escape under the flag v
+_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # characters that may be escaped in a class under the flag v
 _ALSO = {0x212A: "kK", 0x17F: "sS"}  # the Kelvin sign and the long s fold to these letters
 _DOUBLE = (
     "&&",
@@ -50,7 +50,7 @@ def regexp_program(
     text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool = False
 ) -> tuple[tuple[Any, ...], int]:
     """Return the program of a regular expression, and the number of its groups, which are numbered from first_group.
-    irregular: whether back references and assertions are allowed, as pieces that Backtracking runs.
+    irregular: whether back references and assertions are allowed; Backtracking runs these pieces.
 
     TypeError: the text is not a regular expression, or not regular.
     """
@@ -62,7 +62,7 @@ def regexp_program(
 
 
 _REFERENCE = re.compile(r"k<([^>]+)>|([1-9][0-9]{0,3})")
-_DEEPEST = 100  # groups and classes within each other; each takes up to four nested calls
+_DEEPEST = 100  # levels of nested groups and classes; each level takes up to four nested calls
 
 
 class _Reader:
@@ -70,7 +70,7 @@ class _Reader:
         self.text, self.k, self.group = text, 0, first_group
         self.ignore_case, self.pattern, self.irregular = ignore_case, pattern, irregular
         self.names: dict[str, int] = {}  # name of a group -> its number
-        self.wanted: set[str] = set()  # the names in back references
+        self.wanted: set[str] = set()  # the names that back references refer to
         self.depth = 0
 
     def fail(self, why: str = "is not well formed") -> None:
@@ -148,7 +148,7 @@ class _Reader:
         return inside if number < 0 else (("group", number, inside),)
 
     def assertion(self, *piece: Any) -> tuple[Any, ...]:
-        """Return the piece of an assertion. Assertions cannot be repeated."""
+        """Return the piece of an assertion, which cannot be repeated."""
         if self.k < len(self.text) and self.text[self.k] in "*+?{":
             self.fail()
         return (piece,)
@@ -182,8 +182,8 @@ class _Reader:
         return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
-        """Return the octets, with both cases of each letter if case is ignored (MaybeSimpleCaseFolding). A negated
-        class is the complement of these."""
+        """Return the octets, and if case is ignored, the other case of each letter as well (MaybeSimpleCaseFolding). A
+        negated class is the complement of this result."""
         if not self.ignore_case:
             return octets
         forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
@@ -206,7 +206,8 @@ class _Reader:
         return (self.set_of(self.escaped(False)),)
 
     def reference(self) -> tuple[Any, ...]:
-        """Return a back reference. A number counts all groups of the component, from 1."""
+        """Return the piece of a back reference. If the reference is a number, it counts all groups of the component,
+        from 1."""
         found = _REFERENCE.match(self.text, self.k)
         if found is None:
             self.fail()
@@ -218,7 +219,7 @@ class _Reader:
         return (("back", int(found[2]) - 1),)  # type: ignore[index]
 
     def escaped(self, in_class: bool) -> frozenset[int]:
-        """Return the class, or the single code point, that a backslash begins."""
+        """Return the octets of the class, or the single code point, that the text after a backslash stands for."""
         if self.k == len(self.text):
             self.fail()
         c = self.text[self.k]
@@ -274,7 +275,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def brackets(self) -> frozenset[int]:
-        """Return a class: a union, an intersection or a difference. It matches ASCII only."""
+        """Return the octets of a class in brackets: a union, an intersection or a difference. Only ASCII can match."""
         self.deeper()
         other = self.next("^")
         found: frozenset[int] = frozenset()
@@ -300,7 +301,7 @@ class _Reader:
                     self.fail()
                 low, high = max(left), max(right)
                 left = frozenset((*range(low, min(high, 127) + 1), *(c for c in _ALSO if low <= c <= high)))
-                single, how = False, "union"  # a range is not an operand of "--" or "&&" (ClassSetOperand)
+                single, how = False, "union"  # a range cannot be an operand of "--" or "&&" (ClassSetOperand)
             if not first:
                 how = "union"
             found, first = found | self.folded(left), False

@@ -1,4 +1,4 @@
-"""robots.txt: the syntax "robots" (the lines of one group), and Robots, a whole file by RFC 9309."""
+"""robots.txt: the syntax "robots", for the lines of one group; and Robots, a whole file as RFC 9309 reads it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
-_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that do not stand for an octet
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates, except those that stand for an octet
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
 _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
@@ -31,7 +31,8 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query that rules are compared with. A text that begins with one "/" is already one."""
+    """Return the path and query that rules are compared with. A text that begins with a single "/" is taken as a path
+    and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, "https://h/")
     else:
@@ -44,8 +45,9 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """Yield the rules of a line. Their weight is the length of the path: the longest one decides, and of two with the
-    same length Allow (section 2.2.2). By Google's reading, a line that allows "/d/index.html" also allows "/d/"."""
+    """Yield the rules of a line. Their weight is the length of the path: the longest path decides, and if two have the
+    same length, that of an Allow line (section 2.2.2). As Google reads the format, a line that allows "/d/index.html"
+    also allows "/d/"."""
     if not path:
         return
     ends = path.endswith(b"$")
@@ -86,7 +88,8 @@ SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads, clo
 
 
 class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds, between two times of a day ("HHMM", UTC) or always (None)."""
+    """A number of requests that are allowed in a number of seconds, either between two times of day ("HHMM", UTC) or
+    always (both times are None)."""
 
     requests: int
     seconds: int
@@ -95,7 +98,7 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """The lines of a group: its paths by number (start and stop), a delay and a rate."""
+    """The lines of a group: the numbers of its paths (from start, before stop), a delay and a rate."""
 
     __slots__ = ("delay", "rate", "start", "stop")
 
@@ -106,7 +109,7 @@ class _Group:
 
 
 class Robots(Paths):
-    """A robots.txt, read by RFC 9309, and by Google's reading where the RFC is silent. No text makes it raise.
+    """A robots.txt, read as RFC 9309 says, and as Google reads it where the RFC is silent. Every text can be read.
 
     Args:
         text: str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark; octets that are not UTF-8
@@ -115,21 +118,21 @@ class Robots(Paths):
 
     Attributes:
         sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and those that are not
-            URLs are left out. Without it they are as written, even if they are relative.
+            URLs are left out. Without url they are as written, even if they are relative.
 
     Raises:
         ParseError: url is not a URL. TypeError: an argument has the wrong type.
 
     Groups for the same agent are merged. An agent gets the groups of its product token, which is compared as a whole
     and without regard to case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that
-    match a path the longest decides, and of two with the same length Allow. "/robots.txt" is always allowed (section
-    2.2.2).
+    match a path, the longest decides; of two with the same length, Allow decides. "/robots.txt" is always allowed
+    (section 2.2.2).
     """
 
     __slots__ = ("_groups", "_made", "_url", "sitemaps")
 
     def __init__(self, text: str | bytes = b"", *, url: StrOrURL | None = None) -> None:
-        if isinstance(text, str):  # (a subclass's own methods do not count)
+        if isinstance(text, str):  # call str's own method, because a subclass may override it
             text = str.encode(text, "utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
             raise TypeError(f"a robots.txt must be str or bytes, not {type(text).__name__}")
@@ -171,9 +174,10 @@ class Robots(Paths):
 
     @classmethod
     def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
-        """Return the Robots to obey after an answer with this status (RFC 9309 section 2.3.1). After 2xx it is that of
-        the text. After 3xx (more than five redirects) and 4xx, all is allowed. After 5xx, or None for no answer,
-        nothing is; if the file stays unreachable for long, section 2.3.1.4 lets a crawler treat it as 4xx."""
+        """Return the Robots to obey after a response with this status (RFC 9309 section 2.3.1). After 2xx, its rules
+        are those of the text. After 3xx (more than five redirects) and 4xx, everything is allowed. After 5xx, or None
+        for no response, nothing is allowed. If the file stays unreachable for long, section 2.3.1.4 lets a crawler
+        treat it as after 4xx."""
         if status is not None and 200 <= status < 300:
             return cls(text, url=url)
         if status is not None and 300 <= status < 500:
@@ -181,8 +185,8 @@ class Robots(Paths):
         return cls("User-agent: *\nDisallow: /\n", url=url)
 
     def _found(self, agent: str, header: bool) -> str:
-        """Return the token of the groups for an agent. It is "*" if no group names the agent, or if agent is not a
-        token because it has two words."""
+        """Return the name of the groups that an agent has to obey. It is "*" if no group names the agent, or if agent
+        has two words and so is not a product token."""
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")
@@ -207,18 +211,19 @@ class Robots(Paths):
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Return the seconds between two requests, by Crawl-delay, which RFC 9309 does not have; None without one."""
+        """Return the seconds between two requests, as Crawl-delay says; None if there is no such line. RFC 9309 has no
+        Crawl-delay."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return the Request-rate, which RFC 9309 does not have either; None without one."""
+        """Return what the last Request-rate says; None if there is no such line. RFC 9309 has no Request-rate."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-        """Return findings about lines that have no meaning, or probably not the one that was wanted. hints, ignore: as
-        for PatternSet.lint."""
+        """Return findings about lines that have no meaning, or probably not the meaning that their author wanted.
+        hints, ignore: as for PatternSet.lint."""
         from urlsm.patterns.linting import linted_robots
 
         return linted_robots(self._text, hints, ignore)
@@ -239,12 +244,12 @@ class Robots(Paths):
 
 
 def _robots(text: bytes, url: str | None) -> Robots:
-    """Return the Robots of a pickle."""
+    """Return the Robots that a pickle describes."""
     return Robots(text, url=url)
 
 
 def _token(value: bytes) -> str:
-    """Return the product token of a User-agent line, in lower case. "* and more" is "*"."""
+    """Return the product token of a User-agent line, in lower case. The token of "* and more" is "*"."""
     if value == b"*":
         return "*"
     text = value.decode("utf-8", "replace")

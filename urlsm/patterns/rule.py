@@ -1,6 +1,6 @@
-"""Rule: the form that each syntax gives to its lines, so that syntaxes and compiler do not know each other.
+"""Rule: the form into which each syntax turns its lines, so that the compiler does not depend on any syntax.
 
-A program is a tuple of pieces, which say what a text is:
+A program is a tuple of pieces, each of which matches a part of a text:
 
     bytes                                       these octets
     "*", "?"                                    any octets; any one octet
@@ -9,7 +9,7 @@ A program is a tuple of pieces, which say what a text is:
     ("or", programs)                            what one of these programs matches
     ("times", program, fewest, most, greedy)    a program repeated; most may be None
     ("group", number, program)                  a program whose span is saved
-    ("optional", program, greedy)               a program, or nothing; if the program matched nothing, it took no part
+    ("optional", program, greedy)               a program, or nothing; an empty match takes no part
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ __all__ = [
     "Rule", "is_literal", "joined", "prefix_of",
 ]  # fmt: skip
 
-EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, both
+EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, or both
 NO_PORT = -1
-UNKNOWN = 1 << 31  # the bit for a type of request, or a party, that the question does not tell
-FIRST_PARTY, THIRD_PARTY, SAME_HOST, OTHER_HOST = 1, 2, 4, 8  # SAME_HOST: the URL's host is that of the source
+UNKNOWN = 1 << 31  # the bit for a type of request, or for a party, that the caller did not tell
+FIRST_PARTY, THIRD_PARTY, SAME_HOST, OTHER_HOST = 1, 2, 4, 8  # SAME_HOST: the URL and the source have the same host
 ALL_PARTIES = FIRST_PARTY | THIRD_PARTY | SAME_HOST | OTHER_HOST | UNKNOWN
 
 Rule = namedtuple(
@@ -61,14 +61,15 @@ def prefix_of(program: Program) -> bytes:
 
 
 def is_literal(program: Program) -> bool:
-    """Return whether the program is one literal: it matches this text, or whatever begins with it."""
+    """Return whether a program is one literal. Such a program matches one text, or all texts that begin with the
+    literal."""
     return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
 
 
 def joined(program: list[Any]) -> list[Any]:
     """Return the program with adjacent literals joined."""
     made: list[Any] = []
-    literals: list[bytes] = []  # joined at once, so that a megabyte of single octets takes linear time
+    literals: list[bytes] = []  # joined all at once, so that a megabyte of single octets takes linear time
     for piece in (*program, None):
         if isinstance(piece, bytes):
             literals.append(piece)

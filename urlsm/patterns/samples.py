@@ -15,7 +15,7 @@ _LIKED = b"xa1/-"  # octets that look natural in an example
 
 
 def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
-    """Return a text that the program matches. fewest: leave out what is optional."""
+    """Return a text that the program matches. fewest: whether to leave out what is optional."""
     return b"".join([_sample(piece, fewest) for piece in program])
 
 
@@ -36,16 +36,16 @@ def _sample(piece: Any, fewest: bool) -> bytes:
         return sample_of(piece[1], fewest=fewest) * count
     if kind == "group":
         return sample_of(piece[2], fewest=fewest)
-    return b"" if fewest else sample_of(piece[1])  # optional
+    return b"" if fewest else sample_of(piece[1])  # kind is "optional"
 
 
 def _escaped(octets: bytes) -> str:
-    """Return octets in the form that they have in a URL."""
+    """Return the text of octets as it is written in a URL."""
     return "".join([chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets])
 
 
 def address_of(key: bytes) -> str:
-    """Return the host of a key: a name, or the first address of a network, in normal form."""
+    """Return the host that a key stands for, in normal form: a name, or the first address of a network."""
     if not key or key[0] >= 8:
         return key.decode("latin-1")
     if key[0] == 4:
@@ -54,7 +54,8 @@ def address_of(key: bytes) -> str:
 
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
-    """Return a URL for which the rule was written, or None. If the rule matches any URL, it matches this one."""
+    """Return a URL of the kind that a rule was written for, or None. If the rule matches any URL, it matches this
+    one."""
     texts = {kind: _escaped(sample_of(program, fewest=fewest)) for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:
@@ -64,8 +65,8 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     if rule.host is not None:
         name = address_of(rule.host[1])
         if rule.host[0] == BELOW and host.endswith(f".{name}") and host != f"x.{name}":
-            pass  # a check says more about the host
-        elif not host.startswith("["):  # an IPv4 address within IPv6 has the key of the IPv4 address
+            pass  # keep the host of a check, which says more than the rule's host
+        elif not host.startswith("["):  # [::ffff:1.2.3.4] has the key of 1.2.3.4, so keep the brackets
             host = f"www.{name}" if rule.host[0] == BELOW else name
         if texts.get("hostname", "").endswith(".") and not host.endswith("."):
             host += "."  # keys have no dot at the end
@@ -75,7 +76,8 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     credentials = f"{user}:{password}@" if user or password else ""
     target = texts.get("target", texts.get("path", "/"))
     query = texts.get("query", "?" + texts["search"] if texts.get("search") else "")
-    query = f"?{query}" if query and query[0] != "?" else query  # the program begins with a star
+    # if the program begins with a star, the sample has no "?"
+    query = f"?{query}" if query and query[0] != "?" else query
     fragment = "#" + texts["hash"] if texts.get("hash") else ""
     if rule.host is None and not host and texts.keys() & {"target", "path"} and not target.startswith("/"):
         return try_parse(f"{scheme}:{target}{query}{fragment}")

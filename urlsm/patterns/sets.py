@@ -1,4 +1,4 @@
-"""PatternSet: many patterns of one syntax, compiled into one matcher, which says whether a URL is in the set."""
+"""PatternSet: many patterns of one syntax, compiled into one matcher that tells whether a URL is in the set."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["PatternMatch", "PatternSet"]
 
 _UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
-_NOTHING, _REFUSED = -1, -2  # instead of a rule's number
-# the most instructions of a list: this number, and so many for each character
+_NOTHING, _REFUSED = -1, -2  # values in place of a rule's number
+# the programs of a list may have this many instructions, and this many more for each character of the list
 _INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
 
 
@@ -39,8 +39,9 @@ class PatternMatch(NamedTuple):
     """The pattern that puts a URL into a set.
 
     Attributes:
-        pattern: its text. index: its index among the patterns, from 0. line: its line in the list, from 1; for patterns
-        that were given one by one, index + 1. groups: what its named groups matched, if the syntax has such groups.
+        pattern: the text of the pattern. index: its index among the patterns, counted from 0. line: its line in the
+        list, counted from 1; index + 1 if the patterns were given one by one. groups: what its named groups matched, if
+        the syntax has such groups.
     """
 
     pattern: str
@@ -50,13 +51,15 @@ class PatternMatch(NamedTuple):
 
 
 class PatternSet(Lookup, UrlSet):
-    """A set of patterns of one syntax. It is immutable and hashable; sets are equal, and pickle, by their sources.
+    """A set of patterns of one syntax. It is immutable and hashable. Two sets are equal if their arguments are. A
+    pickle holds the arguments.
 
     Args:
-        patterns: the text of a list (lines, perhaps with comments; for no-proxy commas), or the patterns one by one.
+        patterns: the text of a list (lines, perhaps with comments; for no-proxy, entries separated by commas), or an
+            iterable of patterns.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "adblock", "hosts", "surt"; one that an installed distribution announces (entry points
-            "urlsm.syntaxes"); or a Syntax.
+            "csp", "blocklist", "adblock", "hosts", "surt"; the name of a syntax that an installed distribution
+            announces (entry points "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
             policy of the syntax.
@@ -64,8 +67,9 @@ class PatternSet(Lookup, UrlSet):
             climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is not in an allow-list. "match": only the
             URL Standard's reading counts. None: "refuse" for the allow-lists of servers. A block list always holds
             ambiguous URLs.
-        strict: whether a line that cannot be read raises. False: it is listed in .refused, and the others count.
-        options: options of the syntax.
+        strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .refused, and the
+            other lines count.
+        options: the options of the syntax.
 
     Raises:
         PatternError: a pattern cannot be read. ValueError: there is no such syntax or policy. TypeError: there is no
@@ -106,7 +110,7 @@ class PatternSet(Lookup, UrlSet):
         self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
         included, excluded = _listed(patterns, found), _listed(exclude, found)
         self._count = len(included)
-        if "_alone" in found.options:  # whether the whole list is one pattern
+        if "_alone" in found.options:  # this option says whether the whole list is a single pattern
             alone = patterns == included[0][1] if included and isinstance(patterns, str) else True
             self._options["_alone"] = self._count == 1 and bool(options.get("_alone", alone))
         self._sources = tuple([text for _, text in included])
@@ -118,7 +122,7 @@ class PatternSet(Lookup, UrlSet):
         self._compile(strict, {})
 
     def _compile(self, strict: bool, refused: dict[int, PatternError]) -> None:
-        """Compile the tables. refused: the patterns that are known to be unreadable."""
+        """Compile the tables. refused: the patterns that are already known to be unreadable."""
         tables = Tables()
         tables.limit(_INSTRUCTIONS + _OF_A_CHARACTER * sum(map(len, self._texts)))
         keys: list[Any] = []
@@ -140,7 +144,7 @@ class PatternSet(Lookup, UrlSet):
                 continue
             count = tables.count
             try:
-                plainly = number < included and number not in unread  # what _rules does, without the call
+                plainly = number < included and number not in unread  # what _rules would find, but without the call
                 if plainly and add_name(text, number):
                     key(key_of_name)
                     continue
@@ -153,12 +157,12 @@ class PatternSet(Lookup, UrlSet):
                     raise told from None
                 refused[number] = told
                 in_part = in_part or tables.count > count
-        if in_part:  # compile again, without the rules of refused lines
+        if in_part:  # compile again without the rules of refused lines
             self._compile(strict, refused)
             return
         self.refused, self._refused = tuple(refused.values()), tuple(refused)
         self._unread |= refused.keys()
-        # the weakest first; of two equal ones the later is weaker, unless the last one decides
+        # weakest first: of two rules that are otherwise equal, the later is weaker, unless the policy is "last"
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
         self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
         self._deny_queries = tables.takes_queries_out and not blocks
@@ -175,7 +179,8 @@ class PatternSet(Lookup, UrlSet):
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
-        """Return the rules of a pattern; those of exclude have the contrary meaning. Unreadable ones have none."""
+        """Return the rules of a pattern. Those of exclude have their meaning reversed. An unreadable pattern has no
+        rules."""
         if number in self._unread:
             return ()
         if number < self._count:
@@ -198,8 +203,8 @@ class PatternSet(Lookup, UrlSet):
     # --- whether a URL is in the set --------------------------------------------------------------
 
     def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
-        """Return the number of the rule that decides. It is _NOTHING if none matches, and _REFUSED if url is not a URL
-        or readers disagree on it. Lookup calls this if it is not certain itself."""
+        """Return the number of the rule that decides. Return _NOTHING if no rule matches, and _REFUSED if url is not a
+        URL or readers disagree on it. Lookup calls this method if it is not certain itself."""
         if self._syntax.reads is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
@@ -212,7 +217,7 @@ class PatternSet(Lookup, UrlSet):
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._refuses and (self._matcher.allows_behind(rule) or self._deny_paths):
             target = read.path + (read.query or "") if self._deny_queries else read.path
-            # a reader can see ".." only if it is written literally or escaped; some also merge "//"
+            # a reader only sees ".." if it is written literally or escaped; some readers also merge "//"
             odd = "%" in target or ".." in read.path or (self._deny_paths and ("//" in read.path or "+" in target))
             if odd and not self._syntax.blocks:
                 return self._undisguised(read, rule)
@@ -240,9 +245,9 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _undisguised(self, url: URL, rule: int) -> int:
-        """Return the rule that decides if readers may see different paths. The path must not climb out of the rule's
-        prefix for any of them. If paths can take a URL out of the set, no reader may see a segment ".." or such a
-        path."""
+        """Return the rule that decides on a URL whose path may look different to some readers. If paths can take a URL
+        out of the set, the URL is refused if any reader sees a segment "..", and is taken out if any reader sees a path
+        that takes it out. A rule with a prefix only decides if no reader sees the path climb out of the prefix."""
         path = url.path
         if self._deny_paths:
             if any_segment_climbs(path):
@@ -250,7 +255,7 @@ class PatternSet(Lookup, UrlSet):
             try:
                 for spelling in _spellings(
                     url, self._deny_queries
-                ):  # what takes a URL out also takes out its other spellings
+                ):  # a pattern that takes a URL out also takes out the URL's other spellings
                     other = int(self._matcher.decides(spelling))
                     if other >= 0 and not self._matcher.allows(other):
                         return other
@@ -273,7 +278,7 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return every pattern that matches, in order, whether it decides or not; patterns of exclude are left out."""
+        """Return every pattern that matches, in order, whether it decides or not. Patterns of exclude are left out."""
         if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -287,15 +292,17 @@ class PatternSet(Lookup, UrlSet):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
-        """Return the pattern that decided, or the nearest one with the component of the URL that it refuses."""
+        """Return an explanation with the pattern that decided, or else with the nearest pattern and the component of
+        the URL that it refuses."""
         from urlsm.patterns.explaining import explained
 
         return explained(self, url, source, type)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
-        """Return findings about patterns that probably do not mean what was wanted, each with a URL that shows it.
+        """Return findings about patterns that probably do not mean what their author wanted. Most have a URL that shows
+        the fault.
 
-        hints: include findings that are true of many correct lists, and surprise some people
+        hints: whether to include findings that many correct lists have, but that surprise some people
         (urlsm.patterns.linting.HINTS). ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves them out
         for the next pattern. TypeError: ignore is a single text.
         """
@@ -314,7 +321,7 @@ class PatternSet(Lookup, UrlSet):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
-        """Return the set of a list in a file (UTF-8). OSError: the file cannot be read."""
+        """Return the set that the list in a file (UTF-8) describes. OSError: the file cannot be read."""
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
 
@@ -341,7 +348,7 @@ class PatternSet(Lookup, UrlSet):
         return iter(self._sources)
 
     def __bool__(self) -> bool:
-        return True  # even if it is empty
+        return True  # a set is true even if it is empty
 
     def _facts(self) -> tuple[Any, ...]:
         options = tuple(sorted(self._options.items()))
@@ -367,7 +374,8 @@ class PatternSet(Lookup, UrlSet):
 
 
 def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
-    """Yield the URLs that readers may take this one for, if they read its path, and perhaps its query, differently.
+    """Yield the URLs that readers may take this one for, because they read its path, and perhaps its query,
+    differently.
 
     ValueError: no URL has such a path.
     """
@@ -393,8 +401,8 @@ def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
 
 
 def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
-    """Yield the checks of a rule that takes URLs out, made less exact: a host is the same with a dot at its end, and an
-    IPv4 address is the same within IPv6."""
+    """Yield the checks of a rule that takes URLs out. They are made less exact, so that they also match a host with a
+    dot at its end, or an IPv4 address within IPv6."""
     for kind, program in rule.checks:
         if kind != "hostname" or program[-1:] != ("$",):
             yield kind, program
@@ -405,7 +413,7 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
 
 
 def _decoded(piece: Any) -> Any:
-    """Return a program with unreserved octets in place of their escapes (RFC 3986 section 6.2.2.2)."""
+    """Return a piece of a program in which escapes of unreserved octets are decoded (RFC 3986 section 6.2.2.2)."""
     if isinstance(piece, bytes):
         return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
     if isinstance(piece, tuple) and piece[:1] != ("in",):
@@ -414,7 +422,7 @@ def _decoded(piece: Any) -> Any:
 
 
 def find_is(syntax: Syntax) -> bool:
-    """Return whether a syntax can be found by its name."""
+    """Return whether find would return this syntax for its name."""
     try:
         return find(syntax.name) is syntax
     except ValueError:

@@ -1,6 +1,6 @@
 """The syntax "surt": prefixes of SURTs, as in Heritrix's scopes and pywb's access lists.
 
-A SURT has the labels of the host from the last to the first: "http://(org,example,www,)/a". A prefix that ends within
+A SURT is a URL with the labels of its host in reverse order: "http://(org,example,www,)/a". A prefix that ends within
 the host includes all hosts below it. http://crawler.archive.org/articles/user_manual/glossary.html#surt
 """
 
@@ -23,9 +23,9 @@ _DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" are a host and a prefix of its
-    paths. "org,example" and Heritrix's "+http://(org,example," are that name and all below it. A URL,
-    "http://example.org/a/b", is its directory, or without a path the name and all below it."""
+    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" stand for a host and a prefix
+    of its paths. "org,example" and Heritrix's "+http://(org,example," stand for that name and all names below it. A URL
+    stands for its directory ("http://example.org/a/b"), or if it has no path for the name and all names below it."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
@@ -34,7 +34,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         key = host_key(url.host, pattern)
         with_path = text.partition("://")[2].partition("/")[1] if "://" in text else "/" in text
         schemes = (url.scheme,) if "://" in text else None
-        path = url.path[: url.path.rfind("/") + 1]  # Heritrix: the directory
+        path = url.path[: url.path.rfind("/") + 1]  # Heritrix takes the directory of the URL
         yield from _made(
             schemes, key, bool(with_path), None if url.port is None else url.port, path if with_path else ""
         )
@@ -55,8 +55,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether only this host is meant; a key then has its port unless it is the
-    default one ("com,a:8080)/"). path: a prefix. SURTs of archives do not distinguish http and https."""
+    """Yield the rules of a SURT. closed: whether only this host is meant, and no host below it; a key then has its
+    port, unless it is the default one ("com,a:8080)/"). path: a prefix of paths. SURTs of archives do not distinguish
+    http from https."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")

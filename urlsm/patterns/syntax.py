@@ -30,7 +30,9 @@ __all__ = [
     "lines_of",
 ]
 
-GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
+# other distributions announce a syntax by an entry point in this group: the name of the entry point is that of the
+# syntax, and it loads the Syntax
+GROUP = "urlsm.syntaxes"
 POLICIES = ("any", "first", "last", "longest", "specific")
 
 _BUILT_IN = {
@@ -52,13 +54,13 @@ NAMES = tuple(_BUILT_IN)
 
 
 class Syntax(NamedTuple):
-    """How the lines of a list are read, and what they mean together.
+    """A record that says how the lines of a list are read, and what they mean together.
 
     Attributes:
-        name: the name for PatternSet.
-        rules: (pattern, options) -> the Rules of one pattern. PatternError: it is not a pattern.
+        name: the name by which PatternSet finds it.
+        rules: (pattern, options) -> the Rules of one pattern. PatternError: the text is not a pattern.
         options: the options of the syntax, with their defaults.
-        policy: which pattern decides: "any", "first", "last", "longest" or "specific".
+        policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
         blocks: whether it is a block list. A block list holds every text that is not a URL, and every ambiguous URL.
         careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
         otherwise: whether a URL is in the set if no pattern matches.
@@ -66,16 +68,16 @@ class Syntax(NamedTuple):
             Without this function, patterns are compared with the URL.
         closes: whether a pattern of exclude also takes out other spellings of a URL if ambiguous is "match".
         contest: whether patterns of exclude compete with the others by the policy. Otherwise they decide first.
-        groups: (pattern, URL, options) -> what its named groups matched.
-        comments: lines that begin with one of these are skipped. separator: what stands between patterns in a text; ""
-            means line ends, " " any white space.
-        types: the bit of each type of request, by name, with "other" for all other names; for syntaxes whose patterns
-            depend on the type of a request and on the page that makes it. folds: whether case is ignored.
+        groups: (pattern, URL, options) -> what the pattern's named groups matched.
+        comments: lines that begin with one of these are skipped. separator: what separates patterns in a text; ""
+            stands for line ends, " " for any white space.
+        types: name of a type of request -> its bit, with "other" for all other names; None unless patterns depend on
+            the type of a request and on the page that makes it. folds: whether case is ignored.
         withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
         names: (beginning, end, Rule), a shortcut for lines that are just a name between these two texts. Such a line
-            means that Rule with the name as its host, and rules is not called. How (EXACT, BELOW, BOTH) comes from the
-            Rule's own host; without one it is BOTH.
-        flavors: the syntax for each value of the option flavor.
+            means that Rule with the name as its host, and the function rules is not called. Whether the name is EXACT,
+            BELOW or BOTH is taken from the Rule's own host; if that is None, it is BOTH.
+        flavors: for each value of the option flavor, the syntax to use.
     """
 
     name: str
@@ -120,7 +122,7 @@ def find(name: str | Syntax) -> Syntax:
 
 
 def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
-    """Return the patterns in the text of a list, each with the number of its line. Lines end at CR, LF or both."""
+    """Return the patterns in the text of a list, each with the number of its line. A line ends at CR, LF or CR LF."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     comments, separator = syntax.comments or ("\0",), syntax.separator
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
@@ -132,8 +134,8 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
 
 
 def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dict[int, frozenset[str]]:
-    """Return, by number of a pattern, the lint codes that a comment "urlsm: ignore CODE, CODE" before it leaves out.
-    Numbers start from first. Patterns that are given one by one have no comments."""
+    """Return the lint codes that a comment "urlsm: ignore CODE, CODE" leaves out for the pattern after it. The keys are
+    the numbers of these patterns, counted from first. Patterns that are given one by one have no comments."""
     found: dict[int, frozenset[str]] = {}
     if not isinstance(text, str) or "urlsm:" not in text:
         return found
@@ -151,7 +153,7 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
 
 
 def codes_of(line: str) -> frozenset[str] | None:
-    """Return the codes in a comment "urlsm: ignore CODE, CODE"; None for any other line."""
+    """Return the codes that a comment "urlsm: ignore CODE, CODE" holds; None for any other line."""
     found = _IGNORE.fullmatch(line)
     return None if found is None else frozenset(found[1].replace(",", " ").split())
 
@@ -160,7 +162,7 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     """Return the key of a host, normalised by the URL Standard's host parser: a name without a dot at its end, or an
     address.
 
-    PatternError: it is not a host.
+    PatternError: the text is not a host.
     """
     key = plain_key(text)
     if key is not None:
@@ -187,12 +189,13 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
 
 
 def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tuple[object, ...]]:
-    """Return a check that a URL's host is exactly this one. key: host_key of it. The table of hosts is less exact: it
-    takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", though these are different origins."""
+    """Return a check that a URL's host is exactly this one. key: the result of host_key for it. The table of hosts is
+    less exact: it takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", although these are different origins."""
     read = None if key == host.encode("utf-8", "surrogatepass") else try_parse(f"https://{host}/")
     text = key if read is None or read.host is None else read.host.encode()
     return "hostname", (("*", b"." + text, "$") if below else (text, "$"))
 
 
-_IGNORE = re.compile(r"\s*[#!]+\s*urlsm:\s*ignore\s+([\w, -]+)")  # any syntax with comments
+# matches a comment "urlsm: ignore CODE, CODE" in any syntax that has comments
+_IGNORE = re.compile(r"\s*[#!]+\s*urlsm:\s*ignore\s+([\w, -]+)")
 _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")

@@ -1,4 +1,4 @@
-"""What a matcher reads: a table of hosts, compiled programs, and the tables of rules."""
+"""The data that a matcher reads: a table of hosts, compiled programs, and the tables of rules."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
 
@@ -7,25 +7,25 @@ from urlsm.octets.buffer cimport Buffer
 cdef enum:
     NO_ENTRY = 0xFFFFFFFF
 
-cdef struct Hosts:           # the table; valid as long as its HostTable lives
-    uint32_t* slots          # of entries, plus 1; 0 is empty
-    uint32_t* entries        # three words each: hash, start of the key in octets, its length
+cdef struct Hosts:           # a table of hosts; valid as long as its HostTable lives
+    uint32_t* slots          # a hash table of numbers of entries, plus 1; 0: the slot is empty
+    uint32_t* entries        # three words for each entry: the hash, and the start and length of the key in octets
     const uint8_t* octets
     uint32_t mask
-    uint32_t longest         # octets of the longest name
-    uint64_t sizes           # bit k: some name has k octets, or k + 64, k + 128 ...
-    uint64_t[3] lengths      # bit k: some network of IPv6 has k bits; bit 132 + k: one of IPv4 has
-    uint64_t[2] key          # of the hashes; random, so that no list can make its names collide
+    uint32_t longest         # length of the longest name, in octets
+    uint64_t sizes           # bit k is set if some name has k octets, or k + 64, k + 128 ...
+    uint64_t[3] lengths      # bit k is set if some IPv6 network has k bits, bit 132 + k if some IPv4 network has
+    uint64_t[2] key          # the key of the hashes, which is random, so that no list can make its names collide
 
-cdef struct Walk:            # a walk over the entries that a host is or lies in, the shortest suffix first
+cdef struct Walk:            # a walk over the entries that a host is or lies in; the shortest suffix comes first
     const uint8_t* p         # the name, in lower case, without a dot at its end
     uint32_t n
     uint32_t end             # start of the suffix that was looked up last
     uint64_t dots
-    uint64_t[4] hash         # state of octets/sip after the labels behind end
-    uint8_t[18] address      # the key of a network: 4 or 6, bits, octets
-    int bits                 # the length to look up next; below 0: it is a name, or the walk is over
-    bint rooted              # the name ended in a dot
+    uint64_t[4] hash         # state of octets/sip after the labels from `end` on
+    uint8_t[18] address      # the key of a network: 4 or 6, the number of bits, the octets
+    int bits                 # the number of bits to look up next; below 0: the host is a name, or the walk is over
+    bint rooted              # whether the name ended in a dot
 
 cdef class HostTable:
     cdef Hosts hosts
@@ -40,21 +40,21 @@ cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept
 # --- programs ----------------------------------------------------------------------------------------
 
 cdef enum:
-    NOWHERE = 0xFFFFFFFF     # not found; or a group took no part
-    SHORT_PIECE = 8          # longer literals are searched with a table of Knuth, Morris and Pratt
+    NOWHERE = 0xFFFFFFFF     # the piece was not found, or the group took no part
+    SHORT_PIECE = 8          # longer literals are searched for with a table of Knuth, Morris and Pratt
 
-cdef struct Work:            # for one call: the memory of runs, and the steps so far
+cdef struct Work:            # the memory of runs, and the steps taken so far, in one call
     uint64_t steps           # instructions run and octets searched
     Buffer b
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil
 
-cdef class Block:            # a block while it is written; each program, table and literal is in it once
-    cdef Buffer b            # the words; 0 is not a place
+cdef class Block:            # a block while it is written; equal programs, tables or literals are stored only once
+    cdef Buffer b            # the words; no place is 0
     cdef Buffer literals
-    cdef dict places         # of literals, programs and everything else by its key
-    cdef Py_ssize_t left     # instructions that further programs may have
+    cdef dict places         # the key of a literal, a program or anything else -> its place
+    cdef Py_ssize_t left     # how many instructions may still be added
     cdef uint32_t here(self) except 0
     cdef int word(self, uint32_t value) except -1
     cdef object place(self, bytes literal)
@@ -69,21 +69,24 @@ cdef enum:
     GRAM = 4
     GRAM_HASHES = 1 << 16
 
-    # the groups of rows. Each has a trie: two groups of rules for any host, then one for each host and each source
+    # the groups of rows. Each has a trie. The first two hold rules for any host; then each host and each source has a
+    # group
     ANY_TARGET = 0
     ANY_WHOLE = 1
     OF_HOST = 2
     OF_SOURCE = 0x40000000
-    OF_GRAM = 0x7FFFFFFF     # no trie, but the table of grams
+    OF_GRAM = 0x7FFFFFFF     # has the table of grams in place of a trie
 
     RULE_WORDS = 2
-    NODE_WORDS = 4           # label (two), rules, children; 0: none, ALONE | n: a single one, 1: see edges
+    # label (two words), rules, children. 0: there are none; ALONE | n: there is only n; children is 1 if they are in
+    # the table of edges
+    NODE_WORDS = 4
     EDGE_WORDS = 3           # node, octet, child
-    ALLOWS = 1               # bits of a demand's first word: the rule puts URLs into the list
-    BEHIND = 2               # it matches whatever follows a prefix or a "*" of a path
+    ALLOWS = 1               # from here on, bits of a demand's first word. ALLOWS: the rule puts URLs into the list
+    BEHIND = 2               # the rule matches whatever follows a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND
-    HOW_BIT = 2              # two bits: 0 for any host, or 1 + EXACT, BELOW or BOTH
-    END_BIT = 4              # 0, or 2 * kind + 1: the trie's octets begin that text; + 2: they are all of it
+    HOW_BIT = 2              # two bits: 0 if the rule is for any host, otherwise 1 + EXACT, BELOW or BOTH
+    END_BIT = 4              # 0; 2 * kind + 1: the trie's octets begin that text; 2 * kind + 2: they are all of it
 
 cdef extern from *:
     """
@@ -93,18 +96,19 @@ cdef extern from *:
 
 cdef struct Layout:          # where each table begins in the block
     uint32_t rules, roots, edges, edge_mask, grams, gram_mask, gram_bits
-    uint64_t[3] key          # of the hashes; random, so that no list can make grams or edges collide
+    uint64_t[3] key          # the key of the hashes, which is random, so that no list can make grams or edges collide
 
-cdef struct Row:             # a rule, with the trie or table in which it will be
+cdef struct Row:             # a rule while its trie or table is built
     uint32_t group           # ANY_TARGET, ANY_WHOLE, OF_HOST + entry, OF_SOURCE + entry or OF_GRAM
-    uint32_t at, n           # the octets that the text has to begin with, among the literals. For OF_GRAM: octets that
-    #                          it has to hold; choose_grams replaces them by four of them as a number, and 0
+    uint32_t at, n           # the span, among the literals, of the octets that the text has to begin with.
+    #                          For OF_GRAM, octets that it holds; choose_grams puts four of them in `at` as a number
     uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
-    uint64_t head            # for sorting: the first eight octets as a number, with zeros behind the last
+    uint64_t head            # the first eight octets as a number, for sorting; if there are fewer, zeros follow them
 
-cdef struct Todo:            # rows[low:high], which agree in `depth` octets, those of the nodes above
+# a node to write: rows[low:high], which agree in `depth` octets, those of the nodes above it
+cdef struct Todo:
     uint32_t low, high, depth, parent
     bint only                # whether this is the parent's only child
 
@@ -112,14 +116,14 @@ cdef class Tables:
     cdef Block block
     cdef dict keys           # key of a host -> entry
     cdef dict source_keys    # key of a source -> entry
-    cdef Buffer rows         # a Row for each rule, in the order of addition
-    cdef Buffer labels       # the edges: node, octet, child
+    cdef Buffer rows         # a Row for each rule, in the order in which they were added
+    cdef Buffer labels       # the edges; each is three words: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
-    cdef readonly bint leads  # whether a rule asks for a name below any public suffix
-    cdef bytes name_start, name_end  # of expect_names; None: add_name takes nothing
+    cdef readonly bint leads  # whether some rule is for a name below any public suffix
+    cdef bytes name_start, name_end  # set by expect_names; if they are None, add_name takes no line
     cdef uint32_t name_demand
-    cdef uint32_t[4] targets  # of target_demand; 0: not written yet
+    cdef uint32_t[4] targets  # the demands that target_demand has written; 0: not written yet
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1
     cdef uint32_t demand(self, tuple words) except 0
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0
@@ -151,5 +155,5 @@ cdef inline uint32_t gram_slot(uint32_t gram, const uint64_t* key) noexcept nogi
 
 
 cdef inline uint32_t slot_of(uint32_t node, uint32_t octet, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of an edge, in the same way."""
+    """Return the keyed hash of an edge, computed as in gram_slot."""
     return <uint32_t>((node * key[0] + octet * key[1] + key[2]) >> 32)

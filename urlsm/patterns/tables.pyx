@@ -1,7 +1,7 @@
-"""Builds what a matcher reads: a table of hosts, compiled programs, and the tables of rules.
+"""Builds the data that a matcher reads: a table of hosts, compiled programs, and the tables of rules.
 
-These are one unit, of more than 1,000 lines, because only Tables builds the other two, for the rules that it is given.
-matcher.pyx says what the tables are.
+These are one unit, of more than 1,000 lines, because only the class Tables builds the other two, for the rules that are
+added to it. matcher.pyx describes the tables.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -34,7 +34,7 @@ cdef extern from *:
 cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 
-# --- hosts: which entries of a table a host is, or lies in ------------------------------------------
+# --- hosts: finding the entries of a table that a host is, or lies in -----------------------------------
 #
 # A name is its own key. Keyed hashes are computed over its labels from the right. So a walk over one host finds every
 # suffix of it that is a key, and nobody can write a list whose names collide. The key of a network is 4 or 6, the
@@ -43,12 +43,12 @@ cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 # the networks in it are networks of IPv4, and ::/0 does not hold them.
 
 cdef enum:
-    OF_IPV4 = 132            # the first bit of lengths for networks of IPv4
-    MOST_PLAIN = 255         # the most octets of a name that plain_key takes
+    OF_IPV4 = 132            # in the field lengths, the first bit for networks of IPv4
+    MOST_PLAIN = 255         # length of the longest name that plain_key takes, in octets
 
 
 cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv6 address in brackets; the first octet is the "["."""
+    """Read an IPv6 address in brackets. The first octet is known to be "["."""
     cdef uint16_t[8] pieces
     cdef int k
     if n < 4 or p[n - 1] != c']' or not read_pieces(p, n - 1, pieces):
@@ -60,7 +60,7 @@ cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept
 
 
 cdef inline bint read_four_numbers(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it: without leading zeros."""
+    """Read an IPv4 address of four decimal numbers without leading zeros, as the URL Standard writes it."""
     cdef uint32_t ipv4
     cdef int k
     if not read_ipv4(p, n, &ipv4):
@@ -78,8 +78,8 @@ cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
 def network_key(str text not None):
     """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"); None for any other text.
 
-    ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero, which
-    inet_aton and the URL Standard read as octal, but others as decimal.
+    ValueError: the address has bits beyond the length of the network, the length is too large, or a decimal number has
+    a leading zero. inet_aton and the URL Standard read such a number as octal, but others read it as decimal.
     """
     cdef uint8_t[16] address
     cdef bytes octets
@@ -115,13 +115,13 @@ def network_key(str text not None):
 
 
 def plain_key(str text not None):
-    """Return the key of a name that the host parser certainly leaves as it is, because the plain lane takes it. None:
-    the host parser has to say. A name with a star is not taken."""
+    """Return the key of a name that the host parser certainly leaves as it is, because the plain lane takes it. Return
+    None if the host parser has to decide, or if the name has a star."""
     return plain_name(ascii_data(text), len(text)) if is_ascii(text) else None
 
 
 cdef bytes plain_name(const uint8_t* p, size_t size):
-    """Return what plain_key does."""
+    """Return what plain_key returns for these octets."""
     cdef uint8_t[MOST_PLAIN + 9] octets
     cdef uint32_t n = <uint32_t>size, end
     if not 0 < size <= MOST_PLAIN:
@@ -129,7 +129,8 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
     memcpy(octets, b"https://", 8)
     memcpy(octets + 8, p, n)
     octets[8 + n] = c'/'
-    # the lane returns where the authority ends, which must be the end of the text; for an address it sets a bit, too
+    # the lane returns where the authority ends, which must be the end of the name. For an address it also sets another
+    # bit, so the comparison fails
     end = lane.authority(octets, n + 9)
     if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
         return None
@@ -141,7 +142,8 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
 @cython.final
 @cython.binding(False)
 cdef class HostTable:
-    """A table of keys, each once: names in lower-case ASCII without a dot at their end, and networks (network_key)."""
+    """A table of keys, each of which occurs once. They are names in lower-case ASCII without a dot at their end, and
+    networks (network_key)."""
 
     def __cinit__(self, list keys not None):
         cdef bytes octets = b"".join(keys), key, chance = urandom(sizeof(self.hosts.key))
@@ -179,8 +181,8 @@ cdef class HostTable:
         free(self.hosts.entries)
 
     def find(self, bytes host not None):
-        """Return (number, whether it is the whole host) for each entry that the host is or lies in, the shortest suffix
-        first."""
+        """Return a list of (number, whether it is the whole host) for the entries that the host is or lies in. The
+        shortest suffix comes first."""
         cdef Walk walk
         cdef bint whole
         cdef uint32_t entry
@@ -194,7 +196,8 @@ cdef class HostTable:
 
 
 cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the hash of a key, as a walk computes it: by labels from the right, or over the octets of a network."""
+    """Return the hash of a key, as a walk computes it: over the labels of a name from the right, or over the octets of
+    a network."""
     cdef uint64_t[4] hash
     cdef uint64_t dots
     cdef uint32_t end = n, start
@@ -211,8 +214,8 @@ cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcep
 
 
 cdef inline void add_label(uint64_t* hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
-    """Add the label p[start:end] to a hash. All of p[0:n] may be read. The last word has the length of the label, so
-    two labels never make the same words as one label."""
+    """Add the label p[start:end] to a hash. All of p[0:n] may be read. The last word holds the length of the label, so
+    two labels never give the same words as one label."""
     cdef uint32_t size = end - start, k
     cdef uint64_t word = 0
     while end - start >= 8:
@@ -262,7 +265,7 @@ cdef inline uint32_t find_entry(const Hosts* hosts, uint64_t hash, const uint8_t
 # --- the walk over a host ------------------------------------------------------------------------
 
 cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Begin a walk over the entries that a host, in the normal form of a URL, is or lies in."""
+    """Begin a walk over the entries that a host is or lies in. The host is in the normal form of a URL."""
     walk.bits = -1
     walk.rooted = n > 0 and p[n - 1] == c'.'
     if walk.rooted:
@@ -283,8 +286,8 @@ cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t 
 
 
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil:
-    """Return the next entry that the host is or lies in, or NO_ENTRY after the last one. whole: whether the entry is
-    the host itself; always True for a network."""
+    """Return the next entry that the host is or lies in, or NO_ENTRY after the last one. whole: set to whether the
+    entry is the host itself; always True for a network."""
     cdef uint32_t start, entry, length, size
     while walk.n and walk.end:
         start = label_start(walk.p, walk.end, walk.dots)
@@ -316,34 +319,36 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
 
 
 cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
-    """Clear all bits behind the first ones. The caller has already cleared all but one of them."""
+    """Clear all bits of an address after the first `bits`. Of those bits, the caller has already cleared all but
+    one."""
     if bits < 8 * octets:
         address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))
 
 
 # --- programs, run over octets -----------------------------------------------------------------------
 #
-# A run takes time linear in program times text, and never gives up.
+# A run takes time that is linear in the length of the program times that of the text. There is no limit at which it
+# gives up.
 #
 # A program of literals, "*" and "$" takes the leftmost position of each literal in turn. This leaves the most text for
 # what follows, so no other choice could succeed where this one fails.
 #
-# Any other program tries its choices in ECMAScript's order, but never the same split twice at the same position: if it
-# failed once, it fails again. Between two splits instructions run in a straight line. So a run takes at most
-# instructions times (octets + 1) steps.
+# Any other program tries its choices in ECMAScript's order, but never the same split twice at the same position: if a
+# choice failed there once, it would fail again. Between two splits instructions run in a straight line. So a run takes
+# at most instructions times (octets + 1) steps.
 #
 # Within optional groups it is not enough to remember the position of a split. NONEMPTY also depends on which of the
-# groups around it have matched something so far. If an inner group has, so have all groups around it. So it is enough
-# to know the number of empty ones, which has at most depth + 1 values. What follows depends only on (split, position,
-# number), and these are remembered.
+# groups around it have matched something so far. If an inner group has matched something, so have all groups around it.
+# So it is enough to know how many are still empty, which is at most their depth. The rest of the run depends only on
+# (split, position, this number), and these triples are remembered.
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
 
 cdef inline uint32_t find_piece(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
                                 const uint32_t* table, Work* work) noexcept nogil:
-    """Return where the piece first begins in p[at:n], or NOWHERE. table: of Knuth, Morris and Pratt, for a long piece;
-    or NULL."""
+    """Return where the piece first begins in p[at:n], or NOWHERE. table: the table of Knuth, Morris and Pratt for a
+    long piece, or NULL."""
     cdef const uint8_t* next
     cdef uint32_t k, taken = 0
     if size == 0:
@@ -384,7 +389,7 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
     for k in range(1, pieces):
         piece += PIECE_WORDS
         size = piece[PIECE_SIZE]
-        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last one has to end the text
+        if k == pieces - 1 and program[GREEDY_ENDS]:  # the last piece has to end the text
             return n - at >= size and memcmp(p + n - size, pool + piece[PIECE_AT], size) == 0
         table = words + piece[PIECE_TABLE] if piece[PIECE_TABLE] else NULL
         at = find_piece(p, at, n, pool + piece[PIECE_AT], size, table, work)
@@ -398,8 +403,8 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
 
 cdef enum:
     RESTORE = 0x80000000     # this entry of the stack restores a saved position
-    OF_A_MARK = 0x40000000   # or, with this bit too, the beginning of an optional group
-    MOST_SAVED = 0x10000     # the number of the position is in the lower 16 bits
+    OF_A_MARK = 0x40000000   # with this bit too, the entry restores the beginning of an optional group instead
+    MOST_SAVED = 0x10000     # the lower 16 bits of the entry are the number of the position
 
 
 cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
@@ -412,11 +417,12 @@ cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
 
 cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
                      Work* work) except -1 nogil:
-    """Return whether the text p[0:n] matches. saved: receives the saved positions, NOWHERE for those never reached."""
+    """Return whether the text p[0:n] matches. saved: receives the saved positions; a position that was not saved is
+    NOWHERE."""
     cdef const uint32_t* code = program + FULL_WORDS
     cdef const uint32_t* now
     cdef const uint32_t* octets
-    cdef uint32_t[DEEPEST] marks  # full_words has checked that all numbers are smaller
+    cdef uint32_t[DEEPEST] marks  # full_words has checked that each index is smaller than DEEPEST
     cdef uint32_t pc = 0, at = 0, k, op, a, level, levels = program[FULL_LEVELS]
     cdef size_t bits = <size_t>program[FULL_SPLITS] * levels * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
     cdef uint8_t* seen
@@ -448,7 +454,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
                 pc += 1
                 continue
         elif op == SPLIT:
-            octets = now + INSTRUCTION_WORDS  # OF_SPLIT
+            octets = now + INSTRUCTION_WORDS  # the instruction OF_SPLIT after the split
             level = 0
             for k in range(octets[2]):
                 level += marks[k] == at
@@ -475,7 +481,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if marks[a] != at:
                 pc += 1
                 continue
-        elif op == SPAN:  # it comes before all splits, so it runs once
+        elif op == SPAN:  # a SPAN comes before all splits, so it runs once
             octets = program + a
             k = at
             while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
@@ -488,9 +494,9 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if at == n:
                 pc += 1
                 continue
-        else:  # DONE
+        else:  # op is DONE
             return True
-        while True:  # a failure: go back to the last choice
+        while True:  # this way has failed, so go back to the last choice
             if work.b.n == base:
                 return False
             work.b.n -= 8
@@ -506,8 +512,8 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil:
-    """Return whether the text p[0:n] matches a program. words: all words, which include the tables of its pieces.
-    saved: room for the starts and ends of groups, or NULL."""
+    """Return whether the text p[0:n] matches a program. words: the whole block, which includes the tables of the
+    program's pieces. saved: room for the starts and ends of groups, or NULL."""
     if program[0] == GREEDY:
         return holds_greedy(program, words, pool, p, n, work)
     return holds_full(program, pool, p, n, saved, work)
@@ -518,7 +524,7 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """A block while it is written: its words, and the octets of literals."""
+    """A block while it is written. It has words, and the octets of literals."""
 
     def __cinit__(self):
         buffer_start(&self.b)
@@ -544,7 +550,7 @@ cdef class Block:
         return 0
 
     cdef object place(self, bytes literal):
-        """Return where the octets of a literal are. They are added if they are new."""
+        """Return the place of a literal's octets, and add them if they are new."""
         at = self.places.get(literal)
         if at is None:
             if self.literals.n + len(literal) > 0x7FFFFFFF:
@@ -554,8 +560,8 @@ cdef class Block:
         return at
 
     cdef uint32_t table(self, bytes literal) except? 0:
-        """Return where the table of Knuth, Morris and Pratt for a literal is. For each number of octets that agreed, it
-        has the next smaller number that may still agree. Return 0 for a short literal, which needs no table."""
+        """Return the place of a literal's table of Knuth, Morris and Pratt. For each number of octets that agreed, the
+        table has the next smaller number that may still agree. Return 0 for a short literal, which needs no table."""
         cdef const uint8_t* p = literal
         cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
         cdef uint32_t* table
@@ -578,7 +584,7 @@ cdef class Block:
         return at
 
     cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL:
-        """Return a copy of the words, with the literals behind them. The caller has to free it."""
+        """Return a copy of the words, followed by the literals. The caller has to free it."""
         cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
         if made == NULL:
             raise MemoryError()
@@ -588,7 +594,7 @@ cdef class Block:
         return <uint32_t*>made
 
     cdef uint32_t program(self, tuple program) except 0:
-        """Return where a program is. It is added if it is new. PatternError: it is too large."""
+        """Return the place of a program, and add the program if it is new. PatternError: the program is too large."""
         cdef uint32_t at
         cdef list pieces, words
         known = self.places.get(program)
@@ -610,7 +616,7 @@ cdef class Block:
         return at
 
     cdef list full_words(self, instructions):
-        """Return the words of Instructions. Each number is checked here, because what runs the program trusts it."""
+        """Return the words of Instructions. Each number is checked here, because the run trusts it."""
         cdef list code, sets, words
         cdef uint32_t splits, depth, saved, count, first_set, op, a, b, k, bit, word, before = AT_END
         code, sets, splits, depth, saved, error = instructions
@@ -648,8 +654,8 @@ cdef class Block:
 
 
 cdef list greedy_pieces(tuple program):
-    """Return the literals between stars, if the program consists of literals, "*" and, at its end, "$"; None for any
-    other program."""
+    """Return the literals between the stars of a program, if it consists of literals, "*" and, at its end, "$". Return
+    None for any other program."""
     cdef list pieces = []
     cdef bytes literal = b""
     cdef Py_ssize_t k, n = len(program)
@@ -671,10 +677,10 @@ cdef list greedy_pieces(tuple program):
 @cython.final
 @cython.binding(False)
 cdef class Program:
-    """A compiled program (urlsm.patterns.rule). greedy: another program that matches the same texts, perhaps without
-    groups; or None."""
-    cdef uint32_t* w         # the words, and the literals behind them
-    cdef uint32_t at, plain  # where the program begins, and the one without groups
+    """A compiled program (urlsm.patterns.rule). greedy: None, or another program that matches the same texts, perhaps
+    without groups."""
+    cdef uint32_t* w         # the words, followed by the literals
+    cdef uint32_t at, plain  # where the program begins, and where the one without groups begins
     cdef const uint8_t* octets
     cdef readonly uint32_t groups
 
@@ -699,8 +705,8 @@ cdef class Program:
             buffer_free(&work.b)
 
     def spans(self, bytes text not None):
-        """Return the span of each group, and the number of steps. A group that took no part has None. If the text does
-        not match, there is None in place of the spans."""
+        """Return the span of each group, and the number of steps. The span of a group that took no part is None. If the
+        text does not match, None is returned in place of the spans."""
         cdef Work work
         cdef uint32_t k
         cdef bint found
@@ -735,13 +741,14 @@ cdef inline uint64_t head_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
-    """Return whether row a comes before b. Rows are ordered by group, then by octets, then by rank from the highest."""
+    """Return whether row a comes before row b. Rows are ordered by group, then by octets, then by rank with the highest
+    first."""
     cdef int order
     if a.group != b.group:
         return a.group < b.group
     if a.group == OF_GRAM and a.at != b.at:
         return a.at < b.at
-    if a.head != b.head:  # the first octets decide; missing ones count as 0
+    if a.head != b.head:  # compare the first eight octets; missing ones count as 0
         return a.head < b.head
     if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
         order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
@@ -753,8 +760,8 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
 
 
 cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
-    """Sort the rows by merging runs of 1, 2, 4 rows and so on. Two runs in the right order are just copied, so a sorted
-    list takes linear time."""
+    """Sort the rows by merging runs of 1, 2, 4 rows and so on. If two runs are already in order, they are just copied,
+    so a sorted list takes linear time."""
     cdef Row* a = rows
     cdef Row* b = spare
     cdef size_t width = 1, low, middle, high, i, j, k
@@ -786,7 +793,7 @@ cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noex
 # --- grams: four octets by which rules without a host and a beginning are found -------------------------
 
 cdef enum:
-    COMMON = 1 << 24         # a gram that many URLs have counts as so many rules
+    COMMON = 1 << 24         # a gram that many URLs have counts as if this many rules had it
 
 cdef bytes IN_MANY_URLS = (
     b"https://www. http://www. .com/ .net/ .org/ .html .htm? .php? .js? .json .jpg .png .gif .css /index /static "
@@ -800,7 +807,7 @@ cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uin
 
 
 cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
-    """Set the gram of each row of OF_GRAM: the four of its octets that the fewest rules have."""
+    """Set the gram of each row of OF_GRAM: those four consecutive octets of its literal that the fewest rules have."""
     cdef uint32_t* counts = NULL
     cdef uint32_t i, k, gram, best, fewest
     for i in range(size):
@@ -825,20 +832,20 @@ cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
 
 # --- the tables, written into one block --------------------------------------------------------------
 
-cdef bytes ANY_SCHEME = b"https://"  # most URLs begin with this, or with a part of it
+cdef bytes ANY_SCHEME = b"https://"  # most URLs begin with this text, or with a part of it
 
 
 @cython.final
 @cython.binding(False)
 cdef class Tables:
-    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether a rule takes URLs
-    out of the list because of their path, or their query."""
+    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether some rule takes
+    URLs out of the list because of their path, or because of their query."""
 
     def __cinit__(self):
         self.block, self.keys, self.source_keys = Block(), {}, {}
         buffer_start(&self.rows)
         buffer_start(&self.labels)
-        self.block.word(0)  # 1 is not a place either: it means that the children are in the table of edges
+        self.block.word(0)  # no place is 1 either, because 1 means that the children are in the table of edges
 
     def __dealloc__(self):
         buffer_free(&self.rows)
@@ -848,11 +855,13 @@ cdef class Tables:
         return self.count
 
     def limit(self, Py_ssize_t instructions):
-        """Set the most instructions that all programs together may have. GREEDY ones have none."""
+        """Limit how many instructions all programs may have together. GREEDY programs contain none, so they do not
+        count."""
         self.block.left = instructions
 
     def add(self, rule, uint32_t whose=0):
-        """Add a Rule. whose: the number of its pattern. PatternError: one of its programs is too large."""
+        """Add a Rule. whose: the number of the rule's pattern. PatternError: one of the rule's programs is too
+        large."""
         cdef tuple checks, program
         cdef object prefix = b"", required = b""
         cdef uint32_t kind, packed = 0, first = 0
@@ -884,7 +893,7 @@ cdef class Tables:
                 if program and type(program[0]) is bytes:
                     prefix = program[0]
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
-                    first = 1  # the trie decides everything but where the text has to end
+                    first = 1  # the trie decides on all but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
                 begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
                 if host is None and first == 0 and not begins:
@@ -894,7 +903,7 @@ cdef class Tables:
         if group == OF_GRAM:
             prefix = required
         demand = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first), self.request(request))
-        # nothing can be refused any more, so a host in the table always has a rule
+        # from here on no error can occur, so each host in the table has a rule
         if group == OF_HOST:
             entry = self.keys.get(host[1])
             if entry is None:
@@ -906,9 +915,9 @@ cdef class Tables:
         self.put(group, demand, prefix, whose)
 
     def expect_names(self, str start not None, str end not None, rule not None):
-        """Let add_name take lines that are a name between start and end. Such a line means the rule with the name as
-        its host. How (EXACT, BELOW or BOTH) comes from the rule's own host; without one it is BOTH. The rule has no
-        checks."""
+        """Let add_name take lines that are a name between start and end. Such a line means the given rule with the name
+        as its host. Whether the name is EXACT, BELOW or BOTH is taken from the rule's own host; if that is None, it is
+        BOTH. The rule has no checks."""
         allow, schemes, host, ports, _, _, _, _, request = rule
         how = BOTH if host is None else host[0]
         packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT
@@ -916,8 +925,9 @@ cdef class Tables:
         self.name_start, self.name_end = start.encode(), end.encode()
 
     def add_name(self, str line not None, uint32_t whose):
-        """Add the rule of a line, if it is certainly a name that was announced by expect_names: at least two labels of
-        lower-case letters, digits and "-" that the host parser would not change. Return whether it was added."""
+        """Add the rule of a line, if the line is certainly a name between the texts that expect_names has set. The name
+        must have at least two labels of lower-case letters, digits and "-" that the host parser would not change.
+        Return whether the rule was added."""
         cdef const uint8_t* p
         cdef Py_ssize_t n, start, end, k
         cdef bint dotted = False
@@ -956,7 +966,7 @@ cdef class Tables:
         return self.row(group, self.demand(demand), place, <uint32_t>len(prefix), whose)
 
     cdef uint32_t demand(self, tuple words) except 0:
-        """Return where a demand is. It is added if it is new."""
+        """Return the place of a demand, and add the demand if it is new."""
         demand = self.block.places.get(words)
         if demand is None:
             demand = self.block.places[words] = self.block.here()
@@ -965,7 +975,8 @@ cdef class Tables:
         return demand
 
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
-        """Return where the demand is for a rule that the trie decides, but for where the target has to end."""
+        """Return the place of the demand for a rule on which the trie decides, except for where the target has to
+        end."""
         cdef uint32_t* place = &self.targets[2 * ends + allow]
         if place[0] == 0:
             place[0] = self.block.here()
@@ -984,7 +995,8 @@ cdef class Tables:
         return 0
 
     cdef uint32_t schemes(self, object names) except? 0:
-        """Return where these words are: bits of special schemes, number of others, start and length of each."""
+        """Return the place of these words: the bits of special schemes, the number of other schemes, and the start and
+        length of each of these."""
         cdef uint32_t bits = 0, place
         if names is None:
             return 0
@@ -1008,7 +1020,7 @@ cdef class Tables:
         return place
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """Return where these words are: number of ranges, the lowest and highest port of each."""
+        """Return the place of these words: the number of ranges, and the lowest and highest port of each."""
         cdef uint32_t place
         if ranges is None:
             return 0
@@ -1023,7 +1035,8 @@ cdef class Tables:
         return place
 
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
-        """Return where these words are: number of checks, the kind of text and the place of the program of each."""
+        """Return the place of these words: the number of checks, and for each the kind of its text and the place of its
+        program."""
         cdef uint32_t k, place
         cdef list words = []
         if first == len(checks):
@@ -1043,14 +1056,14 @@ cdef class Tables:
         return place
 
     cdef uint32_t source(self, bytes key) except? 0:
-        """Return the entry of a source. It is added if it is new."""
+        """Return the entry of a source, and add the source if it is new."""
         entry = self.source_keys.get(key)
         if entry is None:
             entry = self.source_keys[key] = len(self.source_keys)
         return entry
 
     cdef uint32_t request(self, object wanted) except? 0:
-        """Return where the words are that is_asked reads."""
+        """Return the place of the words that is_asked reads."""
         cdef uint32_t place
         if wanted is None:
             return 0
@@ -1121,8 +1134,8 @@ cdef class Tables:
         return 0
 
     cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
-        """Write the trie of rows[start:stop], which are sorted, and its place at root. todo has room for as many
-        entries as there are rows. That is enough, because each entry has rows of its own."""
+        """Write the trie of rows[start:stop], which are sorted, and store its place in the word at root. todo has room
+        for as many entries as there are rows. That is enough, because no two entries share a row."""
         cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
         cdef bint only
         cdef uint32_t* w
@@ -1133,7 +1146,7 @@ cdef class Tables:
             things -= 1
             low, high, depth = todo[things].low, todo[things].high, todo[things].depth
             parent, only = todo[things].parent, todo[things].only
-            # since rows are sorted, what the first and the last have in common, all have
+            # the rows are sorted, so all of them share the octets that the first and the last one share
             longest = depth
             while longest < rows[low].n and longest < rows[high - 1].n \
                     and pool[rows[low].at + longest] == pool[rows[high - 1].at + longest]:
@@ -1171,8 +1184,9 @@ cdef class Tables:
         return 0
 
     cdef int write_grams(self, Layout* made, const Row* rows, uint32_t low) except -1:
-        """Write the table of grams, from the last rows, which are sorted by gram. First come the bits of hashes, then
-        pairs: a gram, and the place of its rules, or ALONE and the number if it is a single rule."""
+        """Write the table of grams from rows[low:], which are sorted by gram. First come the bits of hashes, then pairs
+        of words: a gram, and the place of its rules. If a gram has a single rule, the second word is ALONE | the number
+        of that rule."""
         cdef uint32_t size = 8, slot, k, end, count = self.count
         cdef uint32_t* w
         while size < 2 * (count - low):

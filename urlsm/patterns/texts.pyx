@@ -1,6 +1,7 @@
-"""Reads robots.txt, and URLPattern's pattern strings, in C and without an object for each line or token.
+"""Reads robots.txt files and the pattern strings of URLPattern, in C and without an object for each line or token.
 
-The two formats are one unit, of little more than 1,000 lines, so that Cython reads the headers of the room only once.
+The two formats are one unit, of little more than 1,000 lines, so that Cython reads the headers of the package only
+once.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -57,7 +58,7 @@ cdef extern from *:
     enum: RATE_KEY "URLSM_RATE"
     enum: SITEMAP_KEY "URLSM_SITEMAP"
 
-AGENT, ALLOW, DISALLOW = AGENT_KEY, ALLOW_KEY, DISALLOW_KEY  # for robots.py and linting.py
+AGENT, ALLOW, DISALLOW = AGENT_KEY, ALLOW_KEY, DISALLOW_KEY  # names that robots.py and linting.py import
 DELAY, RATE, SITEMAP = DELAY_KEY, RATE_KEY, SITEMAP_KEY
 
 cdef enum:
@@ -66,10 +67,10 @@ cdef enum:
 cdef struct KeyLine:         # a line with a known key
     int key
     bint mistyped
-    size_t at, n             # its value
+    size_t at, n             # the span of its value
 
-cdef struct PathLine:        # Allow or Disallow
-    size_t at, n             # its path, as a part of the file; if n is 0, the line only ends a list of agents
+cdef struct PathLine:        # a line that begins with Allow or Disallow
+    size_t at, n             # the span of the path in the file; if n is 0, the line only ends a list of agents
     bint allow
 
 
@@ -78,13 +79,13 @@ cdef inline bint is_blank(uint8_t octet) noexcept nogil:
 
 
 cdef inline bint is_padding(uint8_t octet) noexcept nogil:
-    """Return whether an octet around a value is ignored."""
+    """Return whether an octet is ignored at the ends of a value."""
     return is_blank(octet) or octet == 0 or octet == 0x0B or octet == 0x0C
 
 
 cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) noexcept nogil:
-    """Read the line p[start:end]; return False if it has no meaning. A "#" begins a comment. A line may have a blank
-    in place of the colon ("disallow /x"), if it has two words; its key counts as mistyped then."""
+    """Read the line p[start:end]. Return False if the line has no meaning. A "#" begins a comment. A line of two words
+    may have a blank in place of the colon ("disallow /x"); its key then counts as mistyped."""
     cdef size_t k = start, stop, name, name_end, m
     cdef uint8_t[LONGEST_KEY] lower
     while k < end and (is_blank(p[k]) or p[k] == 0):
@@ -117,7 +118,7 @@ cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) n
             stop -= 1
         for m in range(k, stop):
             if p[m] == c' ' or c'\t' <= p[m] <= c'\r':
-                return False  # a third word
+                return False  # there is a third word
         if k == stop:
             return False
     if not 0 < name_end - name <= LONGEST_KEY:
@@ -139,7 +140,8 @@ cdef bint read_line(const uint8_t* p, size_t start, size_t end, KeyLine* line) n
 
 
 def key_of(bytes line not None):
-    """Return the key of a line of robots.txt, its value, and whether the key is mistyped; None without a meaning."""
+    """Return the key of a line of robots.txt, its value, and whether the key is mistyped. Return None if the line has
+    no meaning."""
     cdef KeyLine found
     if not read_line(line, 0, len(line), &found):
         return None
@@ -147,8 +149,8 @@ def key_of(bytes line not None):
 
 
 cdef list read_lines(bytes text, Buffer* paths):
-    """Append a PathLine for each Allow and Disallow to paths. Return (key, value, number of paths so far) for each
-    other line that has a meaning. Lines end at CR, LF or both."""
+    """Append a PathLine for each Allow and Disallow line to paths. Return (key, value, number of paths so far) for each
+    other line that has a meaning. A line ends at CR, LF or CR LF."""
     cdef const uint8_t* p = text
     cdef size_t k = 0, end, n = len(text), feed = 0
     cdef const uint8_t* found
@@ -158,7 +160,7 @@ cdef list read_lines(bytes text, Buffer* paths):
     if n >= 3 and memcmp(p, b"\xef\xbb\xbf", 3) == 0:
         k = 3
     while k < n:
-        if feed < k or feed == 0:  # search the next LF once, not again for each CR before it
+        if feed < k or feed == 0:  # search for the next LF once, and not again after each CR before it
             found = <const uint8_t*>memchr(p + k, c'\n', n - k)
             feed = n if found == NULL else found - p
         found = <const uint8_t*>memchr(p + k, c'\r', feed - k)
@@ -177,8 +179,8 @@ cdef list read_lines(bytes text, Buffer* paths):
 
 cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buffer* octets, Buffer* words, list keys,
                   object path_rules) except -1:
-    """Add the rules that path_rules yields for a path, and a key for each. The rule with the highest key decides.
-    octets and words are scratch memory."""
+    """Add the rules that path_rules yields for a path, and append a key for each to keys. The rule with the highest key
+    decides. octets and words are scratch memory."""
     cdef bint ends = path[n - 1] == c'$', first = True
     cdef size_t k, start = 0, from_, size, slash = 0, weight
     cdef uint32_t place
@@ -202,7 +204,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
         from_ = octets.n
         write_folded(octets, path + start, k - start)
         size = octets.n - from_
-        if first or size or k == n:  # two stars mean one
+        if first or size or k == n:  # two stars in a row mean the same as one
             put_word(words, place + <uint32_t>from_)
             put_word(words, <uint32_t>size)
             put_word(words, 0 if first else block.table(octets.p[from_:octets.n]))
@@ -213,9 +215,9 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     buffer_copy(&block.literals, octets.p, octets.n)
     tables.takes_paths_out |= not allow
     keys.append(key_of_rule(2 * weight + allow, tables.count))
-    if weight == octets.n + ends:  # without a star, the trie decides
+    if weight == octets.n + ends:  # if there is no star, the trie decides
         return tables.row(ANY_TARGET, tables.target_demand(allow, ends), place, <uint32_t>octets.n, 0)
-    start = block.here()  # first the program, then the only check, then the demand
+    start = block.here()  # write the program, then the only check, then the demand
     put_word(&block.b, GREEDY)
     put_word(&block.b, <uint32_t>(words.n // (4 * PIECE_WORDS)))
     put_word(&block.b, ends)
@@ -238,12 +240,13 @@ cdef inline int put_word(Buffer* b, uint32_t word) except -1:
 
 
 cdef inline object key_of_rule(size_t weight, uint32_t number):
-    """Return a number that sorts rules, the weakest first. Of two equal ones the later is weaker."""
+    """Return a number by which rules are sorted, the weakest first. Of two rules with the same weight, the later is
+    weaker."""
     return <uint64_t>weight << 32 | (0xFFFFFFFFu - number)
 
 
 cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object path_rules):
-    """Return the matcher of the lines in spans, each of which is (first, behind the last)."""
+    """Return the matcher of the lines in spans. Each span is (number of the first line, number after the last line)."""
     cdef Tables tables = Tables()
     cdef const PathLine* lines = <const PathLine*>paths.p
     cdef const uint8_t* p = text
@@ -267,10 +270,10 @@ cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object 
 # --- the paths of robots.txt, put in normal form and looked up without a URL object --------------------
 
 cdef enum:
-    MOST_AGENTS = 64         # agents whose compiled rules are kept
+    MOST_AGENTS = 64         # the number of agents whose compiled rules are kept
 
-cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except those with a meaning in rules, "%", and "'":
-    # the URL Standard escapes that in a query, so a URL that was parsed has "%27" there
+cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%", "'", and those with a meaning in rules.
+    # "'" is missing because the URL Standard escapes it in a query, so a parsed URL has "%27" there
     octet in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~:/?#[]@!&()+,;=-"
     for octet in range(256)])
 cdef bytes UNRESERVED = bytes([
@@ -280,7 +283,7 @@ cdef const uint8_t* unreserved = UNRESERVED
 
 
 cdef int write_folded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append octets in the form that is compared (RFC 9309 section 2.2.2)."""
+    """Append octets in the form in which paths are compared (RFC 9309 section 2.2.2)."""
     cdef size_t k = 0, end
     cdef int octet
     while k < n:
@@ -308,8 +311,8 @@ cdef inline int write_escape(Buffer* b, uint8_t octet) except -1 nogil:
 
 
 def folded(bytes path not None):
-    """Return a path and query in the form that is compared (RFC 9309 section 2.2.2). Escapes of unreserved octets are
-    decoded, and others are in upper case. "*", "$" and octets that a URI cannot have are encoded."""
+    """Return a path and query in the form in which they are compared (RFC 9309 section 2.2.2). Escapes of unreserved
+    octets are decoded, and others are in upper case. "*", "$" and octets that a URI cannot have are encoded."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -320,10 +323,10 @@ def folded(bytes path not None):
 
 
 cdef bint write_target(Buffer* b, object url) except -1:
-    """Append the path and query that rules are compared with. Return False if only the long way can do that.
+    """Append the path and query that rules are compared with. Return False if only the long way can find them.
 
-    A text that begins with one "/" is read behind a host. If the lane takes this, the text has no backslash, tab or
-    newline, so as a reference it has the same path.
+    A text that begins with a single "/" is read after a host. If the plain lane takes the result, the text has no
+    backslash, tab or newline, so it has the same path if it is read as a reference.
     """
     cdef Reading r
     cdef Offsets o
@@ -358,7 +361,7 @@ cdef bint write_target(Buffer* b, object url) except -1:
 
 
 cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) except -1 nogil:
-    """Append the path and the query. A "/" is put before a path without one."""
+    """Append the path and the query of a URL. If the path does not begin with "/", a "/" is put before it."""
     cdef size_t end = end_of_query(o, <uint32_t>n)
     if o.path_start == end or p[o.path_start] != c'/':
         buffer_put(b, c'/')
@@ -368,10 +371,11 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 
 @cython.binding(False)
 cdef class Paths:
-    """The base of Robots: the compiled rules of agents. Robots adds the long ways, _target_of and _rules_for."""
-    cdef dict matchers       # agent, or (agent, True) for a header -> Matcher
+    """The base of Robots: the compiled rules of agents. Robots adds _target_of and _rules_for, which handle all other
+    cases."""
+    cdef dict matchers       # agent -> Matcher; the key is (agent, True) for a User-Agent header
     cdef readonly bytes _text
-    cdef Buffer lines        # a PathLine for each Allow and Disallow
+    cdef Buffer lines        # a PathLine for each Allow and Disallow line
 
     def __cinit__(self):
         self.matchers, self._text = {}, b""
@@ -381,13 +385,14 @@ cdef class Paths:
         buffer_free(&self.lines)
 
     def _read(self, bytes text not None):
-        """Read the file. Return (key, value, number of paths so far) for each line but Allow and Disallow, and the
-        number of all paths."""
+        """Read the file. Return (key, value, number of paths so far) for each line except Allow and Disallow lines, and
+        the number of all paths."""
         self.lines.n, self._text = 0, text
         return read_lines(text, &self.lines), self.lines.n // sizeof(PathLine)
 
     def _paths(self, size_t start, size_t stop):
-        """Return (whether it allows, path) for these lines of Allow and Disallow, without those with an empty path."""
+        """Return (whether it allows, path) for the Allow and Disallow lines with these numbers, except those with an
+        empty path."""
         cdef const PathLine* line = <const PathLine*>self.lines.p
         cdef size_t k
         cdef list found = []
@@ -397,7 +402,7 @@ cdef class Paths:
         return found
 
     def _compiled(self, list spans not None, path_rules):
-        """Return the matcher of the lines of Allow and Disallow in these spans, each (first, behind the last)."""
+        """Return the matcher of the Allow and Disallow lines in these spans (see compiled_paths)."""
         return compiled_paths(self._text, &self.lines, spans, path_rules)
 
     def allows(self, url, agent, *, header=False):
@@ -407,9 +412,11 @@ cdef class Paths:
         Return whether the agent may fetch the URL.
 
         Args:
-            url: str, bytes or URL. A text that begins with one "/" is a path and query. A text that is not a URL must
-                not be fetched. agent: the product token; whatever follows its letters, "_" and "-" is ignored.
-            header: whether agent is a User-Agent header. Then the first of its words that the file names counts.
+            url: str, bytes or URL. A text that begins with one "/" is a path and query. The result is False for a text
+                that is neither that nor a URL. agent: the product token; whatever follows its letters, "_" and "-" is
+                ignored.
+            header: whether agent is a User-Agent header. If so, the first of its words that the file names is the
+                token.
 
         Raises:
             TypeError: url or agent is not a text.
@@ -427,7 +434,7 @@ cdef class Paths:
             if found is None:
                 raise TypeError("an agent has rules")
             if len(self.matchers) >= MOST_AGENTS:
-                self.matchers.clear()  # not a new dict, because another thread may be reading this one
+                self.matchers.clear()  # clear the dict, because another thread may be reading it
             self.matchers[key] = found
         rules = found
         buffer_start(&b)
@@ -450,7 +457,7 @@ cdef class Paths:
 
 # --- the tokens of pattern strings ---------------------------------------------------------------------
 #
-# A token is a span of the text. No str is made before a part or a component needs it.
+# A token is a span of the text. A str of it is only made when a part or a component needs one.
 # https://urlpattern.spec.whatwg.org/#tokens
 
 cdef enum TokenKind:
@@ -458,7 +465,7 @@ cdef enum TokenKind:
     CLOSE
     REGEXP
     NAME
-    CHAR                     # one character, or several that no parser asks for
+    CHAR                     # one character, or several that have no meaning to any parser
     ESCAPED_CHAR
     OTHER_MODIFIER
     ASTERISK
@@ -466,11 +473,12 @@ cdef enum TokenKind:
     INVALID
 
 cdef struct Token:
-    Py_ssize_t index         # where it begins in the text
+    Py_ssize_t index         # where the token begins in the text
     Py_ssize_t start, end    # the span of its value
     TokenKind kind
 
-# the characters with a meaning: "/" may be the prefix of a group, and constructor strings ask for the last ones
+# the characters that have a meaning. "/" may be the prefix of a group; "#", "@", "[" and "]" only have one in
+# constructor strings
 cdef bytes MARKS = bytes([chr(octet) in "*+?{}\\:(/#@[]" for octet in range(128)])
 cdef const uint8_t* marks = MARKS
 
@@ -499,13 +507,13 @@ cdef bint is_name_char(Py_UCS4 c, bint first) except -1:
     """#is-a-valid-name-code-point"""
     if c < 128:
         return c == u"$" or c == u"_" or CLASS[<uint8_t>c] & (ALPHA if first else ALPHA | DIGIT) != 0
-    from urlsm.patterns.names import is_name_char as long_way  # imports a module of a megabyte
+    from urlsm.patterns.names import is_name_char as long_way  # this import loads a module of a megabyte
 
     return long_way(chr(c), first)
 
 
 cdef Py_ssize_t regexp_end(str text, Py_ssize_t start) except -2:
-    """Return where the ")" after a regular expression is that begins at start; -1 if it is not well formed."""
+    """Return the position of the ")" after a regular expression that begins at start; -1 if it is not well formed."""
     cdef Py_ssize_t depth = 1, k = start, n = len(text)
     cdef Py_UCS4 c
     while k < n:
@@ -530,8 +538,8 @@ cdef Py_ssize_t regexp_end(str text, Py_ssize_t start) except -2:
 
 
 cdef int tokenize(Buffer* b, str text, bint strict) except -1:
-    """Append the tokens of a pattern string (#tokenize). What is not well formed raises TypeError if strict is True,
-    and becomes a token of the kind INVALID otherwise."""
+    """Append the tokens of a pattern string (#tokenize). If a part is not well formed, TypeError is raised if strict is
+    True; otherwise the part becomes a token of the kind INVALID."""
     cdef Py_ssize_t k = 0, n = len(text), end
     cdef Py_UCS4 c
     while k < n:
@@ -576,16 +584,16 @@ cdef int tokenize(Buffer* b, str text, bint strict) except -1:
     return put(b, END, n, n, n)
 
 
-# --- pattern strings, and the parts that they are read into --------------------------------------------
+# --- pattern strings, and the parts that they consist of -----------------------------------------------
 # https://urlpattern.spec.whatwg.org/#pattern-strings
 
-cdef enum PartKind:          # in the order of compare_component
+cdef enum PartKind:          # the kinds of parts, in the order that compare_component needs
     FULL_WILDCARD
     SEGMENT_WILDCARD
     REGEXP_PART
     FIXED
 
-cdef enum Canonical:         # in the order of canonical.ENCODERS
+cdef enum Canonical:         # the encoding callbacks, in the order of canonical.ENCODERS
     PROTOCOL
     USERNAME
     PASSWORD
@@ -593,22 +601,23 @@ cdef enum Canonical:         # in the order of canonical.ENCODERS
     PORT
     PATHNAME
     SEARCH
-    FRAGMENT                 # the standard calls it hash here
+    FRAGMENT                 # here the standard calls the fragment "hash"
     IPV6
     OPAQUE_PATHNAME
 
 cdef enum:
-    LONGEST = 4096           # longer texts are given to the encoding callback at once
+    LONGEST = 4096           # longer texts are always given to the encoding callback
 
 KINDS = (FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED)
 
 
 cdef bint is_unchanged(str text, Canonical which) noexcept:
-    """Return whether the encoding callback `which` certainly returns the text as given.
+    """Return whether the encoding callback `which` certainly returns the text unchanged.
 
-    The callbacks are setters of a special URL, which leave octets that they need not encode or strip (by the classes of
-    url/splicing). A pathname that does not begin with "/" is read behind "/-", so its first segment cannot be a dot
-    segment. A protocol is read before "://dummy.invalid", so it has to be a scheme in lower case.
+    The callbacks are setters of a special URL. These only change octets that they have to encode or strip (url/splicing
+    has the classes of these). A pathname that does not begin with "/" is put after "/-" and then parsed, so its first
+    segment cannot be a dot segment. A protocol is parsed with "://dummy.invalid" after it, so it has to be a scheme in
+    lower case.
     """
     cdef const uint8_t* p
     cdef uint32_t k, n, seen
@@ -624,7 +633,7 @@ cdef bint is_unchanged(str text, Canonical which) noexcept:
         if seen & (ENC_PATH | BACKSLASH):
             return False
         for k in range(1, n):
-            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # perhaps a dot segment
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # this may be a dot segment
                 return False
         return True
     if which == SEARCH:
@@ -670,9 +679,9 @@ cdef class PatternString:
     """A pattern string and its parts (#parse-a-pattern-string).
 
     Attributes:
-        parts: the part list. names: the names of its groups. encode: the encoding callback. delimiter, prefix,
-            ignore_case: the options ("" for no code point). segment_wildcard: the regular expression that matches a
-            segment. has_regexp_groups: whether a part is a regular expression.
+        parts: the part list. names: the names of the groups. encode: the encoding callback. delimiter, prefix,
+            ignore_case: the options of the standard ("" stands for no code point). segment_wildcard: the regular
+            expression that matches a segment. has_regexp_groups: whether a part is a regular expression.
     """
     cdef readonly tuple parts, names
     cdef readonly object encode
@@ -721,10 +730,10 @@ cdef class Parser:
     cdef str text
     cdef PatternString string
     cdef list parts
-    cdef dict names          # the keys are the names in order; None: no group yet
+    cdef dict names          # the keys are the names of groups, in order; None if there is no group yet
     cdef Buffer tokens
     cdef Py_ssize_t at, numeric
-    cdef list pending        # the pending fixed value: these texts, or None, and then a span of the text
+    cdef list pending        # the pending fixed value consists of these texts (if not None), then of a span of the text
     cdef Py_ssize_t pending_start, pending_end
 
     def __cinit__(self, str text not None):
@@ -813,7 +822,7 @@ cdef class Parser:
         return 0
 
     cdef int append(self, Token* token) except -1:
-        """Append to the pending fixed value."""
+        """Append a token to the pending fixed value."""
         if token.start != self.pending_end and self.pending_end > self.pending_start:
             self.wait(self.text[self.pending_start:self.pending_end])
         if token.start != self.pending_end or self.pending_end == self.pending_start:
@@ -879,7 +888,7 @@ cdef class Parser:
         return 0
 
 
-# --- constructor strings: a whole pattern in one text, cut into its components -------------------------
+# --- constructor strings: a whole pattern in one text, which is split into components ------------------
 # https://urlpattern.spec.whatwg.org/#constructor-string-parsing
 
 cdef enum State:             # https://urlpattern.spec.whatwg.org/#constructor-string-parser-state
@@ -900,8 +909,9 @@ cdef tuple STATES = ("init", "protocol", "authority", "username", "password", "h
 
 
 def parse_constructor_string(str text not None, is_special):
-    """Return the components of a constructor string. is_special: #compute-protocol-matches-a-special-scheme-flag for
-    the pattern string of a protocol. TypeError: the protocol cannot be read.
+    """Return the components of a constructor string. is_special: a function that computes the protocol matches a
+    special scheme flag (#compute-protocol-matches-a-special-scheme-flag) for a protocol's pattern string. TypeError:
+    the protocol cannot be read.
 
     https://urlpattern.spec.whatwg.org/#constructor-string-parsing
     """
@@ -939,7 +949,8 @@ cdef class Constructor:
         while self.at < self.count:
             self.step = 1
             token = tokens_of(&self.tokens) + self.at
-            if token.kind == CHAR and token.end > token.start + 1:  # several characters, none of which has a meaning
+            # the token is several characters, none of which has a meaning
+            if token.kind == CHAR and token.end > token.start + 1:
                 pass
             elif token.kind == END:
                 if self.state == IN_INIT:

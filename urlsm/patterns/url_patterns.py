@@ -14,9 +14,9 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of a pattern. The check of the path comes first, because the trie can use it; then come the other
-    components that are not "*". A protocol and a hostname without wildcards are found by look-up. The hostname is
-    checked as well, since the look-up ignores a dot at its end."""
+    """Yield the rule of a pattern. It has a check for each component that is not "*". The check of the path comes
+    first, because the trie can use it. A protocol and a hostname without wildcards are looked up. The hostname is also
+    checked, since the look-up ignores a dot at its end."""
     made = _read(pattern, options)
     schemes = host = None
     checks = []
@@ -31,7 +31,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             if name == "hostname" and fixed.strip("."):
                 try:
                     host = (EXACT, host_key(fixed, pattern))
-                except PatternError:  # the scheme is not special, and the host is one that only such schemes have
+                except PatternError:  # the scheme is not special, and only the URLs of such schemes can have this host
                     host = None
         checks.append(("path" if name == "pathname" else name, component.plain))
     checks.sort(key=lambda check: check[0] != "path")
@@ -49,8 +49,8 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
 
 
 def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:
-    """Return what the groups of a pattern matched, without those of components that are just "*". If two groups have
-    the same name, the first one counts."""
+    """Return what the groups of a pattern matched, except the groups of components that are just "*". If two groups
+    have the same name, the first one counts."""
     read = _read(pattern, options)
     found = read.exec(url) or {}
     made: dict[str, str | None] = {}

@@ -39,12 +39,13 @@ def _pattern_of(component: int) -> Any:
 
 
 class URLPattern(Tested):
-    """A pattern of URLs, component by component. Equal by value, hashable, pickles.
+    """A pattern that is compared with a URL component by component. Two patterns are equal if their components and
+    ignore_case are. It is hashable, and can be pickled.
 
     Args:
         input: a constructor string, a URL, or a mapping of components ("protocol", ..., "hash", "baseURL").
-        base_url: the base of a constructor string, a text or a URL; options may be given in its place.
-        options: {"ignoreCase": True}. ignore_case: the same.
+        base_url: the base of a constructor string, as a text or a URL. The options may be given in its place.
+        options: {"ignoreCase": True} ignores case. ignore_case: does the same.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
             assertions are refused. "re": Python's `re` runs patterns that have these. This can take exponential time,
             so it is only for patterns and texts that you trust. False: all regular expressions are refused.
@@ -81,7 +82,7 @@ class URLPattern(Tested):
         self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base)
         try:
             self._components = _made(given, base, ignore_case, regexps)
-        except (PatternError, TypeError) as error:  # PatternError: the program is too large
+        except (PatternError, TypeError) as error:  # a PatternError says that the program is too large
             raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
 
     # --- components ---------------------------------------------------------------------------------
@@ -104,15 +105,15 @@ class URLPattern(Tested):
     # --- matching -----------------------------------------------------------------------------------
 
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
-        """Return what test does, for any input: also a mapping, or a text with a base."""
+        """Return what test returns, for any input, such as a mapping, or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
             self._set_matcher(self._matcher())
         return texts is not None and all(map(_matches, self._components, texts))
 
     def _matcher(self) -> Matcher:
-        """Return a matcher with one rule: the scheme, and a check of each other component that is not "*". The host is
-        checked first, because it differs most often."""
+        """Return a matcher with one rule, which has the scheme, and a check for each other component that is not "*".
+        The host is checked first, because hosts differ most often."""
         schemes = self._components[0].fixed_text
         checks = [
             ("path" if name == "pathname" else name, c.plain)
@@ -126,9 +127,9 @@ class URLPattern(Tested):
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
         """Return what each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}},
-        ...}. A group that took no part has None. Return None if the URL does not match.
+        ...}. The value of a group that took no part is None. Return None if the URL does not match.
 
-        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
+        TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         if type(input) in (str, URL) and base_url is None and not self.test(input):
             return None  # most texts do not match
@@ -174,9 +175,11 @@ class URLPattern(Tested):
 
     @staticmethod
     def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
-        """Compare a component of two patterns: return -1, 0 or 1. The less specific one is less.
+        """Compare a component of two patterns. Return -1 if that of left is less specific, 1 if that of right is, and 0
+        if they are equal.
 
-        TypeError: there is no such component, or not two URLPatterns. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
+        TypeError: there is no such component, or left or right is not a URLPattern.
+        https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
@@ -218,7 +221,7 @@ def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> UR
 
 
 def _text(given: Any) -> Any:
-    """Return a URL as text, and anything else as it is."""
+    """Return a URL as text, and any other value unchanged."""
     return given.href if isinstance(given, (URL, MutableURL)) else given
 
 
@@ -230,7 +233,8 @@ def _order(part: Part) -> tuple[Any, ...]:
     return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
 
 
-_NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")  # an empty fixed text, for the comparison
+# an empty fixed text, which compare_component puts in place of a missing part
+_NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")
 
 
 def _made(
@@ -265,7 +269,7 @@ _usual = lru_cache(64)(compile_component)
 
 
 def _component(text: str, which: int, ignore_case: bool, regexps: bool | str) -> Component:
-    """Return compile_component. The two most frequent patterns are compiled once."""
+    """Return compile_component's result. The patterns "*" and "" are the most frequent, and compiled only once."""
     if text in ("*", ""):
         return _usual(text, which, ignore_case)
     return compile_component(text, which, ignore_case, regexps)
@@ -299,7 +303,7 @@ def _scalars(init: Mapping[str, str]) -> dict[str, str]:
 
 
 def _stripped(init: Mapping[str, str]) -> dict[str, str]:
-    """Return the components without delimiters that may have been written with them (#process-protocol-for-init,
+    """Return the components without the delimiters that may be written with them (#process-protocol-for-init,
     #process-search-for-init, #process-hash-for-init)."""
     found = dict(init)
     if "protocol" in found:
@@ -313,7 +317,7 @@ def _stripped(init: Mapping[str, str]) -> dict[str, str]:
 
 def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, str]) -> dict[str, str]:
     """Return the components of a mapping (#process-a-urlpatterninit). TypeError: the base is not a URL, or a component
-    cannot be written."""
+    cannot be put in normal form."""
     init = _stripped(init)
     if is_pattern and "baseURL" not in init:
         return init
@@ -382,7 +386,7 @@ _OF_A_URL: tuple[Callable[[URL], str], ...] = (
 
 
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
-    """Return the text of each component of a URL or a mapping; None if it is not a URL."""
+    """Return the text of each component of a URL or a mapping; None if the input is not a URL."""
     if isinstance(given, Mapping):
         if base is not None:
             raise TypeError("a base stands within a mapping of components, as baseURL")
