@@ -1,8 +1,9 @@
-"""A URL as other readers read it: comparison, redirects, hazards, special addresses."""
+"""A URL as other readers read it: comparison of readers, safe redirects, hazards, special addresses."""
 
 from urlsm.octets.later import later as _later
 
-# the module of each public name; all load on first use. The functions that judge a text are in urlsm itself
+# the module that defines each public name; all modules are loaded on first use. The functions that judge a text are in
+# urlsm itself
 _HOMES = {
     "AddressKind": "urlsm.security.addresses",
     "address_kind": "urlsm.security.plain",

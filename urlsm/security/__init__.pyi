@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives.
+# The public names, for type checkers and editors; __init__.py has the module of each.
 
 from urlsm.security.addresses import AddressKind as AddressKind
 from urlsm.security.plain import address_kind as address_kind

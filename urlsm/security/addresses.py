@@ -1,10 +1,11 @@
-"""Special addresses and names: IANA's registries, multicast, and where clouds hand out credentials.
+"""Special addresses and names: those of IANA's registries, multicast, and hosts where clouds hand out credentials.
 
-To add one, add a row to ROWS. If several rows contain an address or a name, the smallest counts (plain.pyx finds it).
+To add one, add a row to ROWS. If several rows contain an address or a name, the row with the smallest network or the
+longest name counts (plain.pyx finds it).
 
-The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries have the registries' own words. They are from a copy
-of both that was fetched on the day in REGISTRIES, and were compared with a second copy. A report on the IPv6 registry
-of 2026-09-15 has the same rows. tools/addresses.py compares the rows with newer files. The names are those of IANA's
+The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries use the words of the registries. They were taken
+from copies fetched on the day in REGISTRIES, and compared with a second copy. A report on the IPv6 registry of
+2026-09-15 has the same rows. tools/addresses.py compares the rows with newer files. The names are those of IANA's
 Special-Use Domain Names, except example.com and the like, which the public DNS serves.
 """
 
@@ -28,7 +29,8 @@ class AddressKind(NamedTuple):
     Attributes:
         name: the registry's name, or the service that a cloud offers there. network: the block in CIDR notation
             ("127.0.0.0/8"), or a domain, which means itself and all names below it ("localhost").
-        document: the RFC that assigns it, or the vendor's page. public: whether everybody can reach it.
+        document: the RFC that assigns the block or the name, or the vendor's page. public: whether everybody can reach
+            it.
     """
 
     name: str
@@ -40,8 +42,9 @@ class AddressKind(NamedTuple):
 class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
-    public: whether the registry says "Globally Reachable". It is True for addresses that are judged by the IPv4 address
-    in them. ipv4_at: the first bit of that IPv4 address, or None. hazard: audit's code, if it is not public.
+    public: whether the registry says "Globally Reachable". It is True for IPv6 addresses that hold an IPv4 address and
+    are judged by it. ipv4_at: the position of the first bit of that IPv4 address, or None. hazard: the code that audit
+    reports if the row is not public.
     """
 
     network: str
@@ -107,7 +110,7 @@ IPV6 = (  # https://www.iana.org/assignments/iana-ipv6-special-registry/
     Row("fc00::/7", "Unique-Local", "RFC 4193; RFC 8190"),
     Row("fe80::/10", "Link-Local Unicast", "RFC 4291", hazard=_LINK_LOCAL),
 )
-_BESIDE = (  # what neither registry has
+_BESIDE = (  # special networks that neither registry has
     Row("224.0.0.0/4", "Multicast", "RFC 5771"),
     Row("ff00::/8", "Multicast", "RFC 4291 section 2.7"),
     Row("::/96", "IPv4-compatible Address", "RFC 4291 section 2.5.5.1", public=True, ipv4_at=96),
@@ -171,7 +174,7 @@ _CLOUDS = [
             "https://community.exoscale.com/product/compute/instances/how-to/cloud-init-user-data/",
             "metadata.exoscale.com"),
 ]  # fmt: skip
-_REVERSE = (  # reverse zones of addresses that networks use internally
+_REVERSE = (  # reverse zones of addresses that are used within networks
     *("10.in-addr.arpa", *(f"{number}.172.in-addr.arpa" for number in range(16, 32)), "168.192.in-addr.arpa"),
     *("254.169.in-addr.arpa", *(f"{digit}.e.f.ip6.arpa" for digit in "89ab")),
     *("170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa"),
@@ -203,7 +206,7 @@ _NAMES = (
     ),
     *(
         Row(name, "Kubernetes service", "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/")
-        for name in ("svc", "default", "kube-system")  # service.namespace.svc, and service.namespace
+        for name in ("svc", "default", "kube-system")  # names end in service.namespace.svc or service.namespace
     ),
     Row("consul", "Consul service", "https://developer.hashicorp.com/consul/docs/discover/service/static"),
 )

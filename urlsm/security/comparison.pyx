@@ -1,8 +1,8 @@
-"""The components that each dialect sees in a URL, and whether they agree on where a request would go; and the paths
-that some reader takes for others.
+"""The components that each dialect sees in a URL, and whether the dialects agree on where a request would go; and the
+paths that some reader takes for other paths.
 
 Each view comes from a row of READERS, which reads a text as one kind of software does. All results are normalised by
-the same rules (`see`), so two views differ only if two programs would.
+the same rules (`see`), so two views only differ if two programs would find different components.
 """
 import re
 import unicodedata
@@ -35,23 +35,24 @@ from urlsm.octets.objects import url_string
 from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import Later, parse, try_parse
 
-cdef object WHATWG = object(), RFC3986 = object()  # keys that no host equals
+cdef object WHATWG = object(), RFC3986 = object()  # keys of the cache `known` that no host equals
 
 cdef enum:
-    MOST_WRITTEN = 12 * (LONGEST_NAME + 1)  # a code point has at most four octets, each escaped by three characters
+    # a code point has at most four octets, and the escape of each is three characters
+    MOST_WRITTEN = 12 * (LONGEST_NAME + 1)
 
 DECIDES = ("scheme", "host", "port")  # these decide where a request goes
-EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
+EDGE = "".join(map(chr, range(0x21)))  # what the URL Standard calls "leading or trailing C0 control or space"
 
 cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
                          "authority": "the authority breaks RFC 3986 section 3.2"}
 cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
                          "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
-# RFC 2396 section 3.2.2: hostname | IPv4address. "_" is allowed too, because names with it resolve. The last label must
-# not begin with a digit (toplabel), and some readers take only four decimal numbers for an address.
+# RFC 2396 section 3.2.2: hostname | IPv4address. "_" is allowed, too, because the DNS resolves names with it. The last
+# label must not begin with a digit (toplabel), and some readers only take four decimal numbers for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
-cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # all but letters and digits: re is slow with large sets
+cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # all ASCII characters except letters and digits: re is slow with large sets
 cdef object SERVER = re.compile(
     rf"(?!-)(?:[^{OTHERS}]+(?<!-)\.(?!-))*(?![0-9])[^{OTHERS}-][^{OTHERS}]*(?<!-)\.?"
     rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
@@ -65,8 +66,8 @@ class View(Parts):
 
     scheme and host are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
     empty host is None. port is an int, or None if it is empty or the default of a special scheme; if it is not a
-    number, it is a text. userinfo and path are as written; those of whatwg are normalised. refusal: why the dialect
-    refuses the text; then all other fields are None.
+    number, it is a text. userinfo and path are as written, except in the view of whatwg, where they are normalised.
+    refusal: why the dialect refuses the text. If it does, all fields but dialect are None.
     """
     dialect: str
     scheme: str | None
@@ -84,8 +85,8 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """Return a field of a view with secrets masked. Where this dialect reads a host, a port, or a path without a host,
-    another may read a password."""
+    """Return a field of a view with secrets masked. In what this dialect reads as a host, a port, or a path without a
+    host, another dialect may read a password."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value, view["scheme"])
@@ -96,12 +97,13 @@ def shown(view, str name not None):
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
-    # "//user:pass/word@host", "//user;auth:password@host" (Barth's host ends at ";"), "/\t/user:password@host"
+    # "//user:pass/word@host", "//user;auth:password@host" (by Barth's draft, the host ends at ";"),
+    # "/\t/user:password@host"
     is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
         or (host and value[:1] not in "/\\")
     if is_user and "@" in value:
         return _SHOWN + value[value.rindex("@"):]
-    if "@" in value and host and view["scheme"]:  # others read a password in "https://user/password@host"
+    if "@" in value and host and view["scheme"]:  # other dialects read a password in "https://user/password@host"
         begin = f"{view['scheme']}://{host}"
         value = cut(begin + value, secret_spans(begin + value), len(begin))
     return masked_part("", without_secrets(value, refused=view["host"] is None))
@@ -110,11 +112,12 @@ def shown(view, str name not None):
 class Comparison(Parts):
     """The views that the dialects have of a URL.
 
-    Attributes: url: the text. views: the View of each dialect, by name. agree: whether they see the same scheme, host
-    and port, also in URLs within this one (`view-source:`, `git+https:`). If all refuse, they agree. They never agree
-    on a host too long for a domain name, nor on "a.b://", where urllib3 reads a host. within: the comparisons of the
-    URLs within. differences: the value of each dialect for each field that they see differently ("scheme", "userinfo",
-    "host", "port", "path", and "refusal" if only some refuse). Secrets are masked.
+    Attributes: url: the text. views: the View of each dialect, by name. agree: whether the dialects see the same
+    scheme, host and port, both in this URL and in the URLs within it (`view-source:`, `git+https:`). If all dialects
+    refuse the text, they agree. They never agree on a host too long for a domain name, nor on "a.b://", where urllib3
+    reads a host. within: the comparisons of the URLs within. differences: for each field that the dialects see
+    differently ("scheme", "userinfo", "host", "port", "path", and "refusal" if only some refuse), the value that each
+    of them sees. Secrets are masked.
     """
     url: str
     views: dict[str, View]
@@ -131,7 +134,7 @@ class Comparison(Parts):
 
     @property
     def within(self):
-        """The comparisons of the URLs within, the outermost first: a tuple of at most 8."""
+        """The comparisons of the URLs within this one, with the outermost first: a tuple of at most 8."""
         from urlsm.meaning.within import urls_within
         return tuple([compared(inner.text, {}) for inner in urls_within(scalars(self.url))[0]])
 
@@ -151,7 +154,7 @@ class Comparison(Parts):
 
 
 cpdef bint agree_alone(object comparison) except -1:
-    """Return whether the views agree, ignoring URLs within."""
+    """Return whether the views agree, if URLs within this one are ignored."""
     views = iter(comparison.views.values())
     first = next(views)
     if has_long_host(comparison) or names_in_scheme(comparison.url):
@@ -164,8 +167,8 @@ cpdef bint agree_alone(object comparison) except -1:
 
 
 cdef bint agree_within(str text) except -1:
-    """Return whether the dialects agree on the URLs within a text; False if there are too many of them. An ordinary
-    link has no URL within, because its scheme is special (urlsm.meaning.within)."""
+    """Return whether the dialects agree on the URLs within a text. Return False if there are too many of these. An
+    ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
@@ -177,7 +180,8 @@ cdef bint agree_within(str text) except -1:
 
 
 cpdef bint differs(object comparison, str name) except -1:
-    """Return whether the views that do not refuse differ in a field. For "refusal": whether only some refuse."""
+    """Return whether a field differs between the views that do not refuse the text. For "refusal", return whether only
+    some views refuse it."""
     cdef list seen = []
     for view in comparison.views.values():
         if name == "refusal":
@@ -191,18 +195,19 @@ cpdef bint differs(object comparison, str name) except -1:
 
 
 cpdef bint has_long_host(object comparison) except -1:
-    """Return whether the host by the URL Standard is, as it is written, too long for a domain name."""
+    """Return whether the host that the URL Standard finds is, as it is written, too long for a domain name."""
     cdef object host = comparison.views["whatwg"].host
     if host is None or len(<str>host) <= LONGEST_NAME:
         return False
-    return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)  # ToASCII lengthens names far less
+    # beyond this limit, ToASCII cannot matter: it does not lengthen a name that much
+    return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)
 
 
 # --- the readers: text -> (scheme, userinfo, host, port, path), or ValueError -------------------
-# known: a cache for one text: hosts with their normal forms, and the splits of two dialects
+# known: a cache for one text; it has hosts with their normal forms, and the splits of two dialects
 
 def _read_whatwg(text, known):
-    """Read a text by the URL Standard's parser. Without a scheme it is read as a reference on an https page."""
+    """Read a text by the URL Standard's parser. A text without a scheme is read as a reference on an https page."""
     cdef Failure failure
     c = None if is_ordinary(text) else whatwg_split(text, known)
     if c is not None and is_too_long(c.host):
@@ -225,8 +230,8 @@ cdef object whatwg_split(text, known):
 
 
 def _read_rfc3986(text, known):
-    """Read a text by RFC 3986's appendix B. Scheme and authority decide where a request goes, and readers recover from
-    errors there in different ways, so both have to match the generic grammar. A path may be anything."""
+    """Read a text by RFC 3986's appendix B. Scheme and authority have to match the generic grammar, because they decide
+    where a request goes, and readers recover from errors in them in different ways. The path need not match it."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_3986[found])
@@ -234,7 +239,8 @@ def _read_rfc3986(text, known):
 
 
 cdef object appendix_b(text, known):
-    """Return the components by RFC 3986; or "scheme" or "authority", whichever breaks its grammar first."""
+    """Return the components by RFC 3986. If the text breaks the RFC's grammar, return "scheme" or "authority",
+    whichever breaks it first."""
     if RFC3986 not in known:
         known[RFC3986] = generic_split(text)
     return known[RFC3986]
@@ -253,8 +259,8 @@ cdef object generic_split(text):
 
 
 def _read_rfc2396(text, known):
-    """Read a text by RFC 2396. It differs from RFC 3986 in that an authority that is not a server (section 3.2.2) is
-    the name of a registry (section 3.2.1), and there is no host."""
+    """Read a text by RFC 2396. It differs from RFC 3986 if an authority is not a server (section 3.2.2): such an
+    authority is the name of a registry (section 3.2.1), and the URL has no host."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_2396[found])
@@ -266,8 +272,8 @@ def _read_rfc2396(text, known):
 
 
 def _read_barth(text, known):
-    """Read a text by Barth's draft, which accepts almost anything, and so stands for all readers that recover from
-    errors. By its section 4 a text is a reference if what would be its scheme has other characters."""
+    """Read a text by Barth's draft. It accepts almost anything, so it stands for all readers that recover from errors.
+    By its section 4, a text is a reference if the part before its first ":" has characters that no scheme has."""
     if is_ordinary(text) or names_scheme(text):
         c = split(text, "barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
@@ -279,14 +285,16 @@ def _read_barth(text, known):
 
 
 cdef bint names_scheme(text) except -1:
-    """Return whether the text begins with scheme characters and ":". A single letter is a drive of Windows."""
+    """Return whether the text begins with characters of a scheme and ":". A single letter does not count, because it is
+    a drive of Windows."""
     scheme, colon, _ = text.lstrip(EDGE).partition(":")
     return colon and len(scheme) != 1 and re.fullmatch("[A-Za-z0-9+.-]*", scheme) is not None
 
 
 def _read_stdlib(text, known):
     """Read a text like urllib.parse: urlsplit, then hostname and port of its result (CPython 3.11.4 and later). It
-    refuses brackets without an address. A port that is not a number fails only when a program reads it."""
+    refuses brackets that hold no address. If a port is not a number, that only raises an error when a program reads the
+    port."""
     c = split(text, "stdlib")
     host, authority = c.host, c.authority
     if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
@@ -305,14 +313,14 @@ READERS = {
 
 
 cdef tuple DIALECTS = tuple(READERS)
-cdef dict NO_VIEWS = dict.fromkeys(READERS)  # to be copied, because a copy has its final size at once
+cdef dict NO_VIEWS = dict.fromkeys(READERS)  # this is copied because a copy has its final size at once
 
 
 # --- the grammar of an authority, RFC 3986 appendix A --------------------------------------------
 
 cdef bint is_authority(str text) except -1:
-    """Return whether the text is [ userinfo "@" ] host [ ":" port ]. Characters beyond ASCII are allowed, roughly as
-    RFC 3987's ucschar; ToASCII judges those in a host."""
+    """Return whether the text is [ userinfo "@" ] host [ ":" port ]. Characters beyond ASCII are allowed, roughly as in
+    RFC 3987's ucschar; those in a host are left to ToASCII."""
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef Py_ssize_t k, n = len(text), start = 0
@@ -350,7 +358,7 @@ cdef bint is_digits(str text) except -1:
 
 
 cdef bint is_bracketed_address(str host) except -1:
-    """Return whether the host may pass for an IP-literal:
+    """Return whether the host has roughly the form of an IP-literal:
     "[" ( 1*( HEXDIG / ":" / "." ) [ "%" *any ] / "v" 1*HEXDIG "." 1*any ) "]"."""
     cdef int kind = PyUnicode_KIND(host)
     cdef void* data = PyUnicode_DATA(host)
@@ -368,7 +376,8 @@ cdef bint is_bracketed_address(str host) except -1:
 
 
 cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint colons) noexcept:
-    """Return where *( unreserved / pct-encoded / sub-delims ) ends. colons: whether ":" is allowed, as in userinfo."""
+    """Return where *( unreserved / pct-encoded / sub-delims ) ends. colons: whether ":" is allowed as well, as in
+    userinfo."""
     cdef Py_UCS4 char
     while k < n:
         char = PyUnicode_READ(kind, data, k)
@@ -387,14 +396,14 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 # --- normal forms ------------------------------------------------------------------------------
 
 cpdef object see(str dialect, str text, dict known=None):
-    """Return the view of one row of READERS. known: the cache for this text."""
+    """Return the view of one dialect, a row of READERS. known: the cache for this text."""
     error = None
     if known is None:
         known = {}
     try:
         scheme, userinfo, host, port, path = READERS[dialect][0](text, known)
     except ValueError:
-        error = exc_info()[1]  # not "as error": where memory runs out, Cython binds that to NULL
+        error = exc_info()[1]  # not "as error": if memory runs out, Cython would bind that name to NULL
         if not isinstance(error, ValueError):
             raise MemoryError from None
     if error is not None:
@@ -407,8 +416,8 @@ cpdef object see(str dialect, str text, dict known=None):
 
 
 cpdef bint is_too_long(str host) except -1:
-    """Return whether a host is too long for a domain name, with escapes decoded and without a dot at its end. Such a
-    host is never mapped, because IDNA may take quadratic time."""
+    """Return whether a host is too long for a domain name. Its escapes are decoded, and a dot at its end is ignored. A
+    host that is too long is never mapped, because IDNA may take quadratic time."""
     if host is None or len(host) <= LONGEST_NAME:
         return False
     if len(host) > MOST_WRITTEN:
@@ -422,8 +431,9 @@ cpdef bint names_too_long(str text) except -1:
 
 
 cpdef object folded_host(object host):
-    """Return a host in the form that is compared. An IDN becomes its A-labels only if all versions of IDNA, and readers
-    without IDNA, see the same name in it. Characters that are mapped to others are a disguise."""
+    """Return a host in the form in which hosts are compared. An IDN only becomes its A-labels if all versions of IDNA,
+    and readers without IDNA, see the same name in it. An IDN with characters that are mapped to others does not,
+    because such characters are a disguise."""
     if not host:
         return None
     lower = host.lower()
@@ -438,8 +448,8 @@ cpdef object folded_host(object host):
 
 
 cpdef str a_labels(str host):
-    """Return the ToASCII form of a host, if its lower case is its own ToUnicode form (URL Standard,
-    #domain-to-unicode); otherwise its lower case."""
+    """Return the ToASCII form of a host if its lower case is its own ToUnicode form (URL Standard, #domain-to-unicode).
+    Otherwise return its lower case."""
     lower = host.lower()
     if is_too_long(host):
         return lower
@@ -469,7 +479,7 @@ cdef object folded_port(object scheme, object port):
 
 cpdef str text_of(object url):
     """Return a URL as str. Bytes are decoded as UTF-8, and octets that are not UTF-8 become lone surrogates. TypeError:
-    it is neither a text nor a URL."""
+    url is neither a text nor a URL."""
     return url if type(url) is str else exact(url_string(url))
 
 
@@ -480,21 +490,21 @@ def compare(url):
         url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.
 
     Returns:
-        a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
-        agree on scheme, host and port, also in URLs within this one.
+        a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five agree
+        on scheme, host and port, both in this URL and in the URLs within it.
 
     Raises:
         TypeError: url is not str, bytes or URL.
 
-    Some parts of a host are not normalised because readers differ on them: percent-escapes, and IPv4 addresses in other
-    forms than four decimal numbers (RFC 3986 section 7.4, URL Standard, #host-parsing). A host beyond ASCII becomes its
-    A-labels only if every version of IDNA gives it the same name: its lower case is its own ToUnicode form, and holds
-    none of U+00DF, U+03C2, U+200C, U+200D, U+1806. A lone surrogate is read as U+FFFD.
+    Readers differ on percent-escapes in a host, and on IPv4 addresses that are not written as four decimal numbers (RFC
+    3986 section 7.4; URL Standard, #host-parsing), so these are not normalised. A host beyond ASCII becomes its
+    A-labels only if every version of IDNA gives it the same name. That is so if its lower case is its own ToUnicode
+    form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. A lone surrogate is read as U+FFFD.
 
-    A dialect that refuses what another accepts disagrees with it. The RFCs refuse what breaks their grammar of scheme
-    and authority; urllib.parse refuses brackets without an address. The dialects never agree on a host of more than 253
-    code points, which is only put in lower case. They never agree on a scheme that has a "." and stands before "/", a
-    port or user information, because urllib3 accepts no such scheme and reads a host there.
+    A dialect that refuses what another accepts disagrees with it. The RFCs refuse a text that breaks their grammar of
+    scheme and authority; urllib.parse refuses brackets that hold no address. The dialects never agree on a host of more
+    than 253 code points, which is only put in lower case. They never agree on a scheme that has a "." and stands before
+    "/", a port or user information, because urllib3 accepts no such scheme and reads a host there.
     """
     return compared(text_of(url), {})
 
@@ -511,9 +521,9 @@ cdef dict ordinary_views(str text):
     """Return the views of an ordinary link in ASCII without control characters, spaces and backslashes; None for any
     other text.
 
-    ordinary_authority proves that all readers find the same scheme, host and port, and no user information. Nothing in
-    the text is stripped, skipped or replaced by a reader, so all but the URL Standard leave the path as written, up to
-    the first "?" or "#". The URL Standard leaves it, too, if the lane takes the text.
+    ordinary_authority proves that all readers find the same scheme, host and port, and no user information. No reader
+    strips, skips or replaces anything in the text. So all readers except the URL Standard leave the path as written, up
+    to the first "?" or "#". The URL Standard also leaves it if the plain lane takes the text.
     """
     cdef Reading r
     cdef Authority a
@@ -548,20 +558,21 @@ cdef dict ordinary_views(str text):
     views = NO_VIEWS.copy()
     for dialect in DIALECTS:
         views[dialect] = made_of(View, (dialect, scheme, None, host, port, seen, None))
-        seen = path  # the other dialects, after whatwg, see the written path
+        seen = path  # the dialects after whatwg see the path as written
     return views
 
 
 def compare_start(str text not None, split_text):
-    """Return what compare returns for the deciding start of a text without lone surrogates. split_text: split(text)."""
+    """Return what compare returns for the deciding start of a text without lone surrogates. split_text: the result of
+    split(text)."""
     start = deciding(text)
     return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
 
 
 def is_ambiguous(url):
-    """Return whether a check and a request may mean different servers: whether the five dialects of compare disagree on
-    scheme, host or port of the URL, or of one within it (`view-source:`, `git+https:`), or urllib3 reads the scheme as
-    a host ("a.b://h/").
+    """Return whether a program that checks the URL and one that requests it may see different servers. That is so if
+    the five dialects of compare disagree on the scheme, host or port of the URL, or of a URL within it (`view-source:`,
+    `git+https:`), or if urllib3 reads the scheme as a host ("a.b://h/").
 
     Args:
         url: str, bytes (read as UTF-8) or URL.
@@ -570,7 +581,7 @@ def is_ambiguous(url):
         TypeError: url is not str, bytes or URL.
     """
     text = text_of(url)
-    if is_ordinary(text) or unremarkable(text):  # all readers see the same in both
+    if is_ordinary(text) or unremarkable(text):  # in both cases, all readers see the same
         return False
     start = deciding(text)
     known = {}
@@ -581,12 +592,14 @@ def is_ambiguous(url):
 
 # --- paths in disguise -------------------------------------------------------------------------------
 #
-# Whether a path climbs, and where a component has suspicious escapes. This takes linear time, in C and without Python
-# objects for segments or escapes, because the sender of a URL chooses its length.
+# These functions tell whether a path climbs, and where a component has suspicious escapes. They take linear time, in C
+# and without Python objects for segments or escapes, because the sender of a URL chooses its length.
 
-# white space beyond str.isspace: removed by ECMAScript's trim(), or white space in older versions of Unicode
+# white space that str.isspace does not know: ECMAScript's trim() removes it, or older versions of Unicode call it white
+# space
 cdef str OTHER_SPACE = "\u180e\u200b\ufeff"
-# Default_Ignorable_Code_Point (UAX 44): NFKC_Casefold, IDNA and HFS+ drop these. The enum has the ones beyond TABLE
+# Default_Ignorable_Code_Point (UAX 44): NFKC_Casefold, IDNA and HFS+ drop these. The enum has the range of those that
+# are beyond TABLE
 cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810),
                                           *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
                                           0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xFFF0, 0xFFF9),
@@ -594,9 +607,9 @@ cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x
 cdef enum:
     FIRST_IGNORED = 0xE0000
     LAST_IGNORED = 0xE0FFF
-# characters that code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
+# characters that some code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
-# NFKC mappings that are newer than some interpreters' Unicode data (of Unicode 14 and 16, up to TABLE)
+# NFKC mappings of Unicode 14 and 16, which the Unicode data of some interpreters does not have (up to TABLE)
 cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
                    **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
 cdef enum:
@@ -606,8 +619,9 @@ cdef PyObject* _reads_as = NULL
 
 
 cdef bytes reads_as():
-    """Return, for each code point below TABLE, the ASCII character with a meaning in paths that NFKC, a code page or
-    trimming makes of it; otherwise 0. If it becomes several characters, one of which is a slash, it counts as one."""
+    """Return a table: for each code point below TABLE, the ASCII character with a meaning in paths that NFKC, a code
+    page or trimming turns it into, otherwise 0. A code point that becomes several characters, one of which is a slash,
+    counts as a slash."""
     cdef bytearray table
     cdef str char
     if published(&_reads_as) == NULL:
@@ -632,9 +646,9 @@ cdef bytes reads_as():
 
 
 cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept nogil:
-    """Return the number of octets that a careless decoder takes for one character: it accepts overlong UTF-8 of two to
-    six octets (CVE-2000-0884), and for an ASCII character any octets behind the first ("%c0%2f"). code: the character.
-    Return 1 if they are none."""
+    """Return the number of octets that a careless decoder takes for one character. It accepts overlong UTF-8 of two to
+    six octets (CVE-2000-0884); if that encodes an ASCII character, it accepts any octets after the first ("%c0%2f").
+    code: receives the character. Return 1 if the octets do not encode a character."""
     cdef Py_ssize_t size = 2, k
     cdef bint strict = True
     while size < 7 and p[0] & (0x80 >> size):
@@ -644,12 +658,14 @@ cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept no
     code[0] = p[0] & (0x7F >> size)
     for k in range(1, size):
         strict = strict and p[k] & 0xC0 == 0x80
-        code[0] = code[0] << 6 | (c'/' if p[k] == c'\\' else p[k]) & 0x3F  # by now, an escaped "/" is a backslash
+        # at this point an escaped "/" has become a backslash
+        code[0] = code[0] << 6 | (c'/' if p[k] == c'\\' else p[k]) & 0x3F
     return size if strict or code[0] < 0x80 else 1
 
 
 cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexcept nogil:
-    """Return whether the octets that wide has taken are valid UTF-8 (RFC 3629): the shortest form, no surrogate."""
+    """Return whether the octets of a character that `wide` has found are valid UTF-8 (RFC 3629): in the shortest form,
+    and not a surrogate."""
     cdef Py_ssize_t k
     for k in range(1, size):
         if p[k] & 0xC0 != 0x80:
@@ -659,9 +675,9 @@ cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexc
 
 
 cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint dropping, bint* malformed) noexcept nogil:
-    """Replace characters beyond ASCII by what they are read as, if that matters, and remove those that readers ignore.
-    Return the new length. dropping: whether octets that are not UTF-8 are removed too, as by bottle 0.13 and Python's
-    errors="ignore". malformed: set to True if there are such octets."""
+    """Replace each character beyond ASCII by the character that readers take it for, if that has a meaning in paths,
+    and remove the characters that readers ignore. Return the new length. dropping: whether octets that are not UTF-8
+    are removed too, as by bottle 0.13 and Python's errors="ignore". malformed: set to True if there are such octets."""
     cdef Py_ssize_t k = 0, end = 0, size
     cdef uint32_t code
     cdef uint8_t meant
@@ -695,8 +711,8 @@ cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint droppi
 
 
 cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Decode each "%41" and "%u0041" once, and return the new length. An escaped "/" becomes a backslash (see
-    climbs)."""
+    """Decode each escape like "%41" and "%u0041" once, and return the new length. An escaped "/" becomes a backslash
+    (see climbs)."""
     cdef Py_ssize_t k = 0, end = 0
     cdef int octet
     while k < n:
@@ -728,22 +744,22 @@ cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 def climbs(str path not None, int passes) -> bool:
-    """Return whether some reader of a path, relative to a directory, may leave that directory, even if it comes back.
+    """Return whether some reader that follows a path from a directory may leave that directory, even if it comes back.
 
     A segment counts as ".." if any of these steps makes it so: decoding (up to passes times, with overlong UTF-8, "%u"
     and NFKC); removal of tabs, line ends, ignorable characters and octets that are not UTF-8; removal of white space at
-    its end. A ";", ":", "?" or "#" ends a segment. Steps up are those of the reader that sees the most, steps down
-    those of the reader that sees the fewest: every reader sees a written "/", but only some see one in a backslash, or
-    in what decodes to either. A NUL counts as climbing, because it ends a path in C, and so do escapes left after all
-    passes.
+    its end. A ";", ":", "?" or "#" ends a segment. Steps up are counted as by the reader that sees the most, steps down
+    as by the reader that sees the fewest: every reader sees a literal "/", but only some readers take a backslash, or
+    an escape of either, for a slash. A NUL counts as climbing, because it ends a path in C, and so do escapes left
+    after all passes.
     """
     return may_leave(path, passes, False)
 
 
 def leads_outside(str path not None, int passes) -> bool:
-    """Return whether a path climbs, or some of the same readers take the rest for an absolute path, once segments that
-    lead nowhere are gone: it begins with a slash, a backslash or a drive. Then os.path.join and ntpath.join replace the
-    directory by it (CWE-36)."""
+    """Return whether a path climbs, or begins with a slash, a backslash or a drive to some of the readers in climbs,
+    once segments that lead nowhere are gone. Such readers take the rest for an absolute path: os.path.join and
+    ntpath.join put it in place of the directory (CWE-36)."""
     return may_leave(path, passes, True)
 
 
@@ -774,9 +790,9 @@ cdef bint is_seen_to_leave(str path, int passes, bint absolute, bint dropping, b
 
 
 cdef bint rises(const uint8_t* p, Py_ssize_t n, bint absolute) noexcept nogil:
-    """Return whether the path has a NUL or leaves the directory. absolute: or becomes an absolute path while it is at
-    the directory itself. Segments end at "/", and for some readers at a backslash. Of the segments between two "/",
-    only one counts as a step down."""
+    """Return whether the path has a NUL or leaves the directory. absolute: whether to return True as well if the path
+    becomes absolute while it is at the directory itself. Segments end at "/", and for some readers at a backslash. Of
+    the segments between two "/", only one counts as a step down."""
     cdef Py_ssize_t k = 0, start, depth = 0
     cdef bint counted = False
     cdef int dots
@@ -803,8 +819,8 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n, bint absolute) noexcept nogil:
 
 
 cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept nogil:
-    """Return whether a segment makes a path absolute: it is empty and a slash follows, or it begins with a drive, which
-    is a letter and ":" or "|"; to ntpath, any character and ":"."""
+    """Return whether a segment makes a path absolute: it is empty and a slash follows, or it begins with a drive. A
+    drive is a letter and ":" or "|"; to ntpath, it is any character and ":"."""
     cdef Py_ssize_t k = 0
     cdef bint is_letter
     while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
@@ -819,7 +835,7 @@ cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept no
 
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the number of dots if a segment is just 0, 1 or 2 dots; -1 if it is a name."""
+    """Return the number of dots in a segment that is just 0, 1 or 2 dots. Return -1 for any other segment."""
     cdef Py_ssize_t k = 0
     cdef int dots = 0
     while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
@@ -833,9 +849,9 @@ cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple:
-    """Return six positions in text[start:end], each of the first one or -1: a backslash, a control character, an escape
-    of one, an escaped slash or backslash, another escaped delimiter, a segment of dots with escapes. Escapes of "%" are
-    decoded repeatedly: "%252541" is "A"."""
+    """Return six positions in text[start:end]: those of the first backslash, control character, escaped control
+    character, escaped slash or backslash, other escaped delimiter, and segment of dots with escapes. A position is -1
+    if there is none. Escapes of "%" are decoded repeatedly: "%252541" is "A"."""
     cdef Py_ssize_t backslash = -1, control = -1, encoded = -1, slash = -1, delimiter = -1, dotted = -1
     cdef Py_ssize_t k, after, dots_start = start
     cdef int dots = 0, octet, kind = PyUnicode_KIND(text)

@@ -1,12 +1,12 @@
-"""The hazards of URLs: one table, and audit(), which finds them.
+"""The hazards of URLs: a table of all of them, and audit(), which finds them.
 
-To add a hazard, add a row to HAZARDS and a yield to a finder. plain.pyx must decline texts that have it, or audit never
-sees them. comparison.pyx finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each hazard
-of the table.
+To add a hazard, add a row to HAZARDS, and a yield to one of the functions below that find hazards. The functions of
+plain.pyx must not call a text with the new hazard harmless, or audit never looks for it. comparison.pyx finds hazards
+of single characters, in the order of _SUSPECTS. The tests provoke each hazard of the table.
 
-These misleading hosts are found: hosts that IDNA maps to others, and hosts with labels that mix scripts (except Latin
+audit finds these misleading hosts: hosts that IDNA maps to others, and hosts with labels that mix scripts (except Latin
 with Chinese, Japanese or Korean), that have other characters than letters, marks and digits, or that consist only of
-Cyrillic or Greek letters that look like Latin ones. Not found are look-alikes within one script ("rn" for "m",
+Cyrillic or Greek letters that look like Latin ones. It does not find look-alikes within one script ("rn" for "m",
 "paypa1"), names that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a
 name without this hazard may still mislead.
 """
@@ -43,7 +43,7 @@ __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
 
 
 class Danger(NamedTuple):
-    """A row of the table: the message, and the source."""
+    """A row of the table: the message for people, and the source."""
 
     message: str
     reference: str
@@ -54,9 +54,9 @@ class Hazard(NamedTuple):
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. For a
-            URL within another, the inner one's component.
-        position: in the text as given: in characters of a str, octets of bytes.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. In a
+            URL within another, it is the component of the inner URL.
+        position: the position in the given text, in characters of a str or octets of bytes.
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
@@ -130,7 +130,7 @@ HAZARDS: dict[str, Danger] = {
         "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
         "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
     ),
-    # urlsm.security.address_kind finds these four
+    # the function urlsm.security.address_kind finds the next four
     "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
     "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
     "private-address": Danger(
@@ -167,15 +167,16 @@ BAD_PORTS = frozenset({
     531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
-_FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on such a page
+# schemes to which BAD_PORTS applies; None: a reference on a page of such a scheme
+_FETCHED = (None, "http", "https", "ws", "wss")
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
-# what first_suspects finds, in the same order, with the components in which it is a hazard
+# the hazards that first_suspects finds, in its order, each with the components in which it is a hazard
 _SUSPECTS = (
     ("backslash", (*_COMPONENTS, "url")),
     ("control-character", (*_COMPONENTS, "url")),
     ("control-character-encoded", (*_COMPONENTS, "url")),
-    ("delimiter-encoded", ("host", "path")),  # a slash
+    ("delimiter-encoded", ("host", "path")),  # an escaped slash or backslash
     ("delimiter-encoded", ("host",)),
     ("dot-segment-encoded", ("path",)),
 )
@@ -188,17 +189,17 @@ _NAME_WITH_DOTS = re.compile(rf"(?<![./\\])(?<!%2[Ee])(?=\.{{0,1}}%){_DOT}{{2}}{
 _SHARE = re.compile(
     rf"(?:[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc])){{2,}}(?:(?:[?.]|%3F)[/\\]UNC[/\\])?([^/\\%?#]*)", re.IGNORECASE
 )
-_HELPER = re.compile(r"[\0- ]*(?:git(?:\+|::))*(?:ext|fd)::", re.IGNORECASE)  # npm's "git+", go-getter's "git::"
+_HELPER = re.compile(r"[\0- ]*(?:git(?:\+|::))*(?:ext|fd)::", re.IGNORECASE)  # "git+" is npm's, "git::" is go-getter's
 _OPTION = re.compile(r"[\0- ]*-")
 
 _Found = tuple[str, str, int]  # code, component, position
-_Spans = dict[str, tuple[int, int]]  # of the components, in the order of the text
+_Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of the text
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """Return the hazards of a URL, and of the URLs and the further hosts that its handler finds within it
-    (`view-source:`, `git+https:`, a fallback of `intent:`; a list of `mongodb:`, the server of `sip:`), in the order of
-    the text: each once per component, at its first position.
+    """Return the hazards of a URL, in the order of the text: each once per component, at its first position. This
+    includes the hazards of URLs and further hosts that the scheme's handler finds within the URL (`view-source:`,
+    `git+https:`, a fallback of `intent:`; the hosts of `mongodb:`, the server of `sip:`).
 
     Args:
         url: str, bytes (read as UTF-8) or URL, read as given.
@@ -227,7 +228,7 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
 
 
 def _suspects(text: str, clear: int) -> Iterator[_Found]:
-    """Yield the hazards of a URL, without those of URLs within it. clear: what unremarkable returns."""
+    """Yield the hazards of a URL, except those of URLs within it. clear: the result of unremarkable."""
     text = scalars(text)
     c = split(text)
     spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
@@ -246,7 +247,7 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
 
 
 def _suspects_in_all(text: str) -> Iterator[_Found]:
-    """Yield the hazards of a URL, and of those within it."""
+    """Yield the hazards of a URL, and those of URLs within it."""
     from urlsm.meaning.connections import with_hyphens
     from urlsm.meaning.within import urls_within
 
@@ -255,7 +256,7 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
         yield "leading-hyphen", "url", option.end() - 1
     if _HELPER.match(text):
         yield "git-helper", "url", 0
-    driven = with_hyphens(text)  # the dialects see no scheme in "oracle+cx_oracle:"
+    driven = with_hyphens(text)  # the dialects read no scheme in "oracle+cx_oracle:"
     if driven is not None:
         yield from (found for found in _suspects(driven, 0) if found[0] != "unknown-scheme")
     within, are_all = urls_within(text)
@@ -268,9 +269,9 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
 
 
 def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
-    """Yield the hazards of single characters and escapes, from the start of the text or of a component on. The whole
-    text is searched first. Delimiters never cut an escape in two, so it has whatever a component has (where an escaped
-    dot is at least an escaped delimiter)."""
+    """Yield the hazards of single characters and escapes from `at` on, which is the start of the text or of a
+    component. The whole text is searched first, because an ordinary link has none. No delimiter splits an escape, so
+    this search finds something if a component has a hazard."""
     if max(first_suspects(text, at, len(text))) < 0:
         return
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
@@ -283,7 +284,7 @@ def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
 
 
 def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
-    """Yield hazards of dots in a path other than plain dot segments."""
+    """Yield the hazards of segments with dots in a path, other than plain dot segments."""
     path = text[start:end]
     if ";" in path or "%" in path:
         if with_parameter := _WITH_PARAMETER.search(path):
@@ -293,14 +294,14 @@ def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
 
 
 def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards of javascript:, and of paths of file: that lead to another machine."""
+    """Yield the hazards of javascript:, and of file: URLs whose path leads to another machine."""
     if scheme is not None and scheme.lower() == "javascript":
         yield "script", "scheme", _start(spans, "scheme")
     if scheme is None or scheme.lower() != "file":
         return
     start = spans.get("path", (0, 0))[0]
-    url = try_parse(text)  # this makes "//host" of "/..//host"
-    # also of "//?/UNC/host", where a query begins
+    url = try_parse(text)  # this turns "/..//host" into "//host"
+    # match in the text as well, to find "//?/UNC/host", where the URL Standard sees a query
     for share in (_SHARE.match(text, start), None if url is None else _SHARE.match(url.path)):
         if share is not None and share[1]:
             yield "network-share", "path", start
@@ -309,7 +310,7 @@ def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards before the path, as the dialects see it."""
+    """Yield the hazards that lie before the path, as the dialects see them."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not agree_alone(comparison):
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
@@ -332,21 +333,22 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
 
 
 def _start(spans: _Spans, component: str) -> int:
-    """Return where a component starts; if the URL Standard finds none, where the authority does."""
+    """Return where a component starts. If the URL Standard does not find the component, return where the authority
+    starts."""
     if component == "url":
         return 0
     return next((spans[name][0] for name in (component, "userinfo", "host") if name in spans), 0)
 
 
 def _handler(scheme: str | None) -> tuple[bool, int | None]:
-    """Return whether the scheme has a handler of its own, and its default port."""
+    """Return whether a scheme has a handler of its own, and the scheme's default port."""
     from urlsm.meaning.registry import handler
 
     if scheme is None:
         return True, None
     try:
         found = handler(scheme)
-    except PluginError:  # its handler exists, but fails
+    except PluginError:  # the scheme has a handler, but loading it fails
         return True, None
     return bool(found.names), found.default_port_of(scheme)
 

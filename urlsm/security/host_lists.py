@@ -1,6 +1,7 @@
-"""The grammar of all lists of hosts: of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and host_matches.
+"""The grammar that all lists of hosts share: those of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
+host_matches.
 
-What a bare name means, and an entry without a port, differs between these (docs/lists.md has the table).
+A bare name, and an entry without a port, mean different things to these (docs/lists.md has a table).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from urlsm.url.value import try_parse
 __all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "read_host_entry"]
 
 ANY_PORT = -1
-_FEW = 16  # names that are compared one by one
+_FEW = 16  # a list with fewer names than this compares them one by one
 _PORT = re.compile(r"(.*):(\*|[0-9]*)", re.DOTALL)
 _FOUR_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+){3}", re.ASCII)
 _BRACKETS = re.compile(r"\A\[([^\[\]]*)\](/.*)?\Z", re.DOTALL)
@@ -28,7 +29,8 @@ class HostEntryError(ValueError):
     """An entry of a list of hosts cannot be read, or can never match.
 
     Attributes:
-        code: a word that later versions keep. message: the reason for people. position: in characters of the entry.
+        code: the reason, as a word that later versions keep. message: the reason for people. position: the position in
+        the entry, in characters.
     """
 
     code: str
@@ -44,13 +46,13 @@ class HostEntryError(ValueError):
 
 
 class HostEntry(NamedTuple):
-    """An entry: "example.com", "=example.com" (only that name), ".example.com" (and all names below it),
-    "*.example.com" (only names below it), an address or a network. Each but a network may have a port, or ":*".
+    """An entry of a list: "example.com", "=example.com" (only that name), ".example.com" (that name and all names below
+    it), "*.example.com" (only names below it), an address or a network. All but a network may have a port, or ":*".
 
     Attributes:
         how: what is written before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without
-        a dot at its end; or an address or a network, without brackets. is_name: whether host is a name. port: a
-        number, ANY_PORT, or None without one.
+        a dot at its end; or an address or a network, without brackets. is_name: whether host is a name. port: a number,
+        ANY_PORT, or None if the entry has none.
     """
 
     how: str
@@ -60,7 +62,8 @@ class HostEntry(NamedTuple):
 
 
 def read_host_entry(text: str) -> HostEntry:
-    """Return an entry. HostEntryError: the text cannot be one, such as "*", a URL, a path or what no host can be."""
+    """Return the entry that a text stands for. HostEntryError: the text is not an entry, such as "*", a URL, a path or
+    a name that no host can have."""
     if text == "*":
         raise HostEntryError("everything", "* would be every host: name the hosts")
     how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
@@ -87,7 +90,7 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return a network or an address; None for any other text. An IPv4 network within IPv6 stays as it is."""
+    """Return a network or an address; None for any other text. An IPv4 network within IPv6 is not changed."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -112,7 +115,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
 
 
 def _name(text: str, start: int) -> str:
-    """Return a host as the URL Standard writes it in a URL of https, but without a dot at its end."""
+    """Return a host as the URL Standard writes it in an https URL, but without a dot at its end."""
     url = None
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")
@@ -122,7 +125,7 @@ def _name(text: str, start: int) -> str:
     if not name or ".." in f".{name}":
         raise HostEntryError("not-a-host", "a label is empty", start)
     if name[0] != "[" and not _NAME.fullmatch(name):
-        # a URL may have such a host ("a.example,b.example"), but no server has such a name
+        # a URL may have such a host ("a.example,b.example"), but no server has that name
         raise HostEntryError("not-a-host", f"{text!r} is not a host", start)
     return name
 
@@ -131,9 +134,9 @@ class HostList:
     """Entries of a list, in which the hosts of URLs are looked up. The hosts have to be in normal form.
 
     Attributes:
-        suffixes: if the list is just a few names without ports, and an entry is for any port: the octets of each name
-        behind "=" (that name), "*" (names below it) or "." (both); otherwise None.
-        has_ports: whether an entry has a port.
+        suffixes: the octets of each name after "=" (only that name), "*" (names below it) or "." (both). This is only
+        set if the list is just a few names without ports, and any_port is True; otherwise it is None.
+        has_ports: whether some entry has a port.
     """
 
     __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports", "suffixes")
@@ -142,9 +145,9 @@ class HostList:
     suffixes: tuple[bytes, ...] | None
 
     def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
-        """below: whether a bare name includes all names below it. any_port: whether an entry without a port is for any
-        port, or else only for the scheme's own. TypeError: an entry is not a str. HostEntryError: one cannot be
-        read."""
+        """Make a list of these entries. below: whether a bare name includes all names below it. any_port: whether an
+        entry without a port is for any port; if not, it is only for the default port of the scheme. TypeError: an entry
+        is not a str. HostEntryError: an entry cannot be read."""
         names: dict[str, list[tuple[bool, bool, int | None]]] = {}
         self._names, self._any_port = names, any_port
         self._networks: list[tuple[IPv4Network | IPv6Network, int | None]] = []
@@ -166,10 +169,11 @@ class HostList:
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
-        """Return whether an entry is for a host. port: None if unknown. default: whether it is the scheme's port."""
+        """Return whether an entry is for a host. port: None if it is unknown. default: whether the port is the scheme's
+        default."""
         name, start = host.removesuffix("."), 0
         while True:
-            if len(name) - start <= self._longest:  # otherwise many labels would take quadratic time
+            if len(name) - start <= self._longest:  # without this check, many labels would take quadratic time
                 for whole, below, wanted in self._names.get(name[start:], ()):
                     if (below if start else whole) and self._fits(wanted, port, default):
                         return True
@@ -196,7 +200,8 @@ class HostList:
 
 
 def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
-    """Return the IPv4 network for one that is mapped into IPv6 (RFC 4291 section 2.5.5.2), or the network itself."""
+    """Return the IPv4 network that a network within IPv6 is mapped from (RFC 4291 section 2.5.5.2). Return any other
+    network unchanged."""
     mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
     if mapped is None or network.prefixlen < 96:
         return network

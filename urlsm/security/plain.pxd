@@ -1,14 +1,14 @@
-"""The fast way of the judging functions."""
+"""The fast way of the functions that judge a URL."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport SchemeKind
 
 cdef enum:
-    LONGEST_NAME = 253  # RFC 1035 section 2.3.4: 255 octets, two of them the first label's length and the root's
+    LONGEST_NAME = 253  # RFC 1035 section 2.3.4: 255 octets, less the length of the first label and the root's label
 
 cdef struct Authority:
-    SchemeKind kind          # of the scheme
+    SchemeKind kind          # the kind of the scheme
     Py_ssize_t host, host_end, end
-    bint has_port            # and it is not empty
+    bint has_port            # whether there is a port that is not empty
     int port
 
 cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil

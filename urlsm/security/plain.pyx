@@ -1,7 +1,7 @@
-"""The fast way of the functions that judge: special addresses and names, ordinary links, redirects, and Gate.
+"""The fast way of the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
 
-Ordinary links are those that every reader reads alike. They are recognised by grammar, which proves that the long way
-would find nothing. All others go the long way.
+Ordinary links are those that every reader reads alike. They are recognised by a grammar. If a link matches it, the long
+way would find nothing. All others go the long way.
 
 This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
@@ -32,42 +32,42 @@ from urlsm.url.value import try_parse
 
 # --- special addresses and names -----------------------------------------------------------------
 #
-# A host has the row of addresses.py with the smallest network that holds it, or with the longest name that is above it
-# or equal. Networks are kept as IPv6 networks, those of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first
-# address. Each knows the smallest one around it. So the answer is the last network that starts at or before the
-# address, or one around that.
+# A host has the row of addresses.py with the smallest network that holds it, or with the longest name that is equal to
+# it or above it. Networks are kept as IPv6 networks (those of IPv4 in the mapped form, ::ffff:0:0/96), sorted by their
+# first address. Each has the index of the smallest network around it. So the answer is the last network that starts at
+# or before the address, or a network around that one.
 
 cdef enum:
-    NONE = -1          # no row
+    NONE = -1          # there is no row
     UNREAD = -2        # the host is not in canonical form
-    UNALLOCATED = -3   # an IPv6 address outside of 2000::/3, from which IANA allocates
-    MOST = 128         # networks; the same for names
-    ADDRESS = 64       # octets; no address is so long
-    LONGEST = 4096     # characters; no name is so long, even if all its octets are escaped
+    UNALLOCATED = -3   # the host is an IPv6 address outside of 2000::/3, from which IANA allocates
+    MOST = 128         # the most networks that there may be, and the most names
+    ADDRESS = 64       # octets; no address is longer than this
+    LONGEST = 4096     # characters; no name is longer than this, even if all its octets are escaped
 
 cdef struct Address:
     uint64_t high, low
 
 cdef struct Network:
     Address first, mask
-    int around         # the smallest network that contains this one
+    int around         # the index of the smallest network that contains this one
     int row
     bint public
-    int ipv4_at        # where its addresses have an IPv4 address, in bits, or NONE
+    int ipv4_at        # the position of the IPv4 address within its addresses, in bits, or NONE
 
 cdef struct Name:
     const uint8_t* p
     Py_ssize_t n
     int row
-    int next           # the next shorter name with the same last octet
+    int next           # the index of the next shorter name with the same last octet
 
 cdef list KINDS = [AddressKind(row.name, row.network, row.document, row.public) for row in ROWS]
 cdef list CODES = [() if row.public or row.hazard is None else (row.hazard,) for row in ROWS]
-cdef bint[2 * MOST] HAZARDOUS  # whether CODES has one for the row
-cdef list TEXTS = []   # keeps the octets of NAMES alive
+cdef bint[2 * MOST] HAZARDOUS  # for each row, whether CODES has a code for it
+cdef list TEXTS = []   # names as bytes; they keep the octets of NAMES alive
 cdef Network[MOST] NETWORKS
 cdef Name[MOST] NAMES
-cdef int[128] LAST     # the longest name that ends in this octet
+cdef int[128] LAST     # for each octet, the index of the longest name that ends in it
 cdef int network_count = 0, mapped = -1
 cdef object DELIMITERS = frozenset("/\\?#@:[]")
 
@@ -107,12 +107,12 @@ cdef int ipv4_network(uint32_t ipv4) noexcept nogil:
 
 cdef inline bint is_isatap(Address a) noexcept nogil:
     """Return whether the last 64 bits are 0000:5efe (or 0200:5efe, for a public address) and an IPv4 address (RFC 5214
-    section 6.1). Only the bits "u" and "g" may differ from that."""
+    section 6.1). The first 32 of these bits may only differ from 0000:5efe in the bits "u" and "g"."""
     return <uint32_t>(a.low >> 32) & ~<uint32_t>0x03000000 == 0x5EFE
 
 
 cdef int ipv6_network(Address a) noexcept nogil:
-    """Return the network that decides on an IPv6 address: its own, or that of an IPv4 address in it."""
+    """Return the network that decides on an IPv6 address: its own network, or that of the IPv4 address in it."""
     cdef int k = network_of(a), inner, at = -1
     if k >= 0:
         if not NETWORKS[k].public:
@@ -151,7 +151,7 @@ cdef bint read_address(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogi
 
 
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil:
-    """Read an IPv4 address of four decimal numbers, the form that the URL Standard writes."""
+    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it."""
     cdef Py_ssize_t k = 0, start
     cdef uint32_t number
     cdef int count
@@ -172,8 +172,9 @@ cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nog
 
 
 cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the row that decides on an address, which is four decimal numbers or an IPv6 address without a zone. NONE:
-    there is no row. UNALLOCATED: IANA has not allocated the address. UNREAD: it is not an address in this form."""
+    """Return the row that decides on an address, which has to be four decimal numbers or an IPv6 address without a
+    zone. NONE: there is no row. UNALLOCATED: IANA has not allocated the address. UNREAD: the text is not an address in
+    this form."""
     cdef Address a
     cdef uint32_t ipv4
     cdef uint64_t start
@@ -188,7 +189,8 @@ cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     k = ipv6_network(a)
     if k >= 0 and not NETWORKS[k].public:
         return NETWORKS[k].row
-    start = a.low >> 32  # bits 64 to 95, before an IPv4 address: compatible, mapped, translated; 64:ff9b::/96
+    # bits 64 to 95, which precede the IPv4 address in compatible, mapped and translated addresses, and in 64:ff9b::/96
+    start = a.low >> 32
     if a.high >> 61 != 1 and not (a.high == <uint64_t>0x64FF9B << 32 and start == 0) and \
             not (a.high == 0 and (start == 0 or start == 0xFFFF or start == <uint64_t>0xFFFF << 16)):
         return UNALLOCATED
@@ -198,7 +200,7 @@ cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # --- names ---------------------------------------------------------------------------------------
 
 cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the row of the longest name that equals p[0:n] or is above it, or NONE. Case and dots at the end are
+    """Return the row of the longest name that is equal to p[0:n] or above it, or NONE. Case and dots at the end are
     ignored."""
     cdef const Name* name
     cdef int k
@@ -220,7 +222,7 @@ cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return the row of a host in canonical form: an IPv6 address, four decimal numbers, or a name of letters, digits,
-    "-" and "_" whose last label does not begin with a digit. UNREAD if it is not one of these."""
+    "-" and "_" whose last label does not begin with a digit. Return UNREAD for any other text."""
     cdef Address a
     cdef uint32_t ipv4
     cdef Py_ssize_t k, last = 0
@@ -242,13 +244,13 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether an ASCII host is a hazard by its row, or not in canonical form."""
+    """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
     cdef int row = canonical_row(p, n)
     return row == UNREAD or (row != NONE and HAZARDOUS[row])
 
 
 cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return what is_hazard returns, for a name in canonical form."""
+    """Return what is_hazard returns, but only for a name in canonical form."""
     cdef int row = name_row(p, n)
     return row != NONE and HAZARDOUS[row]
 
@@ -266,7 +268,7 @@ cdef int row_of(str host) except -3:
 
 
 cdef str as_special(str host):
-    """Return the host as the URL Standard writes it in a URL of http; None if its host parser refuses it."""
+    """Return the host as the URL Standard writes it in an http URL; None if the host parser refuses it."""
     if len(host) > LONGEST or not DELIMITERS.isdisjoint(host):
         return None
     url = try_parse(f"http://{host}/")
@@ -274,8 +276,8 @@ cdef str as_special(str host):
 
 
 def canonical_host(str host not None):
-    """Return a host as the URL Standard writes it in a URL of http. An IPv6 address is returned as given. None if the
-    host parser refuses it."""
+    """Return a host as the URL Standard writes it in an http URL. An IPv6 address is returned unchanged. Return None if
+    the host parser refuses the host."""
     cdef Address a
     if is_ascii(host) and read_address(ascii_data(host), len(host), &a):
         return host
@@ -283,7 +285,7 @@ def canonical_host(str host not None):
 
 
 def hazards_of(str host not None) -> tuple:
-    """Return the codes of audit's hazards that a host has by its row."""
+    """Return the codes of the hazards that audit reports for the row of a host."""
     cdef int row = row_of(host)
     return () if row == NONE else CODES[row]
 
@@ -299,21 +301,22 @@ def stands_for_ipv4(str host not None) -> bool:
 
 
 def address_kind(host):
-    """Return what a special address or name is for, by a dated table. The table has IANA's special-purpose registries,
-    multicast, names that the public DNS does not serve, and hosts where clouds hand out credentials. The DNS is not
-    asked.
+    """Return what a special address or name is for, as a dated table says. The table holds IANA's special-purpose
+    registries, multicast, names that the public DNS does not serve, and hosts where clouds hand out credentials. The
+    DNS is not asked.
 
     An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
     kind of the IPv4 address, if that has one.
 
     Args:
         host: str or bytes as in URL.host, or in any other form that a URL's host may have ("127.1", "0x7f.0.0.1",
-            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, for its host; an
-            IPv4Address or IPv6Address of ipaddress.
+            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, whose host is taken;
+            or an IPv4Address or IPv6Address of ipaddress.
 
     Returns:
         the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
-        None does not mean that the host is on the public Internet. has_public_host tells that, as far as a name can.
+        None does not mean that the host is on the public Internet. has_public_host tells that, as far as the name shows
+        it.
 
     Raises:
         TypeError: host is of another type.
@@ -343,7 +346,7 @@ cdef str text_of_host(object host):
 # --- the tables of networks and names ------------------------------------------------------------
 
 cdef int add_network(bytes first, int length, int row) except -1:
-    """Add a network. Those around it have been added before."""
+    """Add a network. The networks around it have been added before."""
     global network_count, mapped
     cdef Network* network = &NETWORKS[network_count]
     cdef const uint8_t* p = first
@@ -357,13 +360,13 @@ cdef int add_network(bytes first, int length, int row) except -1:
     if ROWS[row].network == "::ffff:0:0/96":
         mapped = network_count
     if CODES[row] == ("metadata-address",) and network.around >= 0:
-        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also what its neighbours are
+        CODES[row] += CODES[NETWORKS[network.around].row]  # this network also has the hazards of the network around it
     network_count += 1
     return 0
 
 
 cdef int add_name(bytes text, int index, int row) except -1:
-    """Add a name. Shorter ones have been added before."""
+    """Add a name. The shorter names have been added before."""
     cdef Name* name = &NAMES[index]
     cdef const uint8_t* p = text
     if index >= MOST:
@@ -376,7 +379,7 @@ cdef int add_name(bytes text, int index, int row) except -1:
 
 
 cdef tuple order_of(tuple network):
-    """Return the key that sorts networks by their first address, and each behind those around it."""
+    """Return the key by which networks are sorted: by their first address, and each network after those around it."""
     cdef Address a
     cdef bytes first = network[0]
     if not read_address(first, len(first), &a):
@@ -416,7 +419,7 @@ cdef extern from *:
     Py_UCS4 char_at "PyUnicode_READ"(int kind, const void* data, Py_ssize_t k) noexcept nogil
 
 cdef enum:
-    HEAD = 512  # characters; a scheme, a name and a port have fewer
+    HEAD = 512  # characters; a scheme, a name and a port are shorter than this together
     MOST_LISTS = 256
     MOST_READABLE = 1024
 
@@ -426,7 +429,8 @@ cdef inline bint is_label(uint8_t octet) noexcept nogil:
 
 
 cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
-    """Return whether p[0:n] begins as an ordinary link: a special scheme, "://", and what ordinary_host takes."""
+    """Return whether p[0:n] begins as an ordinary link: with a special scheme, "://", and a host that ordinary_host
+    accepts."""
     cdef Py_ssize_t k = 2
     while k < n and k < 6 and p[k] != c':':
         k += 1
@@ -439,13 +443,13 @@ cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexc
 
 
 cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority* a) noexcept nogil:
-    """Return whether an ordinary host begins at p[k], behind "//": labels of which the last does not begin with a
-    digit, or four decimal numbers as the URL Standard writes an IPv4 address; then perhaps a port; then the end, "/",
-    "?" or "#". Every reader sees the same there: no step of a dialect, rule of a grammar or normal form asks for more
-    than that."""
+    """Return whether an ordinary host begins at p[k], after "//". Such a host consists of labels, the last of which
+    does not begin with a digit, or of four decimal numbers as the URL Standard writes an IPv4 address. It may be
+    followed by a port, then by the end, "/", "?" or "#". Every reader sees the same host and port: they meet the
+    grammar of every dialect, and no dialect changes them."""
     cdef Py_ssize_t label
     cdef uint32_t ipv4
-    if not plain_lane:  # the tests' switch
+    if not plain_lane:  # the tests have switched the plain lane off
         return False
     a.host = k
     while True:
@@ -462,7 +466,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
             return False
     elif k - a.host > LONGEST_NAME:
         return False
-    elif k < n and p[k] == c'.':  # the dot of the root
+    elif k < n and p[k] == c'.':  # the dot of the root, which may end the name
         k += 1
     a.host_end, a.port = k, 0
     if k < n and p[k] == c':':
@@ -476,7 +480,8 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
 
 
 cdef bint begins_ordinary(str text, Authority* a) except -1:
-    """Return what ordinary_authority returns for a text. Up to there, octets and characters have the same positions."""
+    """Return what ordinary_authority returns for a text. Up to the end of the authority, octets and characters have the
+    same positions."""
     cdef bytes octets
     if is_ascii(text):
         return ordinary_authority(ascii_data(text), len(text), a)
@@ -486,7 +491,7 @@ cdef bint begins_ordinary(str text, Authority* a) except -1:
 
 cdef bytes begin_of(str text):
     """Return the beginning of a text as UTF-8. HEAD characters hold any ordinary authority, except one whose port has
-    many zeros: that ends at the NUL, and is not ordinary then."""
+    many zeros. The NUL then ends the port, so the authority does not count as ordinary."""
     return scalars(text[:HEAD] + "\0" if len(text) > HEAD else text).encode()
 
 
@@ -499,9 +504,10 @@ cpdef bint is_ordinary(str text) except -1:
 cpdef Py_ssize_t unremarkable(str text) except -1:
     """Return the number of characters from the start that certainly hold no hazard of urlsm.audit.
 
-    This is all of them, those before the path, or 0. It is not 0 for a link with an ordinary host that is not a hazard
-    by addresses.py, and without a port but the scheme's. Such a host is in normal form, so it does not hide another
-    one; and all readers see the same host and scheme, and no user information.
+    The number is that of all characters, that of the characters before the path, or 0. It is not 0 for a link with an
+    ordinary host that is not a hazard by addresses.py, and with no port other than the scheme's default. Such a host is
+    in normal form, so it does not hide another one; and all readers see the same host and scheme, and no user
+    information.
     """
     cdef Authority a
     cdef Py_ssize_t n = len(text)
@@ -521,14 +527,15 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
 
 
 cdef bint reads_alike(const uint8_t* p, size_t n) except -1 nogil:
-    """Return whether is_ambiguous is certainly False for p[0:n], whether it is UTF-8 or not: the octets behind an
-    ordinary authority do not matter, as in is_ordinary."""
+    """Return whether is_ambiguous is certainly False for p[0:n], which need not be UTF-8: the octets after an ordinary
+    authority do not matter, as in is_ordinary."""
     cdef Authority a
     return ordinary_authority(p, n, &a) and a.end < HEAD
 
 
 cdef bint is_clear(const uint8_t* p, size_t n) except -1 nogil:
-    """Return whether audit certainly finds nothing in p[0:n]: it is ASCII, and unremarkable throughout."""
+    """Return whether audit certainly finds nothing in p[0:n]: the text is ASCII, and `unremarkable` would return its
+    length."""
     cdef Authority a
     if not ordinary_authority(p, n, &a) or not holds_no_hazard(p, &a):
         return False
@@ -542,13 +549,13 @@ cdef inline bint is_free(const uint8_t* p, size_t n, uint32_t classes) noexcept 
     return not classes_of(p, n) & classes and memchr(p, c';', n) == NULL
 
 
-READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # for columns, which take it from here when they need it
+READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # urlsm/columns takes these from here when it needs them
 IS_CLEAR = PyCapsule_New(<void*>is_clear, NULL, NULL)
 
 
 cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
-    """Return whether host and port of an ordinary authority in p are no hazard. A host with "xn--" labels is none if it
-    decodes to labels that may be shown to people."""
+    """Return whether the host and the port of an ordinary authority in p are no hazard. A host with "xn--" labels is no
+    hazard if they decode to labels that may be shown to people."""
     cdef uint32_t culprit
     cdef Buffer shown
     if a.has_port and a.port != <int>default_port(a.kind):
@@ -566,12 +573,13 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
 
 
 cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) except -1:
-    """Return whether p[0:n], UTF-8, begins like an ordinary link without a port, but with a domain in Unicode that is
-    not a hazard. Then a.end is in characters.
+    """Return whether p[0:n], which is UTF-8, begins like an ordinary link without a port, but with a domain in Unicode
+    that is not a hazard. If so, a.end counts characters.
 
     Such a domain has only letters, marks, digits and "-", so every reader takes it as it is. It is its own ToUnicode
-    form, without code points on which versions of IDNA differ, so every reader sees the same ASCII form in it
-    (folded_host of comparison.pyx). So all see what they see in the link with the ASCII form, which must be ordinary.
+    form, and has no code points on which versions of IDNA differ, so every reader finds the same ASCII form for it
+    (folded_host of comparison.pyx). So all readers see what they see in the link with the ASCII form, which must be
+    ordinary.
     """
     cdef Py_ssize_t k = 2, start, end
     cdef uint32_t culprit
@@ -601,12 +609,12 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
         buffer_free(&back)
     a.end = start
     for k in range(start, end):
-        a.end += p[k] & 0xC0 != 0x80  # counts the first octet of each character
+        a.end += p[k] & 0xC0 != 0x80  # count the first octet of each character
     return True
 
 
 cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a host has "xn--", so that IDNA has a say."""
+    """Return whether a host has "xn--", so that it matters what IDNA says."""
     cdef Py_ssize_t k
     if memchr(p, c'-', n) == NULL:
         return False
@@ -617,9 +625,10 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
-    """Return whether path, query and fragment, which begin at k, hold no hazard. They can only have what first_suspects
-    finds: a backslash, a control character or an escape of one. In a path they can also have an escaped slash,
-    backslash, ";" or dot (as part of a segment of dots), or a ";" behind a dot. Escapes are decoded as there."""
+    """Return whether the path, query and fragment hold no hazard. They begin at k. The only hazards that they can have
+    are those that first_suspects finds: a backslash, a control character or an escape of one; in a path also an escaped
+    slash, backslash, ";" or dot (in a segment of dots), or a ";" after a dot. Escapes are decoded as in
+    first_suspects."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
@@ -643,8 +652,8 @@ cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_
 
 
 cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil:
-    """Return the octet that the escape at `at` decodes to in the end, and move `at` behind it. A "%" without digits is
-    just a "%"."""
+    """Return the octet that the escape at `at` stands for after repeated decoding, and move `at` after the escape. A
+    "%" without two hex digits stands for itself."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low
     cdef int octet
@@ -662,14 +671,15 @@ cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) 
 
 
 cdef int hexes(uint8_t high, uint8_t low) noexcept nogil:
-    """Return the octet of two hex digits, or -1."""
+    """Return the octet that two hex digits stand for, or -1 if they are not hex digits."""
     cdef uint8_t[3] escape
     escape[0], escape[1], escape[2] = c'%', high, low
     return octet_escaped(escape, 3)
 
 
 cpdef str scalars(str text):
-    """Return text with U+FFFD for each lone surrogate: a scalar value string, as the URL Standard takes it."""
+    """Return the text with each lone surrogate replaced by U+FFFD. This is a scalar value string, which the URL
+    Standard works on."""
     cdef Py_ssize_t k, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -687,21 +697,22 @@ cpdef str scalars(str text):
     return made
 
 
-# texts in which urllib3 (parse_url of 1.26 to 2.x) reads an authority, because it accepts no "." in a scheme
+# matches texts in which urllib3 (parse_url of 1.26 to 2.x) reads a host where others read a scheme, because it accepts
+# no "." in a scheme
 cdef object NAME_OF_SCHEME = re.compile(
     r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
 )
 
 
 cpdef bint names_in_scheme(str text) except -1:
-    """Return whether the text begins with a scheme with a "." that urllib3 reads as a host."""
+    """Return whether the text begins with a scheme that has a "." and that urllib3 reads as a host."""
     return not is_ordinary(text) and NAME_OF_SCHEME.match(text) is not None
 
 
 # --- lists of hosts ------------------------------------------------------------------------------
 
 cpdef tuple texts_of(entries):
-    """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one is not a str."""
+    """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one of them is not a str."""
     cdef tuple listed = (entries,) if isinstance(entries, str) else tuple(entries)
     cdef bint are_exact = True
     for entry in listed:
@@ -712,11 +723,11 @@ cpdef tuple texts_of(entries):
     return listed if are_exact else tuple([str.__str__(entry) for entry in listed])
 
 
-cdef dict broad_lists = {}, narrow_lists = {}  # HostLists by their texts: callers repeat the same few lists
+cdef dict broad_lists = {}, narrow_lists = {}  # texts -> their HostList; callers repeat the same few lists
 
 
 cpdef object host_list(tuple texts, bint broad):
-    """Return the HostList for the result of texts_of. The last ones are kept. broad: whether a bare name includes all
+    """Return the HostList for a result of texts_of. Recent lists are kept. broad: whether a bare name includes all
     names below it, and an entry without a port is for any port."""
     cdef dict known = broad_lists if broad else narrow_lists
     found = known.get(texts)
@@ -729,12 +740,12 @@ cpdef object host_list(tuple texts, bint broad):
     return found
 
 
-cdef set readable = set()  # the last entries that checked_hosts has read
-cdef PyObject* url_set = NULL  # UrlSet, which few callers need
+cdef set readable = set()  # entries that checked_hosts has read lately
+cdef PyObject* url_set = NULL  # the class UrlSet, which few callers need
 
 
 cdef inline bint are_readable(object allowed_hosts) except -1:
-    """Return whether this is a list or a tuple of entries that were read before."""
+    """Return whether this is a list or a tuple, all of whose entries have been read before."""
     if type(allowed_hosts) is not list and type(allowed_hosts) is not tuple:
         return False
     for entry in allowed_hosts:
@@ -744,9 +755,10 @@ cdef inline bint are_readable(object allowed_hosts) except -1:
 
 
 cpdef object checked_hosts(object allowed_hosts):
-    """Return the allowed hosts of is_safe_redirect in a form that can be read again: a list, a tuple or a PatternSet.
+    """Return the allowed hosts of is_safe_redirect in a form that can be read more than once: a list, a tuple or a
+    PatternSet.
 
-    ValueError: an entry cannot be read. This is raised whatever the target is.
+    ValueError: an entry cannot be read. This error does not depend on the target.
     """
     cdef tuple texts
     if are_readable(allowed_hosts):
@@ -769,8 +781,8 @@ cpdef object checked_hosts(object allowed_hosts):
 
 
 cdef inline bint are_built_in(object entries) noexcept:
-    """Return whether these are a str or an exact list, tuple, set or frozenset. Others may be read only once, or run
-    code of their own."""
+    """Return whether the entries are a str or an exact list, tuple, set or frozenset. Other types may allow only one
+    iteration, or run code of their own."""
     return type(entries) is list or type(entries) is tuple or type(entries) is set or type(entries) is frozenset \
         or type(entries) is str
 
@@ -778,25 +790,25 @@ cdef inline bint are_built_in(object entries) noexcept:
 # --- references and redirects, for targets of a plain grammar on an ordinary base ----------------
 
 cdef enum:
-    LONGEST_PORT = 6  # characters with ":" and without leading zeros; with more, an authority might be too long
+    LONGEST_PORT = 6  # characters with ":" and without leading zeros; a longer port could make an authority too long
 
-    # what path_end may see in a path
-    CONTROL = 1      # an escaped control character: some readers drop it, or see a line end
-    DISGUISE = 2     # an escape of "%" or of an octet beyond ASCII; or a segment does not begin like a name
-    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash: some readers see more segments
+    # the flags that path_end sets for a path
+    CONTROL = 1      # an escaped control character: some readers drop it, or take it for a line end
+    DISGUISE = 2     # an escape of "%" or of an octet beyond ASCII; or a segment that does not begin like a name
+    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash: some readers see other segments
     FIRST_EMPTY = 8  # the first segment is empty
 
 
 cdef str ascii_text_of(object url):
-    """Return the text of a URL or a str, if it is ASCII and not long; otherwise None."""
+    """Return the text of a URL or a str, if it is ASCII and at most LONG_TEXT long; otherwise None."""
     if type(url) is URL:
         url = (<URL>url).href
     return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
 
 
 cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
-    """Return where the path ends, at "?", "#" or n; -1 if it has anything but RFC 3986's pchar and "/". k: where its
-    segments begin, behind the first "/" of an absolute path. seen: receives the flags above."""
+    """Return where the path ends: at "?", "#" or n. Return -1 if the path has anything other than RFC 3986's pchar and
+    "/". k: where its segments begin, after the first "/" of an absolute path. seen: receives the flags above."""
     cdef bint begins = True  # whether a segment begins here
     cdef int octet
     cdef Py_ssize_t start = k
@@ -831,13 +843,13 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
 
 
 cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
-    """Return whether a path with these flags of path_end begins with one slash for every reader, before and after dot
-    segments are removed and escapes are decoded. What is before it is "/", or a path without CONTROL, MORE_SLASHES and
-    FIRST_EMPTY.
+    """Return whether every reader sees exactly one slash at the beginning of a path for which path_end set these flags,
+    before and after dot segments are removed and escapes are decoded. The text before the path is "/", or a path
+    without CONTROL, MORE_SLASHES and FIRST_EMPTY.
 
-    The first segment is not empty. If no other segment is empty either, and no slash is escaped, then slashes cannot
-    meet when segments are removed. Otherwise no reader removes a segment: behind each slash that some reader sees
-    stands a written octet other than a dot, which stays there when escapes are decoded.
+    The first segment is not empty. If no other segment is empty either, and no slash is escaped, removing segments
+    cannot bring two slashes together. Otherwise DISGUISE is not set, so no reader removes a segment: each slash that
+    some reader sees is followed by a literal octet other than a dot, and decoding leaves that octet there.
     """
     return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
 
@@ -845,10 +857,10 @@ cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
 cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
     """Return whether base is an ordinary link, and ref a relative path, perhaps empty, that certainly stays below it.
 
-    No reader sees ".." in a segment of either. Each segment begins with a written octet other than ".", ";" and ":", so
-    it is not made of dots. No segment is cut in two, because slashes and backslashes are not escaped. Nothing can be
+    No reader sees ".." in a segment of base or ref. Each segment begins with a literal octet other than ".", ";" and
+    ":", so it is not made of dots. No segment is split, because slashes and backslashes are not escaped. Nothing can be
     decoded twice, because "%" is not escaped, and every "%" begins an escape. Octets beyond ASCII are not escaped
-    either, so overlong UTF-8 and NFKC have nothing to change.
+    either, so overlong UTF-8 and NFKC change nothing.
     """
     cdef Authority a
     cdef Py_ssize_t k
@@ -858,18 +870,18 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
     k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
     if path_end(base, k, base_n, &seen) < 0 or seen:
         return False
-    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" is a drive, "C:"
+    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" stands for the drive "C:"
         return False
     for k in range(n):
         if CLASS[ref[k]] & (SLASH | QUESTION | HASH):
             break
-        if ref[k] == c':':  # perhaps behind a scheme
+        if ref[k] == c':':  # perhaps this ":" ends a scheme
             return False
     return path_end(ref, 0, n, &seen) >= 0 and not seen
 
 
 def joined_plainly(base, ref):
-    """Return what join_within returns if ref certainly stays below base (is_below), and None if it is not certain."""
+    """Return what join_within returns if ref certainly stays below base (is_below); otherwise None."""
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
@@ -894,9 +906,9 @@ cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_
 
 
 cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
-    """Return whether an entry of allowed_hosts names this host and port; -1 if the long way has to tell. That is so
-    unless the entry is a name or four decimal numbers, perhaps with a port, and cannot be another form of an
-    address."""
+    """Return whether an entry of allowed_hosts names this host and port, or -1 if only the long way can tell. The long
+    way is needed unless the entry is a name or four decimal numbers, perhaps with a port, and cannot be another form of
+    an address."""
     cdef const uint8_t* q
     cdef Py_ssize_t n, k, colon, label = 0, size = a.host_end - a.host
     cdef uint32_t ipv4
@@ -907,7 +919,7 @@ cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
     colon = n
     for k in range(n):
         if q[k] == c':':
-            if colon < n:  # perhaps an IPv6 address
+            if colon < n:  # the entry may be an IPv6 address
                 return -1
             colon = k
         elif colon < n:
@@ -931,8 +943,8 @@ cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
 
 
 cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:
-    """Return whether one of the entries names this host and port; -1 if the long way has to tell. Entries behind the
-    first that decides are not read."""
+    """Return whether one of the entries names this host and port, or -1 if only the long way can tell. Entries after
+    the first one that decides are not read."""
     cdef int found
     if type(allowed_hosts) is str:
         return names(allowed_hosts, p, a)
@@ -947,7 +959,8 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
 
 cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority* home,
                                  Authority* there) noexcept nogil:
-    """Return whether p[0:n] is an ordinary link, or becomes one if the scheme of home is put before its "//"."""
+    """Return whether p[0:n] is an ordinary link, or begins with "//" and becomes one with the scheme of home before
+    it."""
     if n < 2 or p[0] != c'/' or p[1] != c'/':
         return ordinary_authority(p, n, there)
     there.kind = home.kind
@@ -955,7 +968,7 @@ cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority
 
 
 cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether p[0:n] has a ":", or an escape that may be one."""
+    """Return whether p[0:n] has a ":", or an escape that may stand for one."""
     cdef Py_ssize_t k
     for k in range(n):
         if p[k] == c':' or (p[k] == c'%' and k + 1 < n and p[k + 1] == c'3'):
@@ -964,15 +977,15 @@ cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
-    """Return what is_safe_redirect returns, if the grammar decides; None if the long way has to tell.
+    """Return what is_safe_redirect returns if the grammar decides, or None if only the long way can tell.
 
     The grammar decides under these conditions. base and an absolute target are ordinary links, so every reader sees the
-    same scheme, host and port, in normal form; so is a target from "//" on, with base's scheme before it. In a relative
-    target no reader can see a scheme or an authority: its path is empty, begins with a single "/", or has no ":" in its
-    first segment, also after decoding (in no segment, if one may be a dot segment). So it has base's scheme and
-    authority. A path that is not empty begins with one slash for every reader (begins_with_one_slash; so does base's,
-    if target is resolved against it), and has neither a backslash nor a character that some reader drops. The rest of
-    target is visible ASCII.
+    same scheme, host and port, in normal form. The same is true of a target that begins with "//", after base's scheme
+    is put before it. In a relative target, no reader can see a scheme or an authority: its path is empty, begins with a
+    single "/", or has no ":" in its first segment, even after decoding (in no segment at all if one may be a dot
+    segment). So such a target has base's scheme and authority. A path that is not empty begins with one slash for every
+    reader (begins_with_one_slash), and so does base's path if target is resolved against it. The path has neither a
+    backslash nor a character that some reader drops. The rest of target is visible ASCII.
     """
     cdef Authority home, there
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
@@ -994,7 +1007,7 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
         if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
                 p + there.host, there.host_end - there.host, q + home.host, home.host_end - home.host):
             named = are_named(allowed_hosts, p, &there)
-            if named <= 0:  # the target leads to another host, whatever follows
+            if named <= 0:  # the target leads to another host, so the rest of it does not matter
                 return False if named == 0 else None
         k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
     elif n and not CLASS[p[0]] & (QUESTION | HASH):
@@ -1018,7 +1031,8 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
 
 
 def is_safe(target, base, allowed_hosts, refusal):
-    """Return is_safe_redirect. refusal: the long way, which returns "" if it is safe."""
+    """Return what is_safe_redirect returns. refusal: the function that goes the long way; it returns "" if the redirect
+    is safe."""
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     return not refusal(target, base, allowed_hosts) if plainly is None else plainly
@@ -1027,16 +1041,16 @@ def is_safe(target, base, allowed_hosts, refusal):
 # --- Gate: the plain answers of urlsm.guard.Policy -------------------------------------------------
 
 @cython.binding(False)
-@cython.auto_pickle(False)  # Cython would read a state of another length past its end
+@cython.auto_pickle(False)  # without this, Cython's code would read past the end of a state of another length
 cdef class Gate:
-    """The base of Policy: gives the plain answers, and calls the _at_length methods for the others.
+    """The base of Policy. It gives the answers that are plain, and calls the _at_length methods for all others.
 
     A link has a plain answer only if its host is ordinary (all readers see the same scheme, host and port), the
-    scheme's port is open, and no row of the table is about the host. The parser could not refuse such a link: nothing
-    after an ordinary host is fatal, and IDNA has no say without "xn--". If everything public is open, networks and
-    prefixes do not change the answer: networks only open more, and prefixes of NAT64 are about IPv6 addresses, while
-    the host is a name or an IPv4 address. Only a list of hosts can still refuse it. A policy that denies something
-    gives no plain answers.
+    scheme's port is open, and the table has no row about the host. The parser cannot refuse such a link: nothing after
+    an ordinary host is fatal, and IDNA only matters for labels with "xn--". If everything public is open, networks and
+    prefixes do not change the answer. Networks can only open more, and prefixes of NAT64 are about IPv6 addresses,
+    while the host is a name or an IPv4 address. Only a list of hosts can still refuse the link. A policy that denies
+    something gives no plain answers.
 
     The table's verdict on an address is the answer if nothing can change it. Prefixes of NAT64 can change it for IPv6
     addresses, and networks can change a refusal.
@@ -1046,7 +1060,7 @@ cdef class Gate:
     cdef bint _public_open, _more_open, _has_prefixes, _http, _https
 
     def _set_answers(self, answers):
-        """Set the PlainAnswers."""
+        """Take the verdicts of a PlainAnswers."""
         self._rows, self._public, self._unallocated, self._name = answers[:4]
         self._other, self._only, self._public_open, self._more_open, self._has_prefixes = answers[4:9]
         self._http, self._https = [self._public_open and is_open for is_open in answers[9:]]
@@ -1064,14 +1078,15 @@ cdef class Gate:
         """Judge whether a client may connect to an address.
 
         Args:
-            address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or
-                with a zone; or an IPv4Address or IPv6Address of ipaddress.
+            address: str or bytes, in any form that a URL's host may have, or an IPv6 address without brackets or with a
+                zone; or an IPv4Address or IPv6Address of ipaddress.
 
         Returns:
-            a final Verdict. An IPv6 address that stands for an IPv4 address is judged by that one: mapped, compatible
-            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. Refused are IPv6 addresses
-            that IANA has not allocated or that have a zone, IPv4 addresses that are not four decimal numbers (some
-            readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and texts that are not an address.
+            a final Verdict. An IPv6 address that stands for an IPv4 address is judged by the latter: mapped, compatible
+            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. The verdict refuses IPv6
+            addresses that IANA has not allocated or that have a zone, IPv4 addresses that are not written as four
+            decimal numbers (some readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and texts that are not an
+            address.
 
         Raises:
             TypeError: address is of another type.
@@ -1090,9 +1105,10 @@ cdef class Gate:
             url: str, bytes or URL, read as by parse.
 
         Returns:
-            a Verdict. It is final if it refuses, or if the host is an address. If a name may pass, .allowed is True but
-            .final is False, so the verdict is not true: the name may lead to any address, which only the client that
-            connects will see. Texts in which readers see different hosts (urlsm.is_ambiguous) are refused.
+            a Verdict. It is final if it refuses the URL, or if the host is an address. If the host is a name that may
+            pass, .allowed is True but .final is False, so the verdict counts as false: the name may lead to any
+            address, which only the client that connects will see. Texts in which readers see different hosts
+            (urlsm.is_ambiguous) are refused.
 
         Raises:
             TypeError: url is of another type.
@@ -1112,7 +1128,7 @@ cdef class Gate:
                     verdict = None
                     if CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, &ipv4):
                         verdict = self._public
-                    elif memchr(p, c'.', n - 1) != NULL:  # a single label would be a name of the local network
+                    elif memchr(p, c'.', n - 1) != NULL:  # a name of one label belongs to the local network
                         verdict = self._name
                     if verdict is not None:
                         return verdict if self._only is None or url in self._only else self._other

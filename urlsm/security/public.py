@@ -1,4 +1,4 @@
-"""Tells whether a host is on the public Internet, as far as its name or address says. The DNS is not asked."""
+"""Tells whether a host is on the public Internet, as far as its name or address shows it. The DNS is not asked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ __all__ = ["has_public_host"]
 
 
 def has_public_host(url: StrOrURL) -> bool:
-    """Return whether everybody may reach the host of a URL. False if the URL has no host, if the host is a name that
-    only a local network knows (a single label, "x.local", "x.internal"), or if it is an address, in any form, that is
-    not public by address_kind: of this machine, of its link, private, multicast, or where clouds keep credentials.
+    """Return whether everybody can reach the host of a URL, as far as its name or address shows it. Return False if the
+    URL has no host, if the host is a name that only a local network knows (a single label, "x.local", "x.internal"), or
+    if the host is an address, in any form, that is not public by address_kind: an address of this machine or its link,
+    a private or multicast address, or one where clouds keep credentials.
 
     A public name may still lead to a private address: resolve it, and check the address that you connect to (with
     address_kind).
@@ -24,7 +25,7 @@ def has_public_host(url: StrOrURL) -> bool:
         url: str, bytes or URL. A text is read as by parse; is_ambiguous says whether others read it differently.
 
     Returns:
-        False also for a text that parse refuses.
+        a bool, which is also False for a text that parse refuses.
 
     Raises:
         TypeError: url is not str, bytes or URL.
@@ -38,5 +39,5 @@ def has_public_host(url: StrOrURL) -> bool:
     kind = address_kind(host)
     if kind is not None:
         return kind.public
-    name = canonical_host(host)  # None: a URL of http cannot have this host
+    name = canonical_host(host)  # None if no http URL can have this host
     return name is not None and (name.startswith("[") or (".." not in f".{name}" and "." in name.rstrip(".")))

@@ -1,4 +1,4 @@
-"""For servers: whether a redirect is safe, and whether a reference stays below a base, for readers of all dialects."""
+"""For servers: whether a redirect is safe, and whether a reference stays below a base, for readers of any dialect."""
 
 from __future__ import annotations
 
@@ -42,17 +42,18 @@ if TYPE_CHECKING:
 __all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 
 _SCHEMES = ("http", "https")
-_PASSES = 4  # how often escapes are decoded before a path counts as a disguise
-_LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse longer request lines
-_LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
-_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, see line ends in them
-# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" becomes "//" if
+_PASSES = 4  # how often escapes are decoded; if any are left, the path counts as a disguise
+_LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse request lines that are longer
+_LONGEST_DETOUR = 0x40000  # characters of base and reference together, up to which each dialect resolves them
+_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, take these for line ends
+# if a path has none of these, no reader sees two slashes at its beginning, even after decoding ("/%09/" becomes "//" if
 # the tab is dropped)
 _SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
-# a first segment with a ":" that ends no scheme (RFC 3986 section 3.1); "./" before it says the same (section 4.2). If
-# a slash follows, readers disagree: some take any text before "://" for a scheme
+# matches a first segment with a ":" that does not end a scheme (RFC 3986 section 3.1). Such a path means the same with
+# "./" before it (section 4.2). If a slash follows the ":", readers disagree: some take any text before "://" for a
+# scheme
 _NO_SCHEME = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:)[A-Za-z0-9._~!$&'()*+,;=@-]+:(?![/\\])")
 _SCHEME = re.compile(r"[\0- ]*[A-Za-z][A-Za-z0-9+.-]*:")
 _TWO_SLASHES = re.compile(r"[\0- ]*[/\\]{2}")
@@ -61,8 +62,9 @@ _STEPS = re.compile(r"(?:\.\.?/)*")
 _EMPTY = re.compile(r"(?:\.{0,2}[/\\]+)*")
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
 _DROPPED = re.compile(r"[\t\n\r]")  # the URL Standard and urllib.parse drop these everywhere
-_PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # every reader sees one slash, so there is no authority
-_SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
+# matches if every reader sees a single slash, so that there is no authority
+_PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")
+_SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a path differently
 
 
 def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> bool:
@@ -71,40 +73,41 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     Args:
         target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
-        allowed_hosts: hosts besides base's origin, over http and https: "example.com", that name alone;
-            ".example.com", with all below it; "*.example.com", what is below alone; an address, or a network
-            ("10.0.0.0/8"). With a port ("host:8080", or "host:*" for any) if it is not the scheme's default. Or a
-            urlsm.patterns.PatternSet: an allow-list that has to match the result of each dialect.
+        allowed_hosts: hosts that are allowed besides base's origin, over http and https: "example.com", only that name;
+            ".example.com", that name and all names below it; "*.example.com", only names below it; an address, or a
+            network ("10.0.0.0/8"). An entry has a port ("host:8080", or "host:*" for any port) if it is not for the
+            scheme's default port. Or a urlsm.patterns.PatternSet: an allow-list that has to match the result of each
+            dialect.
 
     Returns:
-        False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
-        (any of Unicode), which some readers remove; that holds control characters, lone surrogates or credentials;
-        whose host, apart from case, is not in normal form: an IPv6 address that is not canonical, or an IDN with
-        characters that IDNA maps to others, or that its versions map differently ("faß.de"). False if target or base
-        has a host too long for a domain name, or more than 8,192 characters before its path. The content of target
-        never makes it raise.
+        False for every other origin. It is also False for a target that is ambiguous by itself; that begins or ends
+        with white space or format characters (any of Unicode's), which some readers remove; that holds control
+        characters, lone surrogates or credentials; or whose host, apart from case, is not in normal form. A host is not
+        in normal form if it is an IPv6 address that is not canonical, or an IDN with characters that IDNA maps to
+        others, or that its versions map differently ("faß.de"). The result is False if target or base has a host too
+        long for a domain name, or more than 8,192 characters before its path. No content of target raises an error.
 
-        False also for a target to a path that begins with "//" or "/\\" after its dot segments are removed, in the way
-        of the URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean ("/.//evil.com", "/x/..//evil.com"), also
-        with "%2e" for a dot, or after the path is decoded once ("/%2Fevil.com"): a program that takes such a request
-        target for a reference finds a host in it.
+        It is also False for a target whose path begins with "//" or "/\\" after its dot segments are removed, as the
+        URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean does it ("/.//evil.com", "/x/..//evil.com"), even
+        if a dot is written "%2e", or after the path is decoded once ("/%2Fevil.com"). A program that takes such a
+        request target for a reference finds a host in it.
 
-        False also for a relative path that becomes "//host" or begins as a scheme does if its dot segments are removed
-        before it is resolved, or if it is decoded once: posixpath.normpath makes "javascript:alert(1)" of
-        "./javascript:alert(1)" and of "x/../javascript:alert(1)", and RFC 3986 section 5.2.4 makes "//evil.com" of
-        ".///evil.com". So "./Talk:Foo" is refused, because "talk" may be a scheme; "/wiki/Talk:Foo" is not, nor are
+        It is also False for a relative path that becomes "//host", or begins as if with a scheme, when its dot segments
+        are removed before it is resolved, or when it is decoded once. posixpath.normpath turns "./javascript:alert(1)"
+        and "x/../javascript:alert(1)" into "javascript:alert(1)", and RFC 3986 section 5.2.4 turns ".///evil.com" into
+        "//evil.com". So "./Talk:Foo" is refused, because "talk" may be a scheme; "/wiki/Talk:Foo" is not, nor are
         "./12:30" and "12:30", because no scheme begins with a digit (section 3.1).
 
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
-            an allowed host is "*", or can never match; allowed_hosts is a block list, and had to be asked.
+            an allowed host is "*", or can never match; or allowed_hosts is a block list, and the result depends on it.
 
     This differs from Django's url_has_allowed_host_and_scheme on purpose. Django refuses what is safe here: the empty
     text (which is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with
-    its default port (they are the same host). Django accepts what is refused here: white space at the ends (it judges a
-    stripped text, but the header gets the given one), control characters within ("/x\\ny" begins another header line),
-    lone surrogates (they cannot be sent), "./javascript:alert(1)". A relative target has base's scheme here; Django
-    takes it for http.
+    its default port (they are the same host). Django accepts what is refused here: white space at the ends (it judges
+    the stripped text, but the header gets the text with white space), control characters within ("/x\\ny" begins
+    another header line), lone surrogates (they cannot be sent), "./javascript:alert(1)". A relative target has base's
+    scheme here; Django takes it for http.
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
@@ -114,15 +117,15 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> Verdict:
     """Return the Verdict on a redirect from a server at base to target: is_safe_redirect, with the reason.
 
-    The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against it:
+    The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against the redirect:
 
     "too-long": target or base has more characters before its path, or in its host, than servers take. "surrogate": a
     lone surrogate cannot be sent. "control-character", "edge": target holds a character, or begins or ends with one,
     that some reader drops or takes for a line's end. "ambiguous": readers find different servers in target, or some
     find none. "double-slash": a program may find a host in the path of target, or of base if target is relative.
-    "colon": a program may find a scheme in the path of target. "scheme-not-allowed": it leads to another scheme than
-    http and https. "host-not-allowed": it leads to an origin that is neither base's nor allowed. "credentials": it has
-    user information. "host-not-normal": the host is not written in normal form.
+    "colon": a program may find a scheme in the path of target. "scheme-not-allowed": target leads to a scheme other
+    than http and https. "host-not-allowed": target leads to an origin that is neither base's nor allowed.
+    "credentials": target has user information. "host-not-normal": the host is not written in normal form.
     """
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
@@ -132,8 +135,8 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
 
 
 def _has_one_fault(target: StrOrURL) -> bool:
-    """Return whether a target with a plain authority has no fault but a host that is not allowed: no character, and no
-    second pair of slashes, is refused before it."""
+    """Return whether the only fault of a target with an ordinary authority is that its host is not allowed. The rules
+    that come before that one refuse certain characters, and a second pair of slashes."""
     if type(target) is not str or not target.isascii() or not target.isprintable() or " " in target:
         return False
     return not _SLASHES.search(target, target.find("//") + 2)
@@ -157,7 +160,7 @@ _VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for
 
 
 def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
-    """Judge a redirect by the reading of each dialect. Return a key of _WHY, "" if it is safe."""
+    """Judge a redirect as each dialect reads it. Return a key of _WHY, or "" if the redirect is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
     target, base = text_of(target), text_of(base)
@@ -181,7 +184,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return hidden
     whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
-    known: dict[str, dict[object, object]] = {base: {}}  # for each text: what readers found
+    known: dict[str, dict[object, object]] = {base: {}}  # text -> the cache of what the readers found in it
     for dialect, (_, resolver) in READERS.items():
         try:
             text = resolved[dialect] = resolver(base, target)
@@ -205,28 +208,29 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return ""
     if written.userinfo is not None:
         return "credentials"
-    host = written.host or ""  # a host beyond ASCII is in normal form, or target would be ambiguous
+    host = written.host or ""  # a host beyond ASCII is in normal form, because target would be ambiguous otherwise
     return "" if not host.isascii() or host.lower() == view.host else "host-not-normal"
 
 
 def _is_too_long(start: str) -> bool:
-    """Return whether scheme and authority in the deciding start of a text are longer than servers accept."""
+    """Return whether the scheme and the authority in the deciding start of a text are longer than servers accept."""
     return len(start) > _LONGEST_AUTHORITY and not _PATH.match(start)
 
 
 def _is_trimmed(char: str) -> bool:
-    """Return whether some reader removes a character at an end: white space, format, private and unassigned ones."""
+    """Return whether some reader removes a character at the ends of a text: white space, or a format, private-use or
+    unassigned character."""
     return char.isspace() or category(char)[0] == "C"
 
 
 def _trimmed(text: str) -> str:
-    """Return the text without the first characters that some reader removes."""
+    """Return the text without the characters at its beginning that some reader removes."""
     return text[next((k for k, char in enumerate(text) if not _is_trimmed(char)), len(text)) :]
 
 
 def _uncleanness(target: str) -> str:
-    """Return the code for a target with a control character or a lone surrogate, or with a character at an end that
-    some readers remove; "" for any other target."""
+    """Return the code for a target that has a control character or a lone surrogate, or that begins or ends with a
+    character that some readers remove. Return "" for any other target."""
     if any(map(_is_trimmed, target[:1] + target[-1:])):
         return "edge"
     if first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target):
@@ -240,18 +244,18 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether every reader sees target lead to a path that begins with one slash and no backslash. An empty path
-    leads to the server's own."""
+    """Return whether every reader finds that target leads to a path that begins with one slash and no backslash. An
+    empty path leads to the server's own path."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
     if not path:
         return True
-    alone = f"/{path[1:]}" if path[0] == "\\" else path  # how the URL Standard reads it, before normalisation
+    alone = f"/{path[1:]}" if path[0] == "\\" else path  # the path as the URL Standard reads it, before normalisation
     if path[0] != "/":
         path = f"{home.path.rpartition('/')[0]}/{path}"
     try:
-        written = home.join(target).path  # if target begins with a backslash, RFC 3986 finds another path
+        written = home.join(target).path  # RFC 3986 finds another path if target begins with a backslash
         if not _SLASHES.search(path) and not _SLASHES.search(written):
             return True
         forms = _with_dots((path, written, *([alone] if alone[0] == "/" else [])))
@@ -261,13 +265,13 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
         return all(map(_ONE_SLASH.match, removed)) and all(
             _ONE_SLASH.match(read) for form in twice for read in _paths_of(form)
         )
-    except ValueError:  # it is not a URL, or it becomes "//" without a host when tabs are dropped
+    except ValueError:  # the result is not a URL, or it becomes "//" without a host when tabs are dropped
         return False
 
 
 def _hidden(target: str) -> str:
-    """Return "double-slash" or "colon" if a program that normalises or decodes a relative path before it resolves it
-    would find a host or a scheme in it; otherwise ""."""
+    """Return "double-slash" or "colon" if a program that normalises or decodes a relative path before it resolves the
+    path would find a host or a scheme in it; otherwise ""."""
     if not _SLASHES.search(target) and not _COLONS.search(target):
         return ""
     read = split(target, "rfc3986")
@@ -280,7 +284,7 @@ def _hidden(target: str) -> str:
     decoded = _with_dots(_DROPPED.sub("", decode(text)).replace("?", "%3F").replace("#", "%23") for text in alone)
     for form in {**alone, **dict.fromkeys(form for text in decoded for form in _alone(text))}:
         form = _trimmed(form)
-        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # it has another host
+        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # form has another host
             return "double-slash"
         if _SCHEME.match(form):
             return "colon"
@@ -288,9 +292,9 @@ def _hidden(target: str) -> str:
 
 
 def _alone(path: str) -> Iterator[str]:
-    """Yield what is left of a relative path without its dot segments. By RFC 3986 section 5.2.4, steps at its beginning
-    vanish, and a "/" is left of "x/../"; other programs remove that too: of ".//x:y", posixpath.normpath leaves "x:y".
-    """
+    """Yield the forms that a relative path may have after its dot segments are removed. By RFC 3986 section 5.2.4, the
+    dot segments at its beginning vanish, and "x/../" leaves a "/". Other programs remove that "/", too:
+    posixpath.normpath turns ".//x:y" into "x:y"."""
     path = path[_STEPS.match(path).end() :]  # type: ignore[union-attr]
     if path[:1] in ("/", "\\"):
         yield path
@@ -300,15 +304,17 @@ def _alone(path: str) -> Iterator[str]:
 
 
 def _with_dots(paths: Iterable[str]) -> dict[str, None]:
-    """Return each path once, as it is and with "." for "%2e"."""
+    """Return each path once, both unchanged and with each "%2e" replaced by "."."""
     return {form: None for path in paths for form in (path, _ESCAPED_DOT.sub(".", path))}
 
 
 def _paths_of(path: str) -> Iterator[str]:
-    """Yield the path, and the results of removing dot segments. At the beginning of a path, urljoin agrees with RFC
-    3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are merged."""
+    """Yield the path, and the results of removing its dot segments in different ways. At the beginning of a path,
+    urljoin agrees with RFC 3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are
+    merged."""
     yield path
-    yield resolve(_ROOT, path).removeprefix(_ROOT)  # this has another host if there are two slashes without the tabs
+    # the result has another host if two slashes meet after tabs are dropped
+    yield resolve(_ROOT, path).removeprefix(_ROOT)
     yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
     yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
 
@@ -320,7 +326,7 @@ def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
 def _is_allowed(
     scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str] | str
 ) -> bool:
-    if host is None or isinstance(port, str) or host.endswith("."):  # with a dot at its end, it is another origin
+    if host is None or isinstance(port, str) or host.endswith("."):  # a host with a dot at its end is another origin
         return False
     return host_list(texts_of(allowed_hosts), False).holds(host, port, port == SPECIAL.get(scheme or ""))
 
@@ -328,13 +334,14 @@ def _is_allowed(
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     """Return the result of resolving ref against base, if it stays below base.
 
-    Below means on base's origin, and in the directory of its path (up to the last "/"), by every dialect, and even if
-    the reader decodes the path several times. A segment counts as ".." if it is read so after any of these: decoding
-    (overlong UTF-8 and "%u002e" too), NFKC, removal of white space at its end or of the text after a ";"; likewise "/"
-    and the backslash. Ignorable characters (Default_Ignorable_Code_Point) and octets that are not UTF-8 count as
-    dropped. A path that climbs out for one of these readers is refused, even if it comes back. So is one of which the
-    rest, behind base's directory, begins to one of them with a slash, a backslash or a drive (a letter, then ":" or
-    "|"; to ntpath any character before a ":"): os.path.join puts it in the place of the directory it is given.
+    "Below" means on base's origin, and in the directory of base's path (up to the last "/"), by every dialect, even if
+    the reader decodes the path several times. A segment counts as ".." if it becomes ".." by any of these: decoding
+    (also of overlong UTF-8 and "%u002e"), NFKC, or removal of white space at its end or of the text after a ";". The
+    same holds for "/" and the backslash. Ignorable characters (Default_Ignorable_Code_Point) and octets that are not
+    UTF-8 count as dropped. A path that climbs out for one of these readers is refused, even if it comes back. A path is
+    also refused if its rest, after base's directory, begins for one of these readers with a slash, a backslash or a
+    drive (a letter, then ":" or "|"; to ntpath, any character, then ":"). os.path.join would put such a rest in place
+    of the directory that it is joined to.
 
     Args:
         base, ref: str, bytes or URL.
@@ -343,10 +350,10 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
         The result of urlsm.resolve(base, ref): the URL Standard's normal form.
 
     Raises:
-        ValueError: by some dialect, the result is not below base (ParseError if base or ref is not a URL there); there
-            is a lone surrogate; a host or authority has a length that is_safe_redirect refuses; base and ref (without
-            queries) have more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base
-            or ref is not str, bytes or URL.
+        ValueError: by some dialect, the result is not below base (ParseError if base or ref is not a URL in that
+            dialect); base or ref has a lone surrogate; a host or authority is too long for is_safe_redirect; or base
+            and ref (without queries) have more than 262,144 characters together, unless ref is a relative path that
+            never climbs. TypeError: base or ref is not str, bytes or URL.
 
     The class of CWE-22, CWE-36 and CWE-918. RFC 3986 sections 5.2 and 7.3.
     """
@@ -355,7 +362,7 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
-    """Do what join_within does, by the resolution of each dialect."""
+    """Do what join_within does, by resolving ref in each dialect."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
@@ -374,7 +381,8 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _to_path(text: str) -> str:
-    """Return the text up to and including the "?" or "#" after its path. Queries and fragments lead nowhere."""
+    """Return the text up to and including the "?" or "#" after its path. What follows, a query or a fragment, does not
+    matter."""
     end = re.search("[?#]", text)
     return text if end is None else text[: end.end()]
 
@@ -388,17 +396,18 @@ def _is_below(base: str, ref: str) -> bool:
 
 
 def _follow(base: str, ref: str) -> None:
-    """Resolve ref by each dialect. ValueError: one of them leaves the origin or the directory of base."""
-    directories: dict[str, str] = {}  # and the texts after them, each with the first dialect that found it
+    """Resolve ref in each dialect. ValueError: the result leaves the origin or the directory of base in one of them."""
+    # directory -> the first dialect that found it; rests holds the texts after the directories in the same way
+    directories: dict[str, str] = {}
     rests: dict[str, str] = {}
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
         if there.scheme is None and home.scheme is not None:
-            continue  # urllib did not resolve it: it knows only the schemes of its lists
+            continue  # urllib did not resolve ref, because it does not know the scheme
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
             raise ValueError(f"the reference leaves the origin of its base ({dialect})")
         path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"
-        if not path.startswith(directory):  # this one still has dot segments, or is empty
+        if not path.startswith(directory):  # path still has dot segments, or is empty
             directory = _seen(dialect, resolver(base, ".")).path or ""
         if not path.startswith(directory):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")

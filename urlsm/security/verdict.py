@@ -1,4 +1,5 @@
-"""What judges answer: whether something is allowed, and why not. And two things that they are given."""
+"""Verdict, which judges return: whether something is allowed, and why not. And two classes that judges are given:
+UrlSet and PlainAnswers."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ __all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
-    """The answer of a judge. It is true only if it is allowed and final.
+    """The answer of a function that judges something. It is true only if it is allowed and final.
 
     Attributes:
-        allowed: whether no rule speaks against it, as far as the judge could see.
+        allowed: whether no rule speaks against what was judged, as far as the judge could see.
         final: whether the judge saw everything that matters. A name, for example, may lead to any address.
-        codes: the names of the rules that speak against it, in the order in which they were found.
-        why: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged, but may name
-            the network that has to be allowed, if a wider one was.
+        codes: the names of the rules that speak against it, in the order in which the judge found them.
+        why: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged. If a wider
+            network was allowed but that was not enough, it may name the network that has to be allowed.
         addresses: the addresses that were judged, if the judge looked some up.
     """
 
@@ -31,7 +32,7 @@ class Verdict(Parts):
 
 
 class UrlSet:
-    """The base of PatternSet, a set of URLs, which judges accept in place of a list of hosts."""
+    """The base class of PatternSet. Judges accept such a set of URLs in place of a list of hosts."""
 
     __slots__ = ()
 
@@ -40,8 +41,8 @@ class PlainAnswers(NamedTuple):
     """The answers of a Gate to plain cases.
 
     Attributes:
-        rows: the verdict on addresses of each row of addresses.ROWS. public, unallocated: the verdicts on other
-        addresses. name: the verdict on a name. other: the verdict on a host that is not one of `only`.
+        rows: for each row of addresses.ROWS, the verdict on its addresses. public, unallocated: the verdicts on
+        addresses without a row. name: the verdict on a name. other: the verdict on a host that is not in `only`.
         only: the hosts that are allowed, or None for all. public_open: whether everything public is open. more_open:
         whether other networks are open. has_prefixes: whether there are prefixes of NAT64. http, https: whether the
         scheme is open at its own port.
