@@ -1,8 +1,8 @@
-"""For servers: the URL that a request asks for, and whether its Host is one of the server's."""
+"""For servers: the URL that a request asks for, and whether the Host of the request is one of the server's hosts."""
 
 from urlsm.octets.later import later as _later
 
-# the module of each public name; all load on first use
+# the module that defines each public name; all modules are loaded on first use
 _HOMES = {
     "AsgiHosts": "urlsm.server.middleware",
     "Hosts": "urlsm.server.requests",

@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives.
+# The public names, for type checkers and editors; __init__.py has the module of each.
 
 from urlsm.server.errors import RequestError as RequestError
 from urlsm.server.middleware import AsgiHosts as AsgiHosts

@@ -1,4 +1,4 @@
-"""Reads the entries of Hosts: keys for a table of hosts, with bits for ports; and how two frameworks read a Host."""
+"""Reads the entries of Hosts into keys for a table of hosts and bits for ports; reads a Host as two frameworks do."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ __all__ = ["ALL", "FLAVORS", "pack", "read_entry", "refusal_of"]
 
 ALL = "*"
 FLAVORS = ("django", "starlette")
-# the bits of an entry; the lower 16 are the port
+# the bits of an entry; its lower 16 bits are the port
 WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS, MAPPED = 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20
 
-# an address, or a text whose last label is a number. It is never a name, and addresses always go the long way
+# matches an address, or a text whose last label is a number. Neither is ever a name, and addresses always go the long
+# way
 _NEVER_A_NAME = re.compile(r"\[.*|(?:.*\.)?[0-9]+", re.DOTALL)
-# names that every flavor reads alike
+# matches names that every flavor reads alike
 _PLAIN = re.compile(r"(?:[a-z0-9-]+\.)*[a-z-][a-z0-9-]*", re.IGNORECASE)
-_HOSTS = {  # their own expressions
+_HOSTS = {  # the expressions of the frameworks
     "django": re.compile(r"([a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\])(?::[0-9]+)?", re.IGNORECASE),
     "starlette": re.compile(
         r"([a-z0-9._~%!$&'()*+,;=-]+|\[(?:[a-f0-9]*:[a-f0-9.:]+|(?-i:v)[a-f0-9]+\.[a-z0-9._~!$&'()*+,;=:-]+)\])"
@@ -32,7 +33,7 @@ _HOSTS = {  # their own expressions
 
 
 def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
-    """Return the key and the bits of an entry; None if only the flavor's own check can read it.
+    """Return the key and the bits of an entry; None if only the framework's own check can read the entry.
 
     ValueError: the text is not an entry.
     """
@@ -43,7 +44,7 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
         if is_name:
             return host.encode(), bits
         key = network_key(host)
-        assert key is not None  # it is an address or a network
+        assert key is not None  # host is an address or a network
         return key, bits | (MAPPED if key[0] == 4 and ":" in host else 0)
     start = {"django": ".", "starlette": "*."}[flavor]
     bits = WHOLE
@@ -56,7 +57,7 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
 
 
 def pack(rules: Iterable[list[int]]) -> bytes:
-    """Return words of the machine: where the bits of each key begin, then all bits."""
+    """Return 32-bit words in the machine's byte order: the places where the bits of each key begin, then all bits."""
     rows = [*rules]
     words = [len(rows) + 1]
     for row in rows:
@@ -65,8 +66,8 @@ def pack(rules: Iterable[list[int]]) -> bytes:
 
 
 def refusal_of(header: str, entries: Iterable[str], flavor: str) -> str:
-    """Return the code that says why a framework's own check refuses a Host, or "". These checks are Django's
-    split_domain_port and validate_host, and Starlette's TrustedHostMiddleware."""
+    """Return the code that says why a framework's own check refuses a Host, or "" if it does not. These checks are
+    Django's split_domain_port and validate_host, and Starlette's TrustedHostMiddleware."""
     found = _HOSTS[flavor].fullmatch(header) if header.isascii() else None
     host = "" if found is None else found[1].lower()
     if flavor == "django":

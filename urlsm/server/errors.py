@@ -1,4 +1,4 @@
-"""What can be wrong with a request: a table of codes, for RequestError and for the verdicts on a Host."""
+"""The faults that a request can have: a table of codes, for RequestError and for the verdicts on a Host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
 class Fault(NamedTuple):
-    """A row: code, message, the document with the rule, and the status of the response."""
+    """A row of the table: the code, the message, the document with the rule, and the status of the response."""
 
     code: str
     message: str
@@ -22,7 +22,7 @@ class Fault(NamedTuple):
 _HOST = "RFC 9110 section 7.2"
 _TARGET = "RFC 9112 section 3.2"
 _PROXIES = "RFC 7239 section 4"
-TABLE = (  # requests.pyx numbers the rows
+TABLE = (  # the enum Fault in requests.pyx has the numbers of these rows
     Fault("", "", ""),
     Fault("host-missing", "the request names no host", "RFC 9112 section 3.2"),
     Fault("host-repeated", "the request has more than one Host", "RFC 9112 section 3.2"),
@@ -49,17 +49,18 @@ VERDICTS = tuple(
 class RequestError(SchemeError):
     """A request that a server must refuse, because it is not certain what it asks for.
 
-    Attributes: those of ParseError. url is the field or the request target at fault, and position counts in it. state
-        is "host", "request-target", "scheme" or "forwarded". status: the status code of the response, 400 or 421.
+    Attributes: those of ParseError. url is the field or the request target at fault, and position is a position in that
+        text. state is "host", "request-target", "scheme" or "forwarded". status: the status code of the response, 400
+        or 421.
     """
 
     @property
     def status(self) -> int:
-        fault = _BY_CODE.get(self.code)  # a code of the URL Standard's host parser is not in the table
+        fault = _BY_CODE.get(self.code)  # the table does not have the codes of the URL Standard's host parser
         return 400 if fault is None else fault.status
 
 
 def error_of(row: int | str, component: str, position: int, text: str | bytes) -> RequestError:
-    """Return the RequestError of a row. row: its number or its code."""
+    """Return the RequestError for a row of the table. row: the number of the row, or its code."""
     fault = TABLE[row] if isinstance(row, int) else _BY_CODE[row]
     return RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)

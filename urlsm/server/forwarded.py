@@ -1,4 +1,4 @@
-"""What trusted proxies say about a request, in Forwarded (RFC 7239) or in X-Forwarded-For, -Proto and -Host."""
+"""Reads what trusted proxies say about a request, in Forwarded (RFC 7239) or in X-Forwarded-For, -Proto and -Host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["FAMILIES", "believe"]
 FAMILIES = ("forwarded", "x-forwarded")
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-# forwarded-pair = token "=" ( token / quoted-string ); white space around the signs is allowed
+# forwarded-pair = token "=" ( token / quoted-string ); white space around ";" and "," is allowed
 _PAIR = re.compile(
     rf'({_TOKEN})=(?:({_TOKEN})|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")'
 )
@@ -33,8 +33,8 @@ def believe(
     trusted: Hosts | Iterable[str] | int,
     membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
-    """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for, None for what
-    it does not say. membership: returns a function that tells whether an address lies in the networks.
+    """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for. Each is None
+    if the proxy does not say it. membership: returns a function that tells whether an address lies in the networks.
 
     ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
     """
@@ -69,14 +69,15 @@ def believe(
 
 
 def _text(value: str | bytes) -> str:
-    # (a subclass's own methods do not count)
+    # call the built-in type's own method, because a subclass may override it
     return bytes.decode(value, "latin-1") if isinstance(value, bytes) else str.__str__(value)
 
 
 def _elements(value: str) -> list[dict[str, str]]:
-    """Return the elements of a Forwarded field: the parameters of each, by name in lower case.
+    """Return the elements of a Forwarded field. Each is a dict of parameters, with names in lower case.
 
-    The whole field must be well formed: otherwise a client's open quotation mark could hide the elements of proxies.
+    The whole field must be well formed: otherwise, an open quotation mark of a client could hide the elements of
+    proxies.
     """
     found: list[dict[str, str]] = []
     element: dict[str, str] = {}
@@ -107,13 +108,13 @@ def _space(value: str, at: int) -> int:
 
 
 def _listed(values: list[str]) -> list[str]:
-    """Return the elements of a list in several fields, without empty ones."""
+    """Return the elements of a list that may be spread over several fields, except empty elements."""
     return [element.strip(" \t") for value in values for element in value.split(",") if element.strip(" \t")]
 
 
 def _hops(nodes: list[str], is_trusted: Callable[[str], bool] | None) -> int:
-    """Return the number of elements, from the right, that trusted proxies wrote. The last one is by the peer. Each one
-    whose client is a trusted proxy makes the one before it trusted as well."""
+    """Return how many elements, counted from the right, were written by trusted proxies. The peer wrote the last one.
+    If the client in an element is a trusted proxy, that proxy wrote the element before it."""
     assert is_trusted is not None
     count = 1
     for node in reversed(nodes):
@@ -132,8 +133,8 @@ def _address(node: str) -> str:
 
 
 def _counted(values: list[str], count: int, name: str) -> str | None:
-    """Return the value at this place from the right. Proxies append to the list or replace it, so a single value is
-    that of the nearest one."""
+    """Return the value at this place, counted from the right. A proxy either appends to the list or replaces it, so a
+    single value was written by the nearest proxy."""
     if len(values) <= 1:
         return values[0] if values else None
     if len(values) < count:

@@ -1,4 +1,4 @@
-"""Applications that let only requests for certain hosts through to another one; others get status 400."""
+"""WSGI and ASGI applications that only let requests for certain hosts through to another one; others get status 400."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ __all__ = ["AsgiHosts", "WsgiHosts"]
 
 
 class AsgiHosts:
-    """An ASGI application that lets only requests for these hosts through to another one.
+    """An ASGI application that only lets requests for these hosts through to another application.
 
     hosts: a Hosts, or its entries. A refused request gets status 400, and a refused WebSocket is closed. A request is
-    also refused if it has two Hosts, or if its target names a host that is not allowed. https://asgi.readthedocs.io/
+    also refused if it has two Host fields, or if its target names a host that is not allowed.
+    https://asgi.readthedocs.io/
     """
 
     app: _App
@@ -40,28 +41,29 @@ class AsgiHosts:
             judged = len(found) < 2 and self.hosts.check(found[0] if found else None)
             if not judged or not self._has_target_of(scope, found[0] if found else None):
                 if scope["type"] == "websocket":
-                    return await send({"type": "websocket.close", "code": 1008})  # refused before it is accepted
+                    # this refuses a WebSocket that was not accepted yet
+                    return await send({"type": "websocket.close", "code": 1008})
                 headers = [(b"content-type", b"text/plain"), (b"content-length", b"12")]
                 await send({"type": "http.response.start", "status": 400, "headers": headers})
                 return await send({"type": "http.response.body", "body": b"Invalid host"})
         await self.app(scope, receive, send)
 
     def _has_target_of(self, scope: _Message, host: bytes | None) -> bool:
-        """Return whether the target names one of the hosts, or none at all."""
+        """Return whether the target names one of the hosts, or no host at all."""
         target = scope.get("raw_path")
         if (target or scope["path"] or "/")[:1] in ("/", b"/"):
             return True
-        if not target:  # path was decoded, and only from_scope knows when it still names a host
+        if not target:  # path was decoded, so only from_scope can tell whether it still names a host
             return _names_one(self.hosts, from_scope, scope)
         scheme = scope.get("scheme") or ("ws" if scope["type"] == "websocket" else "http")
         return _names_one(self.hosts, from_request_target, target, host, scheme, method=scope.get("method", "GET"))
 
 
 class WsgiHosts:
-    """A WSGI application that lets only requests for these hosts through to another one.
+    """A WSGI application that only lets requests for these hosts through to another application.
 
-    hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Hosts,
-    which a server joins by a comma, or if its target names a host that is not allowed. PEP 3333.
+    hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Host
+    fields, which a server joins by a comma, or if its target names a host that is not allowed. PEP 3333.
     """
 
     app: _WsgiApp
@@ -81,9 +83,9 @@ class WsgiHosts:
 
 
 def _names_one(hosts: Hosts, asked: Callable[..., URL], *request: Any, **more: Any) -> bool:
-    """Return whether the URL of a request has one of these hosts, also if its target names the host: in absolute form,
-    or for CONNECT."""
+    """Return whether the URL of a request has one of these hosts, even if it is the target that names the host, in
+    absolute form or for CONNECT."""
     try:
-        return asked(*request, **more, dots="resolve").authority in hosts  # only the host is judged
+        return asked(*request, **more, dots="resolve").authority in hosts  # only the host of the authority is judged
     except RequestError:
         return False

@@ -1,8 +1,8 @@
-"""The URL that a request asks for, from its target and Host, an ASGI scope or a WSGI environ; and Hosts.
+"""The URL that a request asks for, from its target and Host, an ASGI scope or a WSGI environ; and the class Hosts.
 
-The text of the URL is put together from a scheme, an authority that read_host has read, and a path that begins with
-"/", and parsed once. No octet of such an authority ends it or hides another in it, so the host of the URL is the one
-that was read. RFC 9112 section 3, RFC 9110 section 7.
+The text of the URL is put together from a scheme, an authority that read_host has accepted, and a path that begins with
+"/". Then it is parsed once. No octet of such an authority can end it or hide another authority in it, so the host of
+the URL is the one that read_host has read. RFC 9112 section 3, RFC 9110 section 7.
 """
 cimport cython
 from functools import partial
@@ -29,17 +29,18 @@ from urlsm.server.errors import VERDICTS as _VERDICTS, error_of
 from urlsm.url.value import try_parse
 
 cdef enum:
-    LONGEST_FIELD = 0x2000   # octets of a Host or an authority
+    LONGEST_FIELD = 0x2000   # the most octets that a Host or an authority may have
 
 cdef tuple VERDICTS = _VERDICTS
 cdef tuple SCHEMES = ("http", "https", "ws", "wss")
-cdef Quoting PATH_OCTETS = quoting_at(UNRESERVED)[0]  # that stay in a decoded path: pchar without "%", and "/"
+# these stay unescaped in a decoded path: pchar without "%", and "/"
+cdef Quoting PATH_OCTETS = quoting_at(UNRESERVED)[0]
 keep_octets(&PATH_OCTETS, b"!$&'()*+,;=:@/", 14)
 
 
 # --- the value of a Host header, and the hosts that a server answers for -------------------------
 
-cdef enum Fault:             # the rows of errors.TABLE
+cdef enum Fault:             # the numbers of the rows in errors.TABLE
     NO_FAULT
     HOST_MISSING
     HOST_REPEATED
@@ -55,28 +56,29 @@ cdef enum Fault:             # the rows of errors.TABLE
     SCHEME_MISDIRECTED
     DOT_SEGMENTS
 
-cdef enum:                   # the bits of an entry (entries.py); below them, the port
+cdef enum:                   # the bits of an entry (entries.py); the bits below them are the port
     WHOLE = 1 << 16          # the host itself
-    BELOW = 1 << 17          # what lies below it
+    BELOW = 1 << 17          # the hosts below it
     ANY_PORT = 1 << 18
-    DEFAULT_PORTS = 1 << 19  # none, 80 and 443
-    MAPPED = 1 << 20         # IPv4 within IPv6, whose key is that of IPv4
+    DEFAULT_PORTS = 1 << 19  # no port, 80 or 443
+    MAPPED = 1 << 20         # an IPv4 address or network within IPv6, which has the key of the IPv4 one
 
 cdef struct Field:           # the value of a Host header, or the authority of a target
-    uint32_t end             # of the host
-    int32_t port             # -1: none, or an empty one
-    bint is_name             # not an address
-    bint rooted              # a name with a dot at its end
-    uint32_t at              # where a fault is
+    uint32_t end             # where the host ends
+    int32_t port             # -1 if there is no port, or an empty one
+    bint is_name             # whether the host is a name, not an address
+    bint rooted              # whether the host is a name with a dot at its end
+    uint32_t at              # where the fault is, if there is one
 
 
 cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
     """Read uri-host [ ":" port ] (RFC 9110 section 7.2), and accept it only if every reader finds the same host in it.
 
-    The grammar would also allow escapes and sub-delims, which no name of a server has: servers join two Hosts by a
-    comma. Labels are of letters, digits, "-" and "_", and none is empty but the root's. If the last one is a number
-    for the URL Standard ("127.1", "0x7f.1"), the host has to be four decimal numbers as it writes them. So in a URL
-    the host ends where it ends here, and is the same but for case; ToASCII may still refuse it ("xn--a").
+    The grammar would also allow escapes and sub-delims. They are refused: no server has a name with them, and some
+    servers join two Host fields by a comma. Labels consist of letters, digits, "-" and "_", and only the root's label
+    is empty. If the URL Standard takes the last label for a number ("127.1", "0x7f.1"), the host has to be four decimal
+    numbers as the URL Standard writes them. So in a URL the host ends at the same place, and only its case may change;
+    ToASCII may still refuse it ("xn--a").
     """
     cdef uint32_t k = 0, label = 0, ipv4
     cdef uint8_t[16] address
@@ -113,7 +115,7 @@ cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
 
 
 cdef inline Fault fault_from(const uint8_t* p, uint32_t k, uint32_t n, Field* f) noexcept nogil:
-    """Return what is wrong with p[k:n], which follows a host."""
+    """Return the fault of p[k:n], the text after a host."""
     cdef const uint8_t* at = <const uint8_t*>memchr(p + k, c'@', n - k)
     f.at = k
     if at != NULL:
@@ -123,7 +125,7 @@ cdef inline Fault fault_from(const uint8_t* p, uint32_t k, uint32_t n, Field* f)
 
 
 cdef inline Fault read_port(const uint8_t* p, uint32_t k, uint32_t n, Field* f) noexcept nogil:
-    """Read port = *DIGIT, with at most five digits."""
+    """Read port = *DIGIT. It may have at most five digits."""
     cdef uint32_t start = k
     cdef int32_t port = 0
     while k < n and k < start + 5 and CLASS[p[k]] & DIGIT:
@@ -149,7 +151,7 @@ cdef object exact_text(object given):
 
 
 cdef inline Py_ssize_t octets_in(object given, const uint8_t** p) noexcept:
-    """Set p to the octets of an exact str or bytes, and return their number; -1 for a str that is not ASCII."""
+    """Set p to the octets of an exact str or bytes, and return their number. Return -1 for a str that is not ASCII."""
     if type(given) is bytes:
         p[0] = <const uint8_t*>PyBytes_AS_STRING(given)
         return PyBytes_GET_SIZE(given)
@@ -165,28 +167,29 @@ cdef class Hosts:
     """Hosts(entries, *, flavor=None)
 --
 
-    The hosts that a server answers for: whether the value of a Host header names one of them.
+    The hosts that a server answers for. It tells whether the value of a Host header names one of them.
 
-    An entry is "example.com" or "=example.com", that name alone; ".example.org", it and all names below;
-    "*.example.org", only those; an address, or a network ("10.0.0.0/8"); or "*", every host. It allows the ports 80 and
-    443, or the one behind it ("example.com:8080"), or any ("localhost:*"). Case and a dot at the end of a name do not
-    matter. Names beyond ASCII are those that the URL Standard makes of them. An IPv6 address is the same in every
-    spelling; one that stands for an IPv4 address is not that address.
+    An entry is "example.com" or "=example.com", only that name; ".example.org", that name and all names below it;
+    "*.example.org", only names below it; an address, or a network ("10.0.0.0/8"); or "*", every host. An entry allows
+    the ports 80 and 443, or the port that follows it ("example.com:8080"), or any port ("localhost:*"). Case and a dot
+    at the end of a name do not matter. A name beyond ASCII stands for the ASCII name that the URL Standard turns it
+    into. An IPv6 address matches in every spelling; one that stands for an IPv4 address does not match that IPv4
+    address.
 
-    flavor="django" reads the entries as ALLOWED_HOSTS, flavor="starlette" as TrustedHostMiddleware's, and both check
-    as these do, with every port.
+    flavor="django" reads the entries as Django reads ALLOWED_HOSTS, flavor="starlette" as Starlette's
+    TrustedHostMiddleware reads its hosts. Both check a Host as the framework does, and allow every port.
 
     Raises ValueError if an entry cannot be read, TypeError if one is not a str. RFC 9110 sections 7.2 and 7.4.
     """
     cdef HostTable table
-    cdef bytes words         # where the bits of each key begin, then the bits
+    cdef bytes words         # where the bits of each key begin, then all bits
     cdef tuple entries
-    cdef bint any            # "*" is an entry
-    cdef bint slow           # only the long way of the flavor reads one of the entries
-    cdef bint named          # not all entries are networks
+    cdef bint any            # whether "*" is an entry
+    cdef bint slow           # whether only the framework's own check can read one of the entries
+    cdef bint named          # whether some entry is not a network
     cdef readonly object flavor
 
-    def __cinit__(self, entries, *, flavor=None):  # not __init__, so that it never changes
+    def __cinit__(self, entries, *, flavor=None):  # not __init__, so that no second call can change the object
         cdef dict rules = {}
         if flavor is not None and flavor not in FLAVORS:
             raise ValueError(f"{flavor!r} is not a flavor; there are {', '.join(FLAVORS)}")
@@ -235,7 +238,7 @@ cdef object verdict(Hosts hosts, object header):
 
 
 cdef int fault_of(Hosts hosts, object header) except -1:
-    """Return what is wrong with a Host header."""
+    """Return the Fault of a Host header."""
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n
     cdef Field f
@@ -265,7 +268,7 @@ cdef int fault_by_flavor(Hosts hosts, object header) except -1:
 
 cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
     """Return whether an entry names this host, with this port."""
-    cdef uint8_t[LONGEST_NAME + 9] octets  # a hash reads words of eight
+    cdef uint8_t[LONGEST_NAME + 9] octets  # eight octets more than the name, because a hash reads words of eight octets
     cdef Walk walk
     cdef const uint32_t* words = <const uint32_t*>PyBytes_AS_STRING(hosts.words)
     cdef uint32_t k, entry, bits
@@ -275,7 +278,7 @@ cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
     for k in range(f.end):
         octets[k] = lower(p[k])
     begin_walk(&walk, &hosts.table.hosts, octets, f.end)
-    mapped = p[0] == c'[' and walk.bits == 32  # as a host, it differs from the IPv4 address within it
+    mapped = p[0] == c'[' and walk.bits == 32  # an IPv4 address within IPv6 is another host than the IPv4 address
     while True:
         entry = next_entry(&hosts.table.hosts, &walk, &whole)
         if entry == NO_ENTRY:
@@ -293,19 +296,20 @@ cdef inline bint fits_port(uint32_t bits, int32_t port) noexcept nogil:
 
 
 cdef bint names_network(Hosts hosts, str node) except -1:
-    """Return whether an address, with or without brackets, lies in one of these networks. A name never does."""
+    """Return whether an address, with or without brackets, lies in one of the networks of hosts. Return False for a
+    name."""
     cdef Walk walk
     cdef bint whole
     cdef bytes octets
     cdef uint32_t ipv4
-    node = node.partition("%")[0]  # without the zone of a link-local address
+    node = node.partition("%")[0]  # remove the zone of a link-local address
     if ":" in node and node[:1] != "[":
         node = f"[{node}]"
     if not node.isascii() or len(node) > LONGEST_NAME:
         return False
     octets = node.encode()
     begin_walk(&walk, &hosts.table.hosts, octets, <uint32_t>len(octets))
-    # the walk ignores a dot at the end, with which this is not an address
+    # the walk ignores a dot at the end, but a text with that dot is not an address
     if walk.bits < 0 or (octets[0] != c'[' and not read_ipv4(octets, len(octets), &ipv4)):
         return False
     return next_entry(&hosts.table.hosts, &walk, &whole) != NO_ENTRY
@@ -314,10 +318,11 @@ cdef bint names_network(Hosts hosts, str node) except -1:
 # --- the target ----------------------------------------------------------------------------------
 
 cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return why p[0:n], a path with a query, must not be in a request target. at: where the fault is.
+    """Return why p[0:n], a path with a query, must not be a request target. at: receives where the fault is.
 
-    Control characters, white space and "#" are refused, and backslashes in the path, because readers differ on them.
-    Clients do send other octets that the grammar forbids; the URL has them percent-encoded as the URL Standard says.
+    Control characters, white space and "#" are refused, and so are backslashes in the path, because readers differ on
+    them. The grammar forbids other octets, too, but clients do send them; the URL has them percent-encoded as the URL
+    Standard says.
     """
     cdef uint32_t refused = C0_OR_SPACE | HASH | BACKSLASH, k
     for k in range(n):
@@ -333,7 +338,8 @@ cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nog
 
 
 cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return whether the path at the start of p[0:n] has a dot segment of the URL Standard. at: where it begins.
+    """Return whether the path at the start of p[0:n] has a dot segment of the URL Standard. at: receives where it
+    begins.
 
     "A single-dot URL path segment is a URL path segment that is "." or an ASCII case-insensitive match for "%2e"."
     """
@@ -357,7 +363,7 @@ cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
 
 
 cdef uint32_t absolute_start(const uint8_t* p, uint32_t n, bint* secure) noexcept nogil:
-    """Return where the authority of an absolute-form target begins; 0 if it is not a URL of http or https."""
+    """Return where the authority of a target in absolute form begins; 0 if the target is not an http or https URL."""
     cdef uint32_t k = 0
     while k < n and k < 5 and p[k] | 0x20 == (<const uint8_t*>b"https")[k]:
         k += 1
@@ -376,7 +382,7 @@ cdef object refuse_target(Fault fault, object text, uint32_t at):
 
 
 cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
-    """Read an exact str or bytes as the value of Host. Set h to its octets, and return their number."""
+    """Read an exact str or bytes as the value of Host. Set h to the octets, and return their number."""
     cdef Py_ssize_t n = octets_in(host, h)
     cdef Fault fault = HOST_INVALID
     f.at = 0
@@ -389,7 +395,7 @@ cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
 
 cdef URL target_url(object target, object host, str scheme, object method, bint resolve):
     """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: one of SCHEMES.
-    resolve: whether dot segments are resolved instead of refused."""
+    resolve: whether dot segments are resolved; otherwise they are refused."""
     cdef const uint8_t* p = NULL
     cdef const uint8_t* h = NULL
     cdef Py_ssize_t n, m = 0
@@ -439,7 +445,8 @@ cdef URL target_url(object target, object host, str scheme, object method, bint 
 
 
 cdef enum:
-    MAX_TARGET = 0x3FFF0000  # octets; with a scheme and a host, it is still less than the parser takes
+    # octets; a URL with such a target, a scheme and a host is still shorter than the parser's limit
+    MAX_TARGET = 0x3FFF0000
 
 
 cdef object octets_of_target(str target):
@@ -451,7 +458,7 @@ cdef object octets_of_target(str target):
 
 
 cdef object refuse_other_form(const uint8_t* p, uint32_t n, object given):
-    """Refuse a target that is neither a path nor a URL of http or https."""
+    """Refuse a target that is neither a path nor an http or https URL."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & (ALPHA | DIGIT) or p[k] == c'+' or p[k] == c'-' or p[k] == c'.'):
         k += 1
@@ -462,7 +469,7 @@ cdef object refuse_other_form(const uint8_t* p, uint32_t n, object given):
 
 cdef URL assemble(str scheme, const uint8_t* host, uint32_t n, const Field* f, const uint8_t* rest, uint32_t m):
     """Return the URL of a scheme, an authority that read_host has accepted, and a path with a query that target_fault
-    has accepted. If rest is empty or begins with "?", the path is "/"."""
+    has accepted. If rest does not begin with a path, the path is "/"."""
     cdef Buffer b
     cdef URL made
     cdef str text
@@ -477,7 +484,7 @@ cdef URL assemble(str scheme, const uint8_t* host, uint32_t n, const Field* f, c
             buffer_put(&b, c'/')
         for k in range(m):
             if CLASS[rest[k]] & NON_ASCII:
-                write_encoded(&b, rest, m, ENC_C0)  # these octets need not be UTF-8
+                write_encoded(&b, rest, m, ENC_C0)  # the octets of rest need not be UTF-8
                 break
         else:
             buffer_copy(&b, rest, m)
@@ -485,7 +492,7 @@ cdef URL assemble(str scheme, const uint8_t* host, uint32_t n, const Field* f, c
         made = try_parse(text)
         if made is None or made.o.host_start != start or (host[0] != c'[' and (
                 made.o.host_end - start != f.end or memcmp(ascii_data(made.href) + start, b.p + start, f.end) != 0)):
-            refuse_host(HOST_INVALID, ascii_text(host, n), 0)  # ToASCII refuses it, or maps it to another name
+            refuse_host(HOST_INVALID, ascii_text(host, n), 0)  # ToASCII refuses the host, or maps it to another name
         return made
     finally:
         buffer_free(&b)
@@ -493,12 +500,12 @@ cdef URL assemble(str scheme, const uint8_t* host, uint32_t n, const Field* f, c
 
 # --- the three constructors ----------------------------------------------------------------------
 
-cdef PyObject* believe = NULL  # the function of forwarded.py, which few requests need
+cdef PyObject* believe = NULL  # the function `believe` of forwarded.py, which few requests need
 
 
 cdef tuple claims_of(tuple proxies):
-    """Return the scheme and the host that trusted proxies name, or None for each. proxies: (family, headers, peer,
-    trusted)."""
+    """Return the scheme and the host that trusted proxies name; each is None if they do not name it. proxies: (family,
+    headers, peer, trusted)."""
     if published(&believe) == NULL:
         from urlsm.server.forwarded import believe as function
         publish(&believe, function)
@@ -506,14 +513,14 @@ cdef tuple claims_of(tuple proxies):
 
 
 cdef bint resolves(object dots) except -1:
-    """Return whether the argument dots says that dot segments are resolved."""
+    """Return whether dot segments are resolved, as the argument `dots` says."""
     if dots == "refuse" or dots == "resolve":
         return dots == "resolve"
     raise ValueError(f"dots must be 'refuse' or 'resolve', not {dots!r}")
 
 
 cdef URL request_url(object target, object host, object scheme, object method, tuple proxies, bint resolve):
-    """Return the URL of a request. proxies: what claims_of takes, or None if no proxy is trusted."""
+    """Return the URL of a request. proxies: the argument of claims_of, or None if no proxy is trusted."""
     cdef const uint8_t* h = NULL
     cdef Field f
     cdef str name
@@ -542,25 +549,27 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
             URL of http or https, whose host overrules Host; "host:port" for CONNECT; "*" for OPTIONS. For the last
             two the path of the URL is "/", which is not what a router sees.
         host: the value of Host (str or bytes); None if there is none.
-        scheme: that of the connection: "http", "https", "ws" or "wss".
+        scheme: the scheme of the connection: "http", "https", "ws" or "wss".
         method: the method, in upper case.
         peer: the address at the other end of the connection, or None.
-        headers: pairs of name and value of all fields (str or bytes); Host may stand there once, with the same value.
+        headers: pairs of name and value of all fields (str or bytes). Host may be one of them, with the same value as
+            host.
         trusted: the proxies that are believed about host and scheme: a Hosts or an iterable of their networks
-            ("10.0.0.0/8"), or the number of proxies before this server. For many requests a Hosts is faster.
+            ("10.0.0.0/8"), or the number of proxies in front of this server. For many requests a Hosts is faster.
         forwarded: the fields that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
-            (X-Forwarded-For, -Proto and -Host). All other fields are ignored; None: these are, too.
+            (X-Forwarded-For, -Proto and -Host). All other fields are ignored. None: these fields are ignored as well.
         dots: "refuse" raises RequestError (dot-segments) for a path with a dot segment ("..", "%2e"): a URL has none,
-            and most routers match the path with it. "resolve" resolves it, as browsers do.
+            but most routers match the path before dot segments are removed. "resolve" resolves it, as browsers do.
 
     Raises:
-        RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or readers differ on
-            what they say. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not one
-            of those, or trusted holds something that is not a network. TypeError: an argument has another type.
+        RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or mean different things
+            to different readers. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not
+            one of the values above, or trusted holds something that is not a network. TypeError: an argument has
+            another type.
 
-    The elements of a field are counted from the right, because each proxy appends one: the last is that of peer. With
-    networks, one more element is believed for each proxy that lies in them. With a number, the element at that place
-    is believed. A path that begins with "//" is a path.
+    The elements of a field are counted from the right, because each proxy appends one; the last element was written by
+    peer. If trusted holds networks, one more element is believed for each proxy that lies in them. If it is a number,
+    the element at that place is believed. A path that begins with "//" is a path.
     Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
     """
     headers = list(headers)
@@ -589,12 +598,13 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
 
     The path is raw_path, so escapes stay as they were sent. If there is no raw_path, or if it does not decode to path
-    (with or without root_path before it), an application has rewritten the scope. Then the path is path,
-    percent-encoded, with root_path before it unless it begins with that already. The peer is client. A request of
-    HTTP/1.1 must have a Host; for another one without it, the server of the scope is the host.
+    (with or without root_path before it), an application has rewritten the scope. Then the URL's path is the
+    percent-encoded path of the scope, with root_path before it unless it already begins with root_path. The peer is the
+    client of the scope. A request of HTTP/1.1 must have a Host. For a request of another version without one, the
+    server of the scope is the host.
 
     trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
-    root_path. TypeError: the scope is not of HTTP or a WebSocket.
+    root_path. TypeError: the scope is neither that of HTTP nor that of a WebSocket.
 
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
@@ -623,8 +633,10 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
 
 
 cdef object host_of_server(object server, object version):
-    """Return a server's address as a host, for a request without one. None for HTTP/1.1, which requires a host."""
-    if server is None or server[1] is None or version == "1.1":  # without a port, the address is the path of a socket
+    """Return the address of a server as the host of a request that names none. Return None for HTTP/1.1, which requires
+    a Host."""
+    # if there is no port, the server's address is the path of a socket
+    if server is None or server[1] is None or version == "1.1":
         return None
     name, port = server
     return f"[{name}]:{port}" if ":" in name and name[:1] != "[" else f"{name}:{port}"
@@ -640,7 +652,7 @@ cdef bytes target_in_scope(dict scope, bint resolve):
     if not raw or (path is not None and not is_decoded(raw, root, path)):
         raw = octets(path)
         if not is_form_of(raw, scope.get("method", "GET")):
-            if raw[:1] not in b"/":  # it was decoded, so the host in it is not certain
+            if raw[:1] not in b"/":  # raw was decoded, so it is not certain which host it names
                 refuse_target(TARGET_FORM_INVALID, raw, 0)
             raw = quoted_path(raw)
     if root and raw[:1] in b"/":
@@ -649,7 +661,8 @@ cdef bytes target_in_scope(dict scope, bint resolve):
 
 
 cdef bytes root_of(object text, bint resolve):
-    """Return root_path or SCRIPT_NAME, with a "/" at its start and none at its end. Dot segments are refused."""
+    """Return root_path or SCRIPT_NAME. A "/" is put at its start, and removed from its end. Dot segments are
+    refused."""
     cdef uint32_t at = 0
     cdef bytes root = octets(text).rstrip(b"/")
     if root and root[:1] != b"/":
@@ -660,8 +673,8 @@ cdef bytes root_of(object text, bint resolve):
 
 
 cdef bint is_decoded(bytes raw, bytes root, object path) except -1:
-    """Return whether path is what a server decodes of raw_path, with or without root_path before it: as UTF-8, with
-    U+FFFD for what is none."""
+    """Return whether path is what a server gets if it decodes raw_path, with or without root_path before it. The server
+    decodes UTF-8, and replaces octets that are not UTF-8 by U+FFFD."""
     cdef bytes said = octets(path), decoded
     if raw == said:
         return True
@@ -673,7 +686,7 @@ cdef bint is_decoded(bytes raw, bytes root, object path) except -1:
 
 
 cdef bytes with_query(bytes path, bytes query):
-    """Return the target of a path and a query. The query may be empty."""
+    """Return the target that consists of a path and a query, which may be empty."""
     cdef Py_ssize_t n = len(path), m = len(query)
     cdef bytes made
     cdef char* out
@@ -688,7 +701,7 @@ cdef bytes with_query(bytes path, bytes query):
 
 
 cdef bytes with_root(bytes raw, bytes root):
-    """Return a path with root_path before it, unless the path begins with that already."""
+    """Return a path with root_path before it, unless the path already begins with root_path."""
     decoded = decoded_path(raw)
     if decoded.startswith(root) and decoded[len(root):len(root) + 1] in b"/":
         return raw
@@ -711,7 +724,7 @@ cdef bytes decoded_path(bytes path):
 
 
 cdef bytes quoted_path(bytes path):
-    """Return a decoded path, percent-encoded."""
+    """Return the percent-encoded form of a decoded path."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -725,9 +738,9 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the environ of a WSGI application (PEP 3333, "URL Reconstruction").
 
     The path is SCRIPT_NAME and PATH_INFO, percent-encoded, because a server does not say which characters were escaped.
-    The peer is REMOTE_ADDR. A request of HTTP/1.1 must have a Host; for another one without it, SERVER_NAME and
-    SERVER_PORT are the host. A PATH_INFO that is not a path is refused. It may be a target in absolute form, but it was
-    decoded, so its host is not certain.
+    The peer is REMOTE_ADDR. A request of HTTP/1.1 must have a Host. For a request of another version without one,
+    SERVER_NAME and SERVER_PORT are the host. A PATH_INFO that is not a path is refused: it may be a target in absolute
+    form, but it was decoded, so it is not certain which host it names.
 
     trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
     SCRIPT_NAME.
@@ -756,7 +769,8 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
 
 
 cdef bytes latin_octets(str text):
-    """Return the octets of a text of environ: each character is one (PEP 3333, "A Note on String Types")."""
+    """Return the octets of a text of environ, in which each character stands for one octet (PEP 3333, "A Note on String
+    Types")."""
     for place, char in enumerate(text if not is_ascii(text) else ""):
         if char > "\xff":
             refuse_target(CHARACTER_NOT_ALLOWED, text, place)
@@ -764,7 +778,7 @@ cdef bytes latin_octets(str text):
 
 
 cdef list fields_of(object environ):
-    """Return the fields of both families as pairs of name and value."""
+    """Return the fields of both families as a list of pairs of name and value."""
     return [(name[5:].replace("_", "-"), environ[name]) for name in (
         "HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST") if name in environ]
 
@@ -775,14 +789,15 @@ from_environ = staticmethod(from_environ)
 
 
 def lies_in(hosts, str node not None):
-    """Return whether an address lies in one of the networks of a Hosts."""
+    """Return whether an address lies in one of the networks in a Hosts."""
     return names_network(<Hosts?>hosts, node)
 
 
 def membership(entries):
-    """Return the function that tells whether an address lies in one of these networks, a Hosts or its entries.
+    """Return the function that tells whether an address lies in one of these networks. entries: a Hosts, or its
+    entries.
 
-    ValueError: an entry is not a network alone.
+    ValueError: an entry is not just a network.
     """
     cdef Hosts made = entries if type(entries) is Hosts else Hosts(entries)
     if made.named:
