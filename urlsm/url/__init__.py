@@ -1,4 +1,4 @@
-"""From spans to a URL, by the URL Standard."""
+"""The class URL, and the parser that writes a URL from the spans that the machine found, by the URL Standard."""
 
-from urlsm import _core  # noqa: F401  (which makes the next; this waits where another thread imports urlsm)
+from urlsm import _core  # noqa: F401  (makes the modules below; waits while another thread imports urlsm)
 from urlsm.url import parser, value  # noqa: F401

@@ -1,8 +1,9 @@
-"""How the fields of a query are read and written: like those of a form, or as the handler says (query_fields).
+"""How the fields of a query are read and written: like those of a form, or by the table query_fields of the scheme's
+handler.
 
 In a form a space is written "+" in names and values, and "+" is written "%2B". If the handler has a table of fields,
-"+" stands for a space only where the table says plus; a space is written "%20", and "+" is written "%2B", on which all
-readers agree. A scheme without such a table is treated as a form.
+"+" stands for a space only in the fields that the table marks with plus; a space is written "%20", and "+" is written
+"%2B"; all readers agree on these two. A scheme without such a table is treated as a form.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
@@ -14,8 +15,9 @@ from urlsm.url.value cimport URL
 cdef struct Coding:
     const Quoting* name      # how names are written
     const Quoting* value     # how values are written
-    const Quoting* spaced    # how values are written whose names are in `among`
-    PyObject* among          # a frozenset of names in whose values "+" is a space; NULL: all values are alike
+    const Quoting* spaced    # how a value is written if its name is in `among`
+    # a frozenset of the names in whose values "+" is a space; NULL if the values of all names are treated alike
+    PyObject* among
     bint fold                # ASCII case in names does not matter
     bint plus_in_names       # "+" is a space in names
     bint plus_in_values
@@ -33,7 +35,8 @@ cdef inline void set_form(Coding* c) noexcept nogil:
 
 
 cdef inline int set_table(Coding* c, object table) except -1:
-    """Set the coding that a table of fields describes; None: that of forms. The table has to outlive the coding."""
+    """Set the coding that a table of fields describes, or the coding of forms if table is None. The table has to
+    outlive the coding."""
     c.name = c.value = quoting_at(UNRESERVED)
     c.spaced = quoting_at(UNRESERVED_OR_PLUS)
     c.among = NULL
@@ -52,7 +55,7 @@ cdef inline int set_table(Coding* c, object table) except -1:
 
 
 cdef inline int set_space(Coding* c, object space) except -1:
-    """Have spaces written as the caller wants."""
+    """Write spaces as the caller wants."""
     if space is None:
         return 0
     if not (isinstance(space, str) and space == "%20"):
@@ -63,7 +66,7 @@ cdef inline int set_space(Coding* c, object space) except -1:
 
 
 cdef inline bint is_spaced(const Coding* c, object name) except -1:
-    """Return whether the name is in coding.among: "+" is a space in its values."""
+    """Return whether the name is in coding.among, so that "+" is a space in its values."""
     if c.among == NULL:
         return False
     among = <object>c.among
@@ -81,14 +84,15 @@ cdef inline object set_coding(Coding* c, URL url):
     table = None
     try:
         table = (<object>url).handler.query_fields
-    except PluginError:  # then nothing says what the fields mean
+    except PluginError:  # then nothing tells which fields are special
         table = None
     set_table(c, table)
     return table
 
 
 cdef inline object set_coding_of_scheme(Coding* c, object scheme):
-    """Like set_coding, for a scheme in any case. None: a reference, which is treated as http's, as most are."""
+    """Like set_coding, for a scheme in upper or lower case. None stands for a relative reference, which is treated like
+    http's, as most references are."""
     cdef str name = None if scheme is None else exact(scheme)
     if name is None or (is_ascii(name) and is_form(scheme_kind(ascii_data(name), <uint32_t>len(name)))):
         set_form(c)

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["display", "is_safe_label"]
 
-# scripts that one word may mix (UTS 39, highly restrictive); Latin may be among them
+# scripts that may be mixed in one label, with Latin or without (UTS 39, highly restrictive)
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 _DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
 
 def _script(c: str) -> str | None:
-    """Return the first word of a character's name, which is usually its script. None for a non-ASCII character that is
-    not a letter, mark or digit."""
+    """Return the first word of a character's name, which is usually its script. Return None for a non-ASCII character
+    that is not a letter, mark or digit."""
     if not c.isascii() and unicodedata.category(c)[0] not in "LMN":
         return None
     return unicodedata.name(c, "UNKNOWN").partition(" ")[0]
@@ -35,7 +35,8 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
 
     It may not if it mixes scripts (except Latin with Chinese, Japanese or Korean), has characters other than letters,
     marks and digits, or consists only of Cyrillic or Greek letters that look like Latin ones. Look-alikes within one
-    script, and whole words that look like others, are not detected. script: a caller with many labels may pass a cache.
+    script, and whole words that look like others, are not detected. script: a function that returns the script of a
+    character; a caller with many labels may pass a cached one.
     """
     if label.isascii():
         return True
@@ -47,14 +48,14 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
 
 
 def display(url: URL) -> str:
-    """Return the URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to
-    be parsed. https://url.spec.whatwg.org/#url-rendering"""
+    """Return the URL for people: the host is in Unicode where that is safe, escapes are decoded where that is readable,
+    and secrets are masked. The result is not meant to be parsed. https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
         from urlsm.unicode.idna import domain_to_unicode
 
         in_unicode = domain_to_unicode(host)
-        script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # once for each character
+        script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # computes the script of each character only once
         found = dict(zip(host.split("."), in_unicode.split("."), strict=True))
         safe = {label: shown if is_safe_label(shown, script) else label for label, shown in found.items()}
         host = ".".join([safe[label] for label in host.split(".")])
@@ -62,7 +63,7 @@ def display(url: URL) -> str:
     if host is not None:
         shown += f"//{host}" + ("" if url.port is None else f":{url.port}")
     elif url.path.startswith("//"):
-        shown += "/."  # as in href: without it, the path would begin with a host
+        shown += "/."  # as in href: otherwise the beginning of the path would look like a host
     shown += readable(url.path)
     if url.query is not None:
         shown += "?" + readable(url.query)

@@ -1,7 +1,7 @@
 """Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
 
-Nothing here is hot. parser.pyx writes a changed record, and url_if_read_back() accepts the new text only if the parser
-reads exactly the wanted components from it.
+Nothing here is critical for speed. parser.pyx writes a changed record, and url_if_read_back() accepts the new text only
+if the parser reads exactly the wanted components from it.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
@@ -31,7 +31,7 @@ from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
-cdef PyObject* written_query = NULL  # urlsm.url.params's, looked up on first use
+cdef PyObject* written_query = NULL  # urlsm.url.params.written_query, imported on first use
 
 
 cdef object record_to_url(Record* r):
@@ -135,7 +135,7 @@ def set_component(URL url not None, str name, value):
         text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
     kept = without(text.p, 0, text.n, TAB_NEWLINE)
     done = read_component(&found, <const uint8_t*>kept, len(kept), step, r.kind)
-    # a port that fails does not undo the host before it
+    # if the port is refused, the host before it changes nevertheless
     if step == HOST_STATE or step == HOSTNAME_STATE:
         done = take_set_host(&r, m)
     elif done:
@@ -144,7 +144,7 @@ def set_component(URL url not None, str name, value):
 
 
 def set_query(URL url not None, query):
-    """Return url with another query: None, or percent-encoded bytes. It is not parsed again: the update
+    """Return url with another query, which is None or percent-encoded bytes. The result is not parsed again: the update
     steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to it."""
     cdef Record r
     cdef bytes value = query
@@ -158,11 +158,11 @@ def set_query(URL url not None, query):
 
 
 cdef URL url_if_read_back(Record* r):
-    """Return the URL of a record, if the parser reads exactly its components from it; else None."""
+    """Return the URL of a record if the parser reads exactly the record's components from the text; else None."""
     cdef URL made
     r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
     if r.host.p == NULL and (r.username.n or r.password.n):
-        return None  # the serializer would leave them out
+        return None  # the serializer would leave the credentials out
     made = record_to_url(r)
     if made is None:
         return None
@@ -175,8 +175,8 @@ cdef URL url_if_read_back(Record* r):
 
 
 cdef object refusal_of(Record* r, dict asked, changed):
-    """Return the ValueError for components that no URL can have. asked: all components; changed: the names of those
-    that the message may blame."""
+    """Return the ValueError for components that no URL can have. asked: all components; changed: the names of the
+    components that the message may blame."""
     from urlsm.url.refusals import refusal
     asked["path"] = "" if r.path.p == NULL else r.path.p[:r.path.n].decode("ascii", "replace")
     return ValueError(refusal(asked, list(changed)))
@@ -187,8 +187,8 @@ cdef dict components_of(URL url):
 
 
 cdef URL with_path(URL url, bytes path):
-    """Return url with another path, already encoded, and without query and fragment. ValueError if the result would
-    not parse back to it."""
+    """Return url with another path, already encoded, and without query and fragment. Raise ValueError if the text of
+    the result would not parse back to it."""
     cdef Record r
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     set_octets(&r.path, path)
@@ -238,7 +238,8 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
           fragment=None, space=None, **others):
     """Return the URL of these components.
 
-    A component is given as its text, as by replace: characters that it cannot hold are percent-encoded, "%" stays.
+    Each component is given as a text, as in replace: characters that the component cannot hold are percent-encoded, but
+    "%" stays as it is.
 
     Args:
         scheme: such as "https". The scheme "file" needs no host; the other special ones do.
@@ -294,12 +295,12 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
 
 build = staticmethod(build)
 
-cdef URL ROOT = try_parse("http://h/")  # http stays special
+cdef URL ROOT = try_parse("http://h/")  # a URL that build starts from; no handler can change how its scheme is parsed
 
 
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
-    """URL.build for components that are all plain: make the URL by one change after another. Return None if one is not
-    plain. The scheme comes first, because the default port depends on it."""
+    """Do what URL.build does, for components that are all plain: make the URL by one change after another. Return None
+    if a component is not plain. The scheme comes first, because the default port depends on it."""
     cdef URL made = with_component(ROOT, "scheme", scheme)
     if made is not None:
         made = with_component(made, "host", host)
@@ -363,7 +364,7 @@ def with_query(URL url not None, query, space=None):
 
 
 def relative_to(URL url not None, URL base not None):
-    """URL.relative_to for schemes other than http and its kin: try the candidates."""
+    """Do what URL.relative_to does, for schemes that are not special: try the candidates."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")
@@ -374,7 +375,8 @@ def relative_to(URL url not None, URL base not None):
     candidates = [fragment, tail, climb, "./" + climb, url.path + tail, "/." + url.path + tail,
                   f"//{url.authority}{url.path}{tail}"]
     if climb.endswith("/") or not climb:
-        candidates.append(climb.removesuffix("/") or ".")  # "..", "."
+        # ".." from "../"; "." if nothing is left, as an empty reference would mean the base itself
+        candidates.append(climb.removesuffix("/") or ".")
     for reference in sorted(candidates, key=len):
         try:
             if base.join(reference) == url:
@@ -387,8 +389,8 @@ def relative_to(URL url not None, URL base not None):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text, to be parsed again. If that would give another URL, or might in a process with other
-    registered schemes, return the offsets too."""
+    """Return the value of URL.__reduce__: the text, which is parsed again. Return the offsets too if parsing gives
+    another URL, or might do so in a process with other registered schemes."""
     cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
     if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
         return _parsed, (url.href,)
@@ -398,13 +400,14 @@ def pickled(URL url not None):
 def offsets_of(URL url not None):
     """Return all that a URL holds besides its text."""
     o = url.o
-    kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # other processes may have another table
+    # other processes may number registered schemes differently, so the default port is stored instead
+    kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1
     return (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
             o.port, kind, o.has_host, o.opaque_path)
 
 
 cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
-    """Return whether these offsets fit the text of a URL up to its path: scheme, user information and host."""
+    """Return whether these offsets fit the beginning of a URL's text, which is scheme, user information and host."""
     cdef uint32_t k, start = o.scheme_end + 1
     for k in range(o.scheme_end):
         if not CLASS[p[k]] & SCHEME_CHAR or CLASS[p[k]] & UPPER:
@@ -428,7 +431,7 @@ cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
 
 
 cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nogil:
-    """Return whether a path may lie between its offset and end."""
+    """Return whether the octets from o.path_start to end may be a path."""
     cdef uint32_t n = end - o.path_start
     if memchr(p + o.path_start, c'?', n) != NULL or memchr(p + o.path_start, c'#', n) != NULL:
         return False

@@ -1,7 +1,7 @@
-"""Names of other libraries' URLs that ours do not have: accessing one raises an AttributeError that suggests our name;
-replace and build do so for arguments."""
+"""The names that other libraries use for what URL and QueryParams have under another name. Accessing one raises an
+AttributeError that suggests our name, and replace and build do the same for their arguments."""
 
-MEANT = {  # of URL: yarl's, httpx's, pathlib's, furl's, the browser's and urllib's
+MEANT = {  # names of a URL's attributes in yarl, httpx, pathlib, furl, browsers and urllib
     "with_scheme": "replace(scheme=...)",
     "with_user": "replace(username=...)",
     "with_password": "replace(password=...)",
@@ -28,7 +28,7 @@ MEANT = {  # of URL: yarl's, httpx's, pathlib's, furl's, the browser's and urlli
     "search_params": "query_params",
     "human_repr": "display()",
     "geturl": "href",
-    # of query_params: those of yarl, Django, Starlette and furl
+    # names of the methods of query_params in yarl, Django, Starlette and furl
     "getall": "query_params.get_all(name)",
     "getlist": "query_params.get_all(name)",
     "get_list": "query_params.get_all(name)",
@@ -55,7 +55,7 @@ COMPONENTS = {  # arguments of replace and build
 
 
 class Elsewhere:
-    """The descriptor of a name that URL or QueryParams does not have."""
+    """A descriptor for a name that URL or QueryParams does not have; getting it raises an AttributeError."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -63,7 +63,8 @@ class Elsewhere:
     def __get__(self, owner: object, kind: type) -> None:
         meant = MEANT[self.name].removeprefix("query_params." if kind.__name__ == "QueryParams" else "")
         error = AttributeError(f"{kind.__name__!r} object has no attribute {self.name!r}. Did you mean {meant}?")
-        error.obj = kind if owner is None else owner  # without error.name, or the interpreter would add a suggestion
+        # error.name stays unset: with it, the interpreter would add a suggestion of its own
+        error.obj = kind if owner is None else owner
         raise error
 
 

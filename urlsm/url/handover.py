@@ -1,5 +1,5 @@
-"""What a URL hands to other programs: credentials, the host of a socket, a path to append to, the field Location, and a
-text by RFC 3986."""
+"""What a URL hands to other programs: credentials, the host for a socket, a URL with a path appended, the target of a
+redirect (Location), and a text by RFC 3986."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ __all__ = ["append_path", "auth", "join_location", "rfc3986", "socket_host"]
 
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
-_NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")  # ";" and "=" too, as these have meanings
+# matches ";" and "=" too, as these have meanings in a user name or a path
+_NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BAD_ESCAPE = "%(?![0-9A-Fa-f]{2})"
 _UNRESERVED_OR_SUB_DELIM = r"A-Za-z0-9\-._~!$&'()*+,;="
-# what RFC 3986 section 3 does not allow in components, but the URL Standard's normal form leaves; also a lone "%"
+# matches the octets that the URL Standard leaves in a component but RFC 3986 section 3 does not allow there, and a lone
+# "%"
 _TOO_MUCH = {
     "userinfo": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
     "host": re.compile(f"[^%{_UNRESERVED_OR_SUB_DELIM}]|{_BAD_ESCAPE}"),
@@ -31,8 +33,8 @@ _TOO_MUCH = {
 
 
 def _auth(url: URL) -> tuple[str, str] | None:
-    """The user and the password, percent-decoded, as requests and httpx take them. None without user information; ""
-    for one of them that is absent. ValueError if one is not UTF-8."""
+    """The user and the password, percent-decoded, as requests and httpx take them. None if there is no user
+    information; "" for one of the two that is absent. Raises ValueError if one is not UTF-8."""
     if url.username is None and url.password is None:
         return None
     return _value(url.username, "user"), _value(url.password, "password")
@@ -49,7 +51,7 @@ def _value(written: str | None, of: str) -> str:
 
 
 def _socket_host(url: URL) -> str | None:
-    """The host as sockets take it: as host, but an IPv6 address without brackets."""
+    """The host as sockets take it: an IPv6 address has no brackets."""
     return None if url.host is None else url.host.removeprefix("[").removesuffix("]")
 
 
@@ -58,7 +60,7 @@ socket_host: property = property(_socket_host, doc=_socket_host.__doc__)
 
 
 def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of replace with username and password instead of auth."""
+    """Return the arguments of replace, with `auth` replaced by username and password."""
     changes = {**given}
     pair = changes.pop("auth")
     for name in ("username", "password"):
@@ -81,13 +83,13 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
 def append_path(self: URL, path: str) -> URL:
     """This URL with a path appended to its own, with one "/" between them. All other components stay, even the query.
 
-    path is the text of a path: "/" parts its segments, and escapes stay. A value that may hold "/" or "%" is appended
-    by the operator "/", segment by segment.
+    path is the text of a path: "/" separates its segments, and escapes stay. Use the operator "/" to append, as one
+    segment, a value that may hold "/" or "%".
 
     >>> urlsm.parse("https://h/api?key=1").append_path("v2/users").href
     'https://h/api/v2/users?key=1'
 
-    Raises ValueError: path has a dot segment, or the own path is opaque. TypeError: path is not a str.
+    Raises ValueError: path has a dot segment, or this URL's path is opaque. TypeError: path is not a str.
     """
     if not isinstance(path, str):
         raise TypeError(f"path must be str, not {type(path).__name__}")
@@ -97,19 +99,20 @@ def append_path(self: URL, path: str) -> URL:
 
 
 def join_location(self: URL, field: str | bytes) -> URL:
-    """The URL to which an answer to a request for this one redirects, by the value of its field Location.
+    """The URL to which a response redirects if this URL was requested. field is the value of the response's field
+    Location.
 
-    Browsers escape octets beyond ASCII one by one, and resolve the result as a reference. Without a fragment of its own
-    it takes the one of this URL (RFC 9110 section 10.2.2,
+    As in browsers, octets beyond ASCII are escaped one by one, and the result is resolved as a reference. If it has no
+    fragment, it takes the fragment of this URL (RFC 9110 section 10.2.2,
     https://fetch.spec.whatwg.org/#concept-response-location-url).
 
-    field: the octets; or their text as http.client, requests and WSGI have it, a character for each octet. A str with
-    other characters is read as UTF-8 that was decoded (aiohttp, httpx).
+    field: bytes; or a str with one character for each octet, as in http.client, requests and WSGI. A str with
+    characters beyond U+00FF is taken as decoded UTF-8, as in aiohttp and httpx.
 
     >>> urlsm.parse("https://h/a#top").join_location(b"/caf\xe9").href
     'https://h/caf%E9#top'
 
-    Raises ParseError: it is not a URL. TypeError: field is neither str nor bytes.
+    Raises ParseError: the result is not a URL. TypeError: field is neither str nor bytes.
     """
     if not isinstance(field, (str, bytes)):
         raise TypeError(f"field must be str or bytes, not {type(field).__name__}")
@@ -121,8 +124,8 @@ def join_location(self: URL, field: str | bytes) -> URL:
 
 def rfc3986(self: URL) -> str:
     """The text of this URL by RFC 3986's grammar, for readers that take nothing else: strict servers, java.net.URI, XML
-    Schema's anyURI. What the URL Standard leaves as it is (such as "|" in a path) is escaped, a lone "%" too; the rest
-    is as in href.
+    Schema's anyURI. Characters that only the URL Standard allows (such as "|" in a path) are escaped, and so is a lone
+    "%"; the rest is as in href.
 
     >>> urlsm.parse("https://h/a|b?q=[1]&r=100%").rfc3986()
     'https://h/a%7Cb?q=%5B1%5D&r=100%25'

@@ -1,4 +1,4 @@
-"""What a URL copies unchanged, from the base of a reference or from the text itself."""
+"""The parts of a URL that are copied unchanged, from the base of a reference or from the reference itself."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, Machine, PATH, QUERY, SCHEME,
@@ -9,7 +9,7 @@ from urlsm.url.normal cimport head_is_normal
 from urlsm.url.structs cimport Href, Offsets
 from urlsm.url.write.record cimport offsets_reach
 
-cdef struct Splice:          # the beginning of the base, and the reference after it
+cdef struct Splice:          # a URL in two pieces: base[0:cut], and then text[start:end] of the reference
     uint32_t cut
     uint32_t start
     uint32_t end
@@ -29,8 +29,8 @@ cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
 
 
 cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* o) noexcept nogil:
-    """Return the text up to the path, if it can be copied from the text or the base, and set its offsets. NULL if it
-    has to be written."""
+    """Return a text whose beginning up to the path can be copied (the base's or the machine's), and set its offsets.
+    Return NULL if that part has to be written."""
     if m.log != NULL:
         return NULL
     if m.inherit < INHERIT_AUTHORITY:
@@ -42,8 +42,9 @@ cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* 
 
 
 cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
-    """Follow the "." and ".." at the beginning of a reference to the directory base.p[0:cut]. Set cut and start to
-    where the two have to be joined. Return False if there are other dot segments."""
+    """Follow the "." and ".." at the beginning of a reference to the directory base.p[0:cut]. Set cut to the end of the
+    piece of the base, and start to the beginning of the piece of the reference. Return False if there are other dot
+    segments."""
     cdef const uint8_t* p = m.text.p
     cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
     while k < end and p[k] == c'.':
@@ -64,8 +65,8 @@ cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32
 
 
 cdef inline bint can_splice(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
-    """Return whether the URL is a piece of the base and a piece of the reference, both as they are. If so, set s to
-    these and o to the offsets of the URL."""
+    """Return whether the URL is a piece of the base followed by a piece of the reference, both unchanged. If so, set s
+    to the two pieces and o to the offsets of the URL."""
     cdef const Offsets* given = base.o
     cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
     cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
@@ -88,7 +89,7 @@ cdef inline bint can_splice(Offsets* o, Splice* s, const Machine* m, const Href*
                     return False
     if not offsets_reach(<size_t>cut + n):
         return False
-    shift = cut - start  # may wrap; so does the sum
+    shift = cut - start  # unsigned arithmetic: this may wrap around, and then the sums below wrap back
     inherit_head(o, given)
     o.query_start = (given.query_start if m.inherit == INHERIT_QUERY
                      else ABSENT if query == ABSENT else query - 1 + shift)

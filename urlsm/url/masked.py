@@ -8,7 +8,7 @@ NONE: frozenset[str] = frozenset()
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
     """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within it declare; and
-    whether the path may hold a password. If a handler cannot be loaded, it may."""
+    whether the path may hold a password. If a handler cannot be loaded, assume that it may."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):
@@ -28,15 +28,15 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
 
 
 def both(names: frozenset[str], declared: frozenset[str]) -> frozenset[str]:
-    """Return names, which may be an Only, with those that a handler declares."""
+    """Return the union of names, which may be an Only, and the names that a handler declares."""
     return (
         names if not declared else declared if not names and type(names) is frozenset else type(names)(names | declared)
     )
 
 
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
-    """Return where secrets are in a text from which this URL was parsed, or that is a form of it. None: the text did
-    not parse."""
+    """Return where the secrets are in a text from which this URL was parsed, or in another form of that text. url is
+    None if the text did not parse."""
     if url is None:
         return secret_spans(text, names, refused=True)
     found, in_path = declared(url)
@@ -49,17 +49,18 @@ def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list
 
 
 def without_secrets_of(text: str) -> str:
-    """Return a text that may be a URL, with "***" for its secrets."""
+    """Return a text that may be a URL, with "***" in place of its secrets."""
     return cut(text, spans_in(text, try_parse(text)))
 
 
 def masked(url: URL) -> str:
-    """Return the text with "***" for secrets: passwords, tokens, and the values of parameters with secret names."""
+    """Return the text of a URL, with "***" in place of its secrets: passwords, tokens, and the values of parameters
+    with secret names."""
     return cut(url.href, spans_in(url.href, url))
 
 
 def places(url: URL) -> dict[str, tuple[int, int]]:
-    """Return where the components of a URL that may hold secrets are in its text."""
+    """Return the places, in the text of a URL, of the components that may hold secrets."""
     found = {}
     end = len(url.href)
     for name in ("fragment", "query", "path"):

@@ -1,4 +1,4 @@
-"""All names and values of other libraries' multi-maps, whose items() may have only one value for each name."""
+"""Reading all names and values of other libraries' multi-maps, whose items() may show only one value for each name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 __all__ = ["all_items"]
 
-_PAIRS = ("multi_items", "allitems")  # methods that return every pair: Starlette's and httpx's; furl's and Bottle's
-_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values: Django's and Werkzeug's; WebOb's
+_PAIRS = ("multi_items", "allitems")  # methods that return every pair: of Starlette and httpx; of furl and Bottle
+_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values: of Django and Werkzeug; of WebOb
 _VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return all values of a name
 
 
@@ -30,12 +30,13 @@ def all_items(source: Any) -> Iterable[Any]:
         if callable(method):
             found = method()
             found = list(found.items() if hasattr(found, "items") else found)
-            # in another library, a method of that name may return something else
+            # in another library, a method with this name may return something else
             if all(map(_is_of_lists, found)) and (found or not len(source)):
                 return [(key, value) for key, values in found for value in values]
     pairs = list(source.items())
     names = list(dict.fromkeys(name for name, _ in pairs))
-    if len(names) < len(pairs):  # such as multidict's, and of the standard library's messages: items() shows all
+    # names repeat, so items() shows every value; multidict and the standard library's messages do so
+    if len(names) < len(pairs):
         return pairs
     for method_name in _VALUES:
         method = getattr(source, method_name, None)
@@ -49,7 +50,7 @@ def all_items(source: Any) -> Iterable[Any]:
 
 
 def _every_item(source: Any) -> list[Any] | None:
-    """Return Werkzeug's items(multi=True), or None."""
+    """Return the result of Werkzeug's items(multi=True), or None if items() does not take that argument."""
     try:
         return list(source.items(multi=True))
     except TypeError:
@@ -61,7 +62,7 @@ def _is_of_lists(pair: Any) -> bool:
 
 
 def _stores_others(source: Any, pairs: list[Any]) -> bool:
-    """Return whether a subclass of dict stores lists of values, and shows one value of them."""
+    """Return whether source is a dict that stores lists of values, but shows only one value of each list."""
     if not isinstance(source, dict):
         return False
     stored = dict(dict.items(source))

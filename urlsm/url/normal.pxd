@@ -1,4 +1,4 @@
-"""The fast way: whether a text that the machine accepted is its own serialisation."""
+"""The fast path: checks whether a text that the machine accepted is its own serialisation."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.driver cimport default_port
@@ -16,11 +16,11 @@ from urlsm.url.write.host cimport is_normal_domain
 
 
 cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
-    """Return whether username and password are absent, or written as the serializer would write them."""
+    """Return whether username and password are absent, or already written as the serializer would write them."""
     cdef uint32_t start = m.spans[USERINFO].start, end = m.spans[USERINFO].end, colon = m.spans[USERNAME].end, k
     if start == ABSENT:
         return True
-    if start == end or colon + 1 == end:  # "@" and "user:@" are not normal
+    if start == end or colon + 1 == end:  # the serializer would change "@" and "user:@"
         return False
     for k in range(start, end):
         if CLASS[m.text.p[k]] & ENC_USERINFO and k != colon:
@@ -29,7 +29,7 @@ cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
 
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
-    """Return whether the port is absent, or written as the serializer would write it."""
+    """Return whether the port is absent, or already written as the serializer would write it."""
     cdef uint32_t start = m.spans[PORT].start
     if start == ABSENT:
         return True
@@ -38,8 +38,8 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
 
 
 cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
-    """Return whether an accepted text is, up to its path, as the serializer would write it. If so, set these offsets.
-    Tabs and newlines are checked elsewhere."""
+    """Return whether an accepted text is already, up to its path, as the serializer would write it. If so, set the
+    offsets of that part. Tabs and newlines are checked elsewhere."""
     cdef uint32_t start = m.text.start, path = m.spans[PATH].start, host = path, host_end = path
     if m.inherit != NOTHING or m.scheme_upper:
         return False
@@ -49,7 +49,7 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
         if m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
             return False
         if m.kind == FILE:
-            # only "file://" without a host; a host might be "localhost"
+            # accept only "file://" without a host: the parser would remove the host "localhost"
             if host != host_end or host - start != 7 or m.text.p[host - 1] != c'/' or m.text.p[host - 2] != c'/':
                 return False
         elif m.kind != NOT_SPECIAL:
@@ -82,7 +82,7 @@ cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexce
             return False
     elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) or (path == end and special) \
             or (path < end and m.text.p[path] != c'/') \
-            or (m.kind == FILE and end - path > 2 and m.text.p[path + 2] == c'|'):  # "C|" becomes "C:"
+            or (m.kind == FILE and end - path > 2 and m.text.p[path + 2] == c'|'):  # the parser changes "C|" to "C:"
         return False
     if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY) or m.fragment_seen & ENC_FRAGMENT:
         return False
@@ -97,7 +97,8 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
 
 
 cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogil:
-    """Set the offsets of the URL for a text that the plain lane took. They count a missing "/"."""
+    """Set the offsets of the URL for a text that the plain lane took. If the text lacks the "/" of its path, they count
+    it."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start
@@ -111,8 +112,8 @@ cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogi
 
 
 cdef inline bint is_as_serialized(const Reading* r, uint32_t n, Offsets* o) noexcept nogil:
-    """Return whether p[0:n], which was read, is its own serialisation. If so, or if the plain lane took it, set the
-    offsets of the URL."""
+    """Return whether the text p[0:n], which `r` is a reading of, is its own serialisation. If so, or if the plain lane
+    took it, set the offsets of the URL."""
     if not r.by_lane:
         return is_normal(&r.m, n, o)
     offsets_of_plain(&r.at, o)

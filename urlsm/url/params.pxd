@@ -17,12 +17,12 @@ cdef int write_field(Buffer* b, str name, str value, const Coding* coding) excep
 cdef struct Name:
     const uint8_t* p
     uint32_t n
-    bint begins              # it stands for every name with this prefix
-    int alike                # in the first with its first octet: the number of names with that octet
+    bint begins              # it stands for every name that begins with p[0:n]
+    int alike                # how many names in a row begin with the same octet; only set in the first of them
 
-cdef struct Names:           # sorted; no prefix covers another
-    int first[256]           # by first octet: the index in names, or -1
-    bint any                 # "*" alone: every name
+cdef struct Names:           # a set of names and prefixes, sorted; no prefix covers another member
+    int first[256]           # for each octet: the index of the first name that begins with it, or -1
+    bint any                 # the set has the name "*", which stands for every name
     int count
     Name* names
 
@@ -37,13 +37,13 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 
 cdef class NameSet:
     cdef Names names
-    cdef tuple texts         # own the octets
-    cdef object given        # what know() made it of
+    cdef tuple texts         # these own the octets of the names
+    cdef object given        # the object that was passed to know()
 
 cdef enum:
     FEW_NAMES = 8            # up to this many names need no heap
 
-cdef struct Chosen:          # the names that a caller gave, prepared
+cdef struct Chosen:          # the names that a caller gave, ready for look-ups
     const Names* names
     Names own
     Name[8] room

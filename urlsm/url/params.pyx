@@ -2,11 +2,11 @@
 
 https://url.spec.whatwg.org/#application/x-www-form-urlencoded
 
-The author of a URL chooses the names in its query, and may choose thousands. So names are found by binary search, or by
-a hash with a secret key: no choice of names makes either slow.
+The author of a URL chooses the names in its query, and may choose thousands. So names are looked up by binary search,
+or by a hash with a secret key, which no choice of names can make slow.
 
-More than a thousand lines, because the parts call each other, and as units of their own each would cost the first
-update_query a library.
+The file has more than a thousand lines because its parts call each other. If they were separate extension modules, the
+first update_query would have to load each of them.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -46,27 +46,29 @@ from urlsm.octets.text import utf8
 from urlsm.url.value import Later
 
 cdef enum:
-    HALF = 8                 # twice as many names can be sorted without the heap
-    FEW_PAIRS = 8            # up to this many need no heap, and are searched in order
-    FEW_SEARCHED = 8         # up to this many pairs are searched one by one, which is faster than making an index
+    HALF = 8                 # up to 2 * HALF names can be sorted without heap memory
+    FEW_PAIRS = 8            # up to this many pairs need no heap memory, and are searched one by one
+    # up to this many pairs are searched one by one in QueryParams, which is faster than making an index
+    FEW_SEARCHED = 8
 
 # --- form coding -------------------------------------------------------------------------------
 
 cdef struct Form:
-    const uint8_t* end       # of the text
+    const uint8_t* end       # the end of the text
     const uint8_t* percent   # the next "%", or end
     const uint8_t* plus      # the next "+"
-    bint ascii               # all of the text is ASCII
+    bint ascii               # whether the text is all ASCII
     const char* errors       # the decoder's error handler
     Buffer b                 # scratch
 
 
 cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint plus):
-    """Return a name or value p[0:end], decoded. plus: "+" is a space."""
+    """Return the name or value p[0:end], decoded. plus: whether "+" is a space."""
     if f.percent >= end and (f.plus >= end or not plus):
         if f.ascii and end - p > 1:
             return ascii_text(p, end - p)
-        return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)  # shares "" and single characters
+        # returns shared objects for "" and single characters
+        return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)
     f.b.n = 0
     cdef bint high = write_unquoted(&f.b, p, end - p, plus)
     if f.percent < end:
@@ -80,8 +82,8 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint
 
 cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
                       const char* errors, dict lists, const Coding* coding):
-    """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: keep those with an empty value. lists: a
-    dict to which to add the values instead, in a list for each name. coding: NULL for that of forms."""
+    """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: whether to keep pairs with an empty value.
+    lists: a dict that receives the values instead, in a list for each name. coding: NULL for the coding of forms."""
     cdef Form f
     cdef QueryField field
     cdef list pairs = []
@@ -116,7 +118,7 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
 
 
 def scalar_values(text):
-    """Return text with each lone surrogate as U+FFFD: Web IDL's USVString. TypeError if it is not a str.
+    """Return text with U+FFFD in place of each lone surrogate, as Web IDL's USVString. TypeError if text is not a str.
 
     https://infra.spec.whatwg.org/#javascript-string-convert
     """
@@ -135,7 +137,8 @@ def scalar_values(text):
 
 
 def scalar_pair(item):
-    """Return a name and its value, made scalar: Web IDL's sequence<USVString> of two items."""
+    """Return a name and its value, both as scalar values, from an iterable of the two (Web IDL's
+    sequence<USVString>)."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     pair = tuple(map(scalar_values, item))
@@ -147,9 +150,9 @@ def scalar_pair(item):
 def parse_form(text, errors="replace"):
     """Return the pairs of names and values of a query, decoded: list[tuple[str, str]].
 
-    Pieces between "&" split at their first "="; "+" is a space. errors (str) names the codecs handler for octets
-    that are not UTF-8: "replace" makes them U+FFFD, and each lone surrogate of text too; "surrogateescape" makes
-    them U+DC80 to U+DCFF, which serialize_form turns back. TypeError if text or errors is not a str.
+    Pieces between "&" are split at their first "="; "+" is a space. errors (str) names the codecs handler for octets
+    that are not UTF-8: "replace" replaces them, and each lone surrogate of text, by U+FFFD; "surrogateescape" replaces
+    them by U+DC80 to U+DCFF, which serialize_form turns back into octets. TypeError if text or errors is not a str.
     https://url.spec.whatwg.org/#concept-urlencoded-string-parser
     """
     return form_of(text, errors)
@@ -203,7 +206,7 @@ cdef int write_coded(Buffer* b, str text, const Quoting* quoting) except -1:
 
 
 cdef int write_field(Buffer* b, str name, str value, const Coding* coding) except -1:
-    """Append a name, and "=" and its value unless that is None."""
+    """Append a name and, unless value is None, "=" and the value."""
     write_coded(b, name, coding.name)
     if value is None:
         return 0
@@ -250,7 +253,7 @@ def serialize_form(pairs):
 # --- sets of names: exact ones, and those that end in "*" -----------------------------------------
 
 cdef void names_start(Names* names, Name* room) noexcept nogil:
-    """Start an empty set; room has space for all names."""
+    """Start an empty set. room: an array with space for all names."""
     memset(names.first, 0xFF, sizeof(names.first))
     names.any = False
     names.count = 0
@@ -258,8 +261,8 @@ cdef void names_start(Names* names, Name* room) noexcept nogil:
 
 
 cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil:
-    """Add the name p[0:n], whose octets have to outlive the set. starred: if it ends in "*", it stands for all names
-    with that prefix."""
+    """Add the name p[0:n], whose octets have to outlive the set. starred: whether a "*" at its end makes it a prefix,
+    which stands for all names that begin with it."""
     cdef Name* name = &names.names[names.count]
     names.count += 1
     name.begins = starred and n != 0 and p[n - 1] == c'*'
@@ -277,7 +280,7 @@ cdef inline bint stands_for(const Name* name, const uint8_t* p, size_t n) noexce
 
 
 cdef int in_order(const void* first, const void* second) noexcept nogil:
-    """Compare two names by their octets; a prefix comes before the name."""
+    """Compare two names by their octets; a name sorts after its prefixes."""
     cdef const Name* a = <const Name*>first
     cdef const Name* b = <const Name*>second
     cdef int order = compared(a, b.p, b.n)
@@ -285,12 +288,12 @@ cdef int in_order(const void* first, const void* second) noexcept nogil:
 
 
 cdef int names_done(Names* names) except -1:
-    """Sort the names, and drop those that a prefix covers. In sorted order, only the last name that was kept can cover
-    the next one."""
+    """Sort the names, and drop those that a prefix covers. In sorted order, a name can only be covered by the last one
+    that was kept."""
     cdef Name[HALF] few
     cdef Name* room = few
     cdef Name* name = NULL   # the last one kept
-    cdef Name* first = NULL  # the first with its first octet
+    cdef Name* first = NULL  # the first of the kept names that begin with the same octet as the last one
     cdef int k, octet
     if names.count > 2 * HALF:
         room = <Name*>calloc(names.count // 2, sizeof(Name))
@@ -324,7 +327,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
         return False
     name = &names.names[k]
     count = name.alike
-    while count > 1:  # among these is the last name that does not sort after p[0:n]
+    while count > 1:  # the last name that does not sort after p[0:n] is one of the `count` names from `name` on
         half = count >> 1
         if compared(name + half, p, n) <= 0:
             name += half
@@ -335,7 +338,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
 
 
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
-    """Decode the name p[0:n] and return whether it is in the set. plus: "+" is a space."""
+    """Decode the name p[0:n] and return whether it is in the set. plus: whether "+" is a space."""
     cdef Buffer b
     cdef bint found
     if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
@@ -395,19 +398,19 @@ cdef class NameSet:
 
 # --- names that a caller gives -------------------------------------------------------------------
 
-cdef PyObject* known = NULL  # the set that know() has prepared
+cdef PyObject* known = NULL  # the NameSet that know() has prepared
 
 
 def know(names):
-    """Prepare a set of these names for calls that are given the same object, an immutable mapping or tuple of str. Only
-    the first call has an effect."""
+    """Prepare a set of these names, an immutable mapping or tuple of str. Later calls that get the same object use that
+    set. Only the first call of know() has an effect."""
     cdef NameSet made = NameSet(names_of(names))
     made.given = names
     publish(&known, made)
 
 
 cdef tuple names_of(object names):
-    """Return the names as a tuple, of a str or an iterable of str. TypeError for anything else."""
+    """Return a tuple of the names, which are a str or an iterable of str. TypeError for anything else."""
     cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
     for name in texts:
         if not isinstance(name, str):
@@ -416,14 +419,15 @@ cdef tuple names_of(object names):
 
 
 cdef object choose(Chosen* chosen, object names, bint fold):
-    """Prepare names. Return the object that owns their octets. fold: match regardless of ASCII case."""
+    """Prepare names for look-ups. Return the object that owns their octets. fold: match regardless of ASCII case."""
     cdef tuple texts
     cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
     cdef bint few
     if made is None or names is not made.given or fold:
         texts = names_of(names)
         if fold:
-            texts = tuple([utf8(name).lower().decode("utf-8", "surrogateescape") for name in texts])  # ASCII's letters
+            # bytes.lower() changes only ASCII letters
+            texts = tuple([utf8(name).lower().decode("utf-8", "surrogateescape") for name in texts])
         few = len(texts) <= FEW_NAMES
         for name in texts:
             few = few and type(name) is str and is_ascii(name)
@@ -441,7 +445,7 @@ cdef object choose(Chosen* chosen, object names, bint fold):
 
 # --- a hash of names -----------------------------------------------------------------------------
 
-cdef uint64_t[2] KEY         # random in each process, even with PYTHONHASHSEED
+cdef uint64_t[2] KEY         # random in each process, even if PYTHONHASHSEED is set
 cdef bytes chance = urandom(sizeof(KEY))
 memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
@@ -470,7 +474,7 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
 
 def params_of(URL url not None):
     """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
-    handler reads it as itself (mailto:, otpauth:, bitcoin: ...)."""
+    handler takes it literally (mailto:, otpauth:, bitcoin: ...)."""
     cdef QueryParams params = QueryParams.__new__(QueryParams)
     cdef Coding coding
     cdef Span lies = query_span(&url.o, len(url.href))
@@ -500,7 +504,7 @@ cdef class QueryParams:
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs
-    cdef dict index          # name -> list of its values; None: not yet looked up
+    cdef dict index          # name -> list of its values; None before the first look-up
 
     def __cinit__(self, pairs=()):
         if type(pairs) is tuple and not pairs:
@@ -514,7 +518,7 @@ cdef class QueryParams:
     @staticmethod
     def parse(query):
         """Return the parameters of a query (str, without its "?"). Octets that are not UTF-8 become lone surrogates
-        ("surrogateescape"), which str() turns back. TypeError if query is not a str.
+        ("surrogateescape"), which str() turns back into octets. TypeError if query is not a str.
 
         https://url.spec.whatwg.org/#concept-urlencoded-string-parser
         """
@@ -523,7 +527,7 @@ cdef class QueryParams:
         return params
 
     cdef list values_of(self, object name):
-        """Return all values of a name, or None, from an index. So many look-ups take linear time."""
+        """Return all values of a name, or None. They are found in an index, so that many look-ups take linear time."""
         cdef dict index
         with cython.critical_section(self):
             index = self.index
@@ -535,7 +539,7 @@ cdef class QueryParams:
         return index.get(name)
 
     cdef object first_of(self, object name, object default):
-        """Return the first value of a name, or default. Few pairs need no index."""
+        """Return the first value of a name, or default. If there are few pairs, no index is made."""
         cdef tuple pair
         if type(name) is not str or len(self.pairs) > FEW_SEARCHED:
             found = self.values_of(name)
@@ -605,7 +609,7 @@ cdef class QueryParams:
     def __repr__(self):
         from urlsm.errors.masking import masked_part, names_beside
         names = names_beside(self.pairs)
-        shown = []  # repr(list) would show "..." for ever after it once ran out of memory
+        shown = []  # repr(list) is not used: once it has run out of memory, it would always show "..." for this object
         for pair in self.pairs:
             shown.append(repr(masked_part("", pair, names)))
         return f"QueryParams([{', '.join(shown)}])"
@@ -630,7 +634,7 @@ cdef extern from *:
     void set_mapping "URLSM_SET_MAPPING"(object type)
 
 
-# for isinstance; and for "match", whose flag register() cannot set on an extension type
+# register() is for isinstance; "match" needs the flag, which register() cannot set on an extension type
 Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
@@ -647,24 +651,26 @@ query_params = property(params_of)
 # --- names and values to put into a query, encoded, found by name ---------------------------------
 
 cdef struct Pair:
-    uint64_t hash            # of its name, if there are places
-    size_t name              # where its name begins, decoded; the field follows it directly
+    uint64_t hash            # the hash of its name; only set if there are `places`
+    size_t name              # where its decoded name begins in `text`; its encoded field follows directly
     size_t name_end
-    size_t field             # where the encoded field begins
+    size_t field             # where its encoded field begins in `text`
     size_t field_end
-    int next                 # the next pair of the same name, or -1
-    int last                 # in the first pair of a name: the last pair of that name
-    bint first               # it is the first pair of its name; False for an empty field, which has no name
+    int next                 # the index of the next pair of the same name, or -1
+    int last                 # in the first pair of a name: the index of the last pair of that name
+    bint first               # whether it is the first pair of its name; False for an empty field, which has no name
     bint written
 
 cdef struct Given:
-    Buffer text              # names and fields
+    Buffer text              # decoded names and encoded fields
     int count
-    Py_ssize_t most          # the number of pairs that there is room for
+    Py_ssize_t most          # the capacity of `pairs`
     Pair* pairs
-    int* places              # open-addressed: the first pair of a name, or -1; NULL if there are few pairs
-    size_t mask              # the number of places, less one
-    Coding coding            # of the query
+    # an open-addressed hash table: the index of the first pair of a name, or -1 for a free place; NULL if there are few
+    # pairs
+    int* places
+    size_t mask              # the number of places, minus one
+    Coding coding            # how the query is read and written
     Pair[FEW_PAIRS] few_pairs
 
 
@@ -688,7 +694,8 @@ cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* 
 
 
 cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
-    """Return the first pair of the decoded name p[0:n], by searching few pairs; -1 if there is none."""
+    """Return the index of the first pair of the decoded name p[0:n]; -1 if there is none. For few pairs, which are
+    searched one by one."""
     cdef int k
     for k in range(g.count):
         if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
@@ -697,7 +704,8 @@ cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept n
 
 
 cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
-    """Return the place of the decoded name p[0:n] in the hash table: that of its first pair, or a free one."""
+    """Return the place of the decoded name p[0:n] in the hash table: the one that holds its first pair, or a free
+    one."""
     cdef size_t k = hash & g.mask
     cdef const Pair* pair
     while g.places[k] >= 0:
@@ -709,7 +717,7 @@ cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) n
 
 
 cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
-    """Make room for this many pairs; to be called once."""
+    """Make room for `most` pairs. To be called once."""
     g.most = most
     if most <= FEW_PAIRS:
         return 0
@@ -729,7 +737,7 @@ cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
 
 
 cdef inline void fold_from(Given* g, size_t start) noexcept nogil:
-    """Put the name that begins at start into lower case, if case does not matter."""
+    """Change the name that begins at `start` to lower case, if case does not matter."""
     if g.coding.fold:
         lower_octets(g.text.p + start, g.text.n - start)
 
@@ -753,8 +761,8 @@ cdef inline int give(Given* g, object name, object value) except -1:
 
 
 cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_set, Py_ssize_t more) except -1:
-    """Make room for the fields of a query p[0:n] and `more` pairs, and add these fields as they are, with the octets of
-    the set escaped."""
+    """Make room for the fields of a query p[0:n] and for `more` pairs. Add these fields with the octets of encode_set
+    escaped and all others as they are."""
     cdef QueryField f
     cdef Pair* pair
     cdef Py_ssize_t count = 0
@@ -804,7 +812,8 @@ cdef inline int add(Given* g) except -1:
 
 
 cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
-    """Return the first given pair of the name p[0:n], which is encoded as in the query; -1 if there is none."""
+    """Return the index of the first given pair whose name is p[0:n], which is encoded as in the query; -1 if there is
+    none."""
     cdef size_t start = g.text.n
     if n and (g.coding.fold or memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
         write_unquoted(&g.text, p, n, g.coding.plus_in_names)
@@ -839,7 +848,7 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 
 cdef object text_of(object value):
-    """Return a str, int or float as text; for a member of an enumeration, that of its value. None stays None."""
+    """Return a str, int or float as text, and for a member of an enumeration the text of its value. None stays None."""
     if value is None or type(value) is str:
         return value
     if type(value) is int or type(value) is float:
@@ -850,10 +859,10 @@ cdef object text_of(object value):
 
 
 def form_pairs(query):
-    """Return the names and values of a mapping or an iterable of pairs as a list of pairs of str; None is the value of
-    a field without "=". A list or tuple stands for several values of a name, and all values of a multi-map count.
-    TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
-    finite."""
+    """Return the names and values of a mapping or an iterable of pairs as a list of pairs of str; the value None is
+    kept, for a field without "=". If a value is a list or tuple, there is a pair for each of its items, and all values
+    of a multi-map count. TypeError for any other name or value, and for a mapping that hides values; ValueError for a
+    float that is not finite."""
     cdef list pairs = []
     if type(query) is dict:
         for name, value in (<dict>query).items():
@@ -881,8 +890,8 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def written_query(url, query, space=None) -> str:
-    """Return the text of a query with these names and values (see form_pairs; not a str). url: the URL, or the scheme
-    as a str. space: "%20" writes spaces in this way in any scheme."""
+    """Return the text of a query with these names and values, which are what form_pairs takes. url: the URL, or its
+    scheme as a str. space: "%20" writes spaces in this way for every scheme."""
     cdef Coding coding
     cdef Buffer b
     _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)
@@ -916,7 +925,7 @@ cdef int give_all(Given* g, dict mapping) except -1:
     for name, value in mapping.items():
         if type(value) is int:
             value = str(value)
-        # a garbage collection may run code that adds to the mapping; room was made for the old number of pairs
+        # a garbage collection may run code that adds to the mapping, but room was made for the old number of pairs
         if type(name) is not str or type(value) is not str or g.count == g.most:
             raise RuntimeError("the mapping changed while it was read")
         give(g, name, value)
@@ -924,8 +933,8 @@ cdef int give_all(Given* g, dict mapping) except -1:
 
 
 cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
-    """Add the names and values of query and of more; to be called once. query: None; a text, in which the octets of the
-    set are escaped; or what form_pairs takes. A plain mapping is read directly."""
+    """Add the names and values of query and of more. To be called once. query: None; a text, in which the octets of
+    encode_set are escaped; or what form_pairs takes. A plain dict is read without making a list of pairs."""
     cdef list pairs
     cdef bytes octets
     if isinstance(query, str):
@@ -954,15 +963,15 @@ cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
 
 # --- the fields --------------------------------------------------------------------------------
 
-cdef struct Edit:            # a change of a query's fields
-    const uint8_t* p         # the query, n octets; NULL if it is absent
+cdef struct Edit:            # a change of the fields of a query
+    const uint8_t* p         # the query's text, p[0:n]; NULL if the query is absent
     size_t n
-    const Names* names       # not NULL: fields are selected by name
+    const Names* names       # if not NULL, fields are selected by these names
     bint plus                # "+" is a space in names
     bint fold                # ASCII case in names does not matter
-    bint kept                # keep the fields with these names; otherwise, drop them
-    Given* given             # if names is NULL: set these fields
-    bint extended            # or, if true, append them
+    bint kept                # True: keep the fields with these names; False: drop them
+    Given* given             # if names is NULL: the fields to set or append
+    bint extended            # True: append the given fields; False: set them
 
 
 cdef inline void start_choosing(Edit* edit, const Names* names, bint kept, const Coding* coding) noexcept:
@@ -990,7 +999,7 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
-    """Return whether the field stays. An empty one does not: the standard's parser skips it ("continue")."""
+    """Return whether the field stays. An empty field does not, as the standard's parser skips it ("continue")."""
     cdef bint named = False
     if f.end > f.name:
         named = is_folded_field_named(edit.names, f.name, f.equals - f.name, edit.plus) if edit.fold \
@@ -999,7 +1008,7 @@ cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
 
 
 cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
-    """Return the first field that the names leave out; NULL if all stay."""
+    """Return where the first field that will be dropped begins; NULL if all fields stay."""
     cdef QueryField f
     f.next = edit.p
     while next_field(&f, edit.p + edit.n):
@@ -1009,7 +1018,7 @@ cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
 
 
 cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any) except -1:
-    """Append the fields that stay. p: the first field that does not."""
+    """Append the fields that stay. p: where the first field that does not stay begins."""
     cdef QueryField f
     if p > edit.p:
         put_field(b, edit.p, p - 1 - edit.p, any)
@@ -1021,7 +1030,7 @@ cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any
 
 
 cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
-    """Append the given fields of one name, unless they are written already."""
+    """Append the given fields of one name, unless they have been written already. k: the index of the first of them."""
     if not g.pairs[k].written:
         g.pairs[k].written = True
         while k >= 0:
@@ -1031,8 +1040,8 @@ cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
 
 
 cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
-    """Append the updated fields. Given fields replace the first field of their name, and the others of that name are
-    dropped; new names come at the end."""
+    """Append the updated fields. The given fields of a name replace the first field of that name, and its other fields
+    are dropped; new names come at the end."""
     cdef QueryField f
     cdef int k
     f.next = edit.p if edit.n else NULL
@@ -1061,8 +1070,8 @@ cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
-    """Append "?" and the edited query, unless that is absent; return whether it is there. first: the first field to
-    drop."""
+    """Append "?" and the edited query, or nothing if no query is left; return whether something was appended. first:
+    the first field to drop."""
     cdef size_t start = b.n
     cdef bint any = False
     buffer_put(b, c'?')
@@ -1123,15 +1132,15 @@ cdef URL given_url(URL url, object query, object space, dict more, bint extended
 
 
 def update_query(URL url not None, query=None, /, *, space=None, **more):
-    """This URL with other values of some names: the first field of a name is replaced, its other fields are removed,
-    new names come last. Every octet of the other fields stays.
+    """This URL with new values for some names: they replace the first field of a name, its other fields are removed,
+    and new names come last. Every octet of the other fields stays.
 
-    query: a mapping of str to str, int, float, None (a field without "=") or lists of them, of which every value
-    counts, also a multi-map's; pairs of these; or a text, of which every octet that a query may hold stays. more: names
-    as keywords. A space is written "+" in http, https, ws, wss and where the scheme's handler reads it so, else "%20";
-    space="%20" writes it so everywhere, and only the unreserved characters without escapes, as signatures ask for.
-    TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
-    finite, and for another space.
+    query: a mapping of str to str, int, float, None (a field without "=") or a list of these, which gives a field for
+    each item; an iterable of such pairs; or a text, in which every octet that a query may hold stays. All values of a
+    multi-map count. more: names and values as keyword arguments. A space is written "+" for http, https, ws, wss and
+    schemes whose handler reads "+" as a space, else "%20". With space="%20" it is always written "%20", and all
+    characters that are not unreserved are escaped, as signatures require. TypeError for any other name or value, and
+    for a mapping that hides values; ValueError for a float that is not finite, and for any other value of space.
     """
     return given_url(url, query, space, more, False)
 
@@ -1142,8 +1151,8 @@ def extend_query(URL url not None, query=None, /, *, space=None, **more):
 
 
 def without_query_params(URL url not None, *names):
-    """This URL without the fields of these names (str, decoded; one that ends in "*" stands for all that begin
-    so). Every octet of the other fields stays. TypeError where a name is not a str."""
+    """This URL without the fields of these names, which are str, decoded; a name that ends in "*" stands for all names
+    with that prefix. Every octet of the other fields stays. TypeError if a name is not a str."""
     cdef Chosen chosen
     cdef Coding coding
     cdef Edit edit
@@ -1169,7 +1178,8 @@ cdef str text_of_url(object url):
 
 
 cdef object scheme_in(str url):
-    """Return the scheme of a text as written; None without one. Spaces and controls before it do not belong to it."""
+    """Return the scheme of a text as written; None if it has none. Spaces and control characters at the beginning are
+    skipped."""
     cdef Py_ssize_t k, start = 0
     cdef Py_UCS4 char
     while start < len(url) and url[start] <= u" ":
@@ -1221,7 +1231,8 @@ cdef str selected_text(object url, object names, bint kept):
 
 
 def without_parameters(url, names):
-    """Return the text of a URL without the fields of these names. Every other octet stays; if all do, the same str.
+    """Return the text of a URL without the fields of these names. Every other octet stays; if no field is removed, a
+    str is returned itself.
 
     Args:
         url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; one that ends in "*"
@@ -1234,13 +1245,14 @@ def without_parameters(url, names):
 
 
 def only_parameters(url, names):
-    """Return the text of a URL with only the fields of these names; arguments and errors as in without_parameters."""
+    """Return the text of a URL with only the fields of these names. Arguments and errors are those of
+    without_parameters."""
     return selected_text(url, names, True)
 
 
 def set_parameters(url, parameters, *, space=None):
-    """Return the text of a URL with these values of these names: the first field of a name is replaced, its other
-    fields are removed, new names come last; every other octet stays.
+    """Return the text of a URL with new values for some names: they replace the first field of a name, its other fields
+    are removed, and new names come last. Every other octet stays.
 
     Args:
         url: str, bytes or URL; it is not parsed. parameters, space: as URL.update_query's; a text without a scheme is

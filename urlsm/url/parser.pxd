@@ -1,4 +1,4 @@
-"""The URL parser: octets to octets and offsets, without the interpreter's lock; and to text, with it.
+"""The URL parser: from octets to octets and offsets without the interpreter's lock, or to a str with it.
 
     cdef Buffer b; cdef Offsets o; cdef Failure failure
     buffer_start(&b)

@@ -1,8 +1,8 @@
-"""The URL parser, from octets to a URL's octets and offsets: write_url. It runs without the interpreter's lock, which
-only three steps take: ToASCII, queries in legacy encodings, and the log of a domain. read_octets returns the text of
-the URL, and value.pyx makes the URL.
+"""The URL parser, from octets to a URL's octets and offsets: write_url. It runs without the interpreter's lock; only
+three steps take the lock: ToASCII, queries in legacy encodings, and the log of a domain. read_octets returns the text
+of the URL, and value.pyx makes the URL.
 
-If the seen bits say that nothing changes, the text is that of the URL (normal.pxd), or the URL is a piece of the base
+If the machine saw no octet that would change, the text is the URL's own (normal.pxd), or the URL is a piece of the base
 and the text after it (can_splice). Otherwise the URL is written, by the host parser and the serializer below.
 """
 from cpython.exc cimport PyErr_SetObject
@@ -48,20 +48,21 @@ from urlsm.url.write.record cimport (
 
 cdef enum:
     NO_DEFAULT_PORT = 0x10000
-    SPLICED = BASE + 1       # an Outcome of write_or_splice alone: nothing was written
+    SPLICED = BASE + 1       # an Outcome that only write_or_splice returns: nothing was written
 
 cdef struct Call:            # one run of the URL parser, without the plain lane
     Buffer* b                # what is written is appended to it
-    Offsets* o               # of the URL, counted from where the buffer ended before
+    Offsets* o               # the URL's offsets, counted from the end of what the buffer held before
     Failure* failure
     const uint8_t* p         # the text
     uint32_t n
     const Href* base         # NULL: none
-    PyObject* encoding       # of the query: the name of a legacy encoding (str); NULL: UTF-8
+    PyObject* encoding       # the name of the legacy encoding (str) of the query; NULL: UTF-8
     Log* log                 # NULL: none
-    Splice s                 # set if the outcome is SPLICED
+    Splice s                 # set if the outcome is SPLICED; see Splice
 
-cdef PyObject* ParseError = NULL  # loaded by the first refusal, as it would make `import urlsm` a sixth slower
+# imported at the first refusal: importing it earlier would make `import urlsm` a sixth slower
+cdef PyObject* ParseError = NULL
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
@@ -78,7 +79,7 @@ cdef object parse_error():
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
     cdef object kind = <object>published(&ParseError) if published(&ParseError) != NULL else parse_error()
-    cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # a call takes longer
+    cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # calling kind would take longer
     error.given = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
     return error
@@ -96,7 +97,7 @@ cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept n
 
 
 cdef object output_encoding(object label):
-    """Return the canonical name of an encoding; None for UTF-8."""
+    """Return the canonical name of the encoding that a query is written in; None for UTF-8."""
     if label == "utf-8":
         return None
     from urlsm.unicode.encoding import output_encoding
@@ -105,7 +106,7 @@ cdef object output_encoding(object label):
 
 
 cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
-    """Return whether url is longer than limit characters (if bytes: in bytes). If so, set failure."""
+    """Return whether url is longer than limit, in characters (or in octets if url is bytes). If so, set failure."""
     text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
     if <size_t>len(text) <= limit:
         return False
@@ -137,7 +138,8 @@ cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:
 
 
 cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
-    """Append the serialised host; return False if it is refused, see h.error. The caller handles an empty host."""
+    """Append the serialised host. Return False if the host is refused; then h.error is the reason. The caller handles
+    an empty host."""
     cdef uint16_t[8] pieces
     # "If input starts with U+005B ([)": "If input does not end with U+005D (]), IPv6-unclosed"
     if h.n and h.p[0] == c'[':
@@ -155,11 +157,10 @@ cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
 
 
 # --- the serializer (#concept-url-serializer): write_head, then write_tail ---------------------
-#
-# A piece in normal form is copied. write_odd writes a URL from what the lane found.
+# A piece in normal form is copied. write_odd writes a URL from the bounds that the lane found.
 
 cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
-    """Set what the machine needs to know of a base URL."""
+    """Copy from a URL's text and offsets what the machine needs to know of a base."""
     base.scheme = text
     base.scheme_length = o.scheme_end
     base.kind = o.kind
@@ -178,7 +179,8 @@ cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
 
 
 cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
-    """Append the user name, ":" and the password unless it is empty, and "@" ("If url includes credentials [...]")."""
+    """Append the user information with its "@": the user name, and ":" and the password unless the password is empty
+    ("If url includes credentials [...]")."""
     if r.username.n or r.password.n:
         if r.username.normal:
             buffer_copy(b, r.username.p, r.username.n)
@@ -201,7 +203,7 @@ cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1
 cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
     cdef size_t start = b.n
     cdef HostInput h
-    # most hosts are normal; an empty one is here only if the machine accepts it
+    # most hosts are normal; an empty host is only here if the machine accepts it
     if r.host.normal or r.host.n == 0 or (
             r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
         buffer_copy(b, r.host.p, r.host.n)
@@ -218,7 +220,7 @@ cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
 
 
 cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
-    """Return whether the host parser accepts the host that the machine found. If not, see r.error."""
+    """Return whether the host parser accepts the host that the machine found. If not, r.error is the reason."""
     cdef Buffer b
     r.kind = m.kind
     take_host(r, m)
@@ -230,7 +232,7 @@ cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
 
 
 cdef inline void take_odd_host(HostInput* h, const uint8_t* p, const Bounds* at) noexcept nogil:
-    """Point h at the host of the text p, whose head is odd."""
+    """Point h at the host of the text p, whose head the lane found to be odd."""
     h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
     h.offset = 0
 
@@ -279,7 +281,8 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
 
 
 cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
-    """Append what precedes the path, and set its offsets. Return False if the host is refused (r.error)."""
+    """Append everything before the path, and set its offsets. Return False if the host is refused; then r.error is the
+    reason."""
     cdef uint32_t start = b.n
     o.kind = r.kind
     o.opaque_path = r.opaque_path
@@ -299,7 +302,7 @@ cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
         o.port = r.port
         buffer_put(b, c':')
         write_number(b, r.port, 10)
-    if start:  # offsets count modulo 2**32
+    if start:  # o.kind and o.port are no offsets; the others become relative to start, modulo 2**32
         o.scheme_end -= start
         o.username_end -= start
         o.host_start -= start
@@ -308,7 +311,7 @@ cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
 
 
 cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t start) except -1 nogil:
-    """Append path, query and fragment. Their offsets count from start."""
+    """Append path, query and fragment, and set their offsets relative to start."""
     write_path(b, o, r)
     o.path_start -= start
     o.query_start = o.fragment_start = ABSENT
@@ -324,8 +327,9 @@ cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t star
 
 
 cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
-    """Append the URL of the text p[0:n], which the lane found to be odd: write its odd parts anew and copy the others.
-    The offsets count from where the buffer ended before. If the host is refused, append nothing and return False."""
+    """Append the URL of the text p[0:n], which the lane found to be odd: rewrite its odd parts and copy the others.
+    Offsets count from the end of what the buffer held before. If the host is refused, append nothing and return
+    False."""
     cdef HostInput h
     cdef size_t start = b.n
     cdef uint32_t kept = at.host_end, shift
@@ -353,7 +357,7 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
         write_segments(b, b.n, p + at.host_end, kept - at.host_end, True, False, 0)
     elif at.root_missing:
         buffer_put(b, c'/')
-    shift = b.n - start - kept  # may wrap around; then the sums below wrap back
+    shift = b.n - start - kept  # unsigned arithmetic: this may wrap around, and then the sums below wrap back
     o.query_start = ABSENT if at.query_start == ABSENT else at.query_start + shift
     o.fragment_start = ABSENT if at.fragment_start == ABSENT else at.fragment_start + shift
     buffer_copy(b, p + kept, n - kept)
@@ -362,7 +366,8 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Return whether p[0:n] parses: 1, 0, or -1 if that is unknown until tabs and newlines are removed. Only scheme and
-    authority matter: nothing after them is ever refused. In a text that the lane takes, only an odd host can be."""
+    authority matter, as nothing after them is ever refused. If the lane takes the text, only an odd host can be
+    refused."""
     cdef Reading found
     cdef const Machine* m = &found.m
     cdef Record r
@@ -372,7 +377,8 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
         return odd_host_is_accepted(p, &found.at)
     done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
     host = m.spans[HOST]
-    if not done or host.start == host.end:  # no host or an empty one, or a refusal; a tab or newline may be the cause
+    # the parser refused the text, or the host is missing or empty; in each case a tab or newline may be the cause
+    if not done or host.start == host.end:
         return -1 if holds(&m.text, TAB_NEWLINE) else done
     if (m.seen | m.host_seen) & TAB_NEWLINE:
         return -1
@@ -385,9 +391,10 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
 
 cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                    PyObject* encoding, Log* log) except -1 nogil:
-    """Run the URL parser on p[0:n], n <= MAX_LENGTH. Return an Outcome. The offsets count from where the buffer ended.
+    """Run the URL parser on p[0:n], n <= MAX_LENGTH. Return an Outcome. The offsets count from the end of what the
+    buffer held before.
 
-    base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
+    base, log: NULL for none. encoding: the name (str) of the legacy encoding of the query, NULL for UTF-8.
     """
     cdef Reading r
     cdef Call call
@@ -410,8 +417,8 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 
 cdef int write_or_splice(Call* call) except -1 nogil:
-    """write_url without the plain lane. If the URL is a piece of the base and a piece of the text, as for most
-    references, set call.s and return SPLICED instead of copying the two."""
+    """Do what write_url does, without the plain lane. If the URL is a piece of the base and a piece of the text, as for
+    most references, set call.s and return SPLICED instead of copying the two."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Base b_of
@@ -440,8 +447,8 @@ cdef int write_or_splice(Call* call) except -1 nogil:
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
-    """Set failure to the reason why the machine refused. Return False if tabs and newlines have to be removed before it
-    is known."""
+    """Set failure to the reason why the machine refused. Return False if the reason is unknown until tabs and newlines
+    are removed."""
     if holds(&m.text, TAB_NEWLINE):
         return False
     failure.removed_from = -1
@@ -471,11 +478,11 @@ cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m
 
 
 cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
-    """If the host is refused too, report that: the host state parses it before the port state begins."""
+    """If the host is refused too, report the host instead: the host state parses it before the port state begins."""
     cdef Record r
     cdef Log* log = m.log
     if log != NULL and log.count:
-        log.count -= 1  # the last entry, the error of the port
+        log.count -= 1  # remove the last entry, which is the error of the port
     if not host_is_accepted(&r, m):
         refuse(failure, r.error, r.host_step, r.error_at)
     elif log != NULL:
@@ -485,7 +492,7 @@ cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
 
 cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const uint8_t* head, const Href* base,
                      PyObject* encoding) except -1 nogil:
-    """Write the URL that the machine found, with what it inherits from the base. head: the result of head_of."""
+    """Write the URL that the machine found, including what it inherits from the base. head: the result of head_of."""
     cdef Record r
     cdef Buffer query
     cdef int outcome
@@ -511,8 +518,8 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
 
 cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
                       uint32_t end) except -1 nogil:
-    """Write the record. head: the result of head_of. end: that of the text, the position of an error if the URL is too
-    long."""
+    """Write the record. head: the result of head_of. end: the length of the text, which is reported as the position if
+    the URL is too long."""
     cdef size_t start = b.n
     if head != NULL:
         buffer_copy(b, head, o.path_start)
@@ -529,7 +536,7 @@ cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const 
 
 
 cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1 with gil:
-    """Encode the query; "percent-encode after encoding" (#query-state) has two steps, of which this is the first."""
+    """Encode the query. "Percent-encode after encoding" (#query-state) has two steps, of which this is the first."""
     cdef Span s = m.spans[QUERY]
     cdef bytes query = m.text.p[s.start:s.end]
     # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
@@ -540,7 +547,8 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
 
 
 cpdef bytes domain_to_ascii(bytes octets):
-    """Return the ASCII form of a domain in UTF-8, b"" if there is none. ToASCII checks its ASCII labels too."""
+    """Return the ASCII form of a domain, which is in UTF-8; b"" if it has none. ToASCII also checks labels that are
+    ASCII already."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -555,8 +563,8 @@ cpdef bytes domain_to_ascii(bytes octets):
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
                      Failure* failure, Log* log):
     """Parse p[0:n], n <= MAX_LENGTH. Return the URL's text and set its offsets; or return None and set failure. owner:
-    the str whose octets these are, or None; it is returned itself if nothing changes. base: from base_at, or NULL. For
-    a short text without a base the caller has already tried the plain lane, or knows that it would decline."""
+    the str that has these octets, or None; if nothing changes, owner itself is returned. base: from base_at, or NULL.
+    For a short text without a base the caller has already tried the plain lane, or knows that it would decline."""
     cdef Buffer b
     cdef Call call
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
@@ -585,8 +593,8 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
 
 
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):
-    """Finish read_octets for a machine that has run, without a base. If it failed, tabs or newlines are the reason.
-    head: the result of head_of."""
+    """Finish read_octets for a machine that has run, without a base. If the machine failed, a tab or newline is the
+    cause. head: the result of head_of."""
     cdef Buffer b
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
     cdef int outcome

@@ -1,6 +1,6 @@
-"""The components of a record, from the arguments of URL.replace and build. Such an argument is the text of a component:
-only what the component cannot hold is percent-encoded, and "%" stays. In a value, such as auth or a segment, "%" is
-encoded too.
+"""Setting the components of a record from the arguments of URL.replace and build. Such an argument is the text of a
+component: only characters that the component cannot hold are percent-encoded, and "%" stays. In a value, such as `auth`
+or a segment, "%" is encoded too.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
@@ -28,7 +28,7 @@ cdef inline object too_long(object text):
 
 
 cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) noexcept nogil:
-    """Return whether the path of such a URL is opaque."""
+    """Return whether a URL with these properties has an opaque path."""
     return not (special or has_host or begins_with_slash)
 
 
@@ -40,7 +40,7 @@ cdef inline int set_octets(Piece* piece, bytes octets) except -1:
 
 
 cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
-    """Make a piece of a text, with the octets of the sets percent-encoded. Return the owner of its octets."""
+    """Make a piece from a text, with the octets of encode_set percent-encoded. Return the owner of its octets."""
     cdef str text = exact(given)
     cdef Buffer b
     cdef bytes octets
@@ -59,7 +59,8 @@ cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
 
 
 cdef inline object set_raw(Piece* piece, object given):
-    """Make a piece of a text as it is, for the host parser or the check of schemes. Return the owner of its octets."""
+    """Make a piece from a text as it is; the host parser or the check of schemes reads it later. Return the owner of
+    its octets."""
     cdef str text = exact(given)
     cdef bytes octets
     if is_ascii(text) and len(text) <= MAX_LENGTH:
@@ -76,7 +77,7 @@ cdef inline object set_path(Record* r, object path):
     """Set the path of a record, whose scheme and host are known. Return the owner of its octets."""
     cdef bint special = r.kind != NOT_SPECIAL
     if is_opaque(special, r.host.p != NULL, path.startswith("/")):
-        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim or rewrite it
+        # "opaque path: U+0020 SPACE" stays, except at the end, where the parser would trim or rewrite it
         path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
         return set_text(&r.path, path, ENC_C0 | QUESTION | HASH)
     if not path and special:

@@ -1,4 +1,4 @@
-"""The messages of URL.replace, with_query and build when no URL can have the components that they are asked for.
+"""The messages of URL.replace, with_query and build when no URL can have the components that were asked for.
 
 Only hosts, schemes and paths are quoted: the other components may hold secrets.
 """
@@ -17,7 +17,7 @@ from urlsm.url.value import URL, can_parse, parse
 __all__ = ["refusal", "unknown_component", "wrong_name", "wrong_query", "wrong_type", "wrong_value"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-_HOST_END = re.compile(r"[/?#@:\\\t\n\r]")  # except for ":" in brackets
+_HOST_END = re.compile(r"[/?#@:\\\t\n\r]")  # a ":" within brackets does not end the host
 _WIDTH = 80
 
 _Asked = Mapping[str, bytes | str | int | None]
@@ -39,7 +39,8 @@ def wrong_type(name: str, value: object) -> str:
 
 
 def wrong_query(query: object, within: bool = False) -> str:
-    """Return the message for something that is not a query; if within, for an item of a query."""
+    """Return the message for an argument that is not a query or, if `within`, for an item of a query that is not a
+    pair."""
     said = f"not {type(query).__name__}"
     if within:
         return (
@@ -49,7 +50,7 @@ def wrong_query(query: object, within: bool = False) -> str:
 
 
 def wrong_name(name: object) -> str:
-    """Return the message for something that is not the name of a field."""
+    """Return the message for an argument that is not the name of a field."""
     return f"the name of a query's field must be a str, not {type(name).__name__}"
 
 
@@ -61,8 +62,8 @@ def wrong_value(name: str, value: object) -> str:
 
 
 def refusal(asked: _Asked, changed: list[str]) -> str:
-    """Return the reasons why no URL has these components. asked: the components; percent-encoded, but the host as
-    given."""
+    """Return the reasons why no URL has these components. asked: all components, percent-encoded except for the host,
+    which is as the caller gave it."""
     said = f"no URL can have these components: {', '.join(changed)}"
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
@@ -72,7 +73,7 @@ def refusal(asked: _Asked, changed: list[str]) -> str:
 
 
 def _reason(asked: Mapping[str, str | int | None]) -> str | None:
-    """Return the first reason, as a sentence."""
+    """Return the first reason, as a sentence; None if no reason is known."""
     scheme, host, path = str(asked["scheme"]), asked["host"], str(asked["path"])
     if not _SCHEME.fullmatch(scheme):
         return f"The scheme {_quoted(scheme)} is not a letter and then letters, digits, '+', '-' and '.'"
@@ -111,8 +112,8 @@ def _of_host(scheme: str, host: str) -> str | None:
 
 
 def _of_path(scheme: str, host: object, path: str) -> str | None:
-    """Return the reason why a URL cannot have this path, with or without a host. An opaque path is not quoted, as it
-    may hold a password."""
+    """Return the reason why a URL cannot have this path, given its scheme and its host or None. An opaque path is not
+    quoted, as it may hold a password."""
     try:
         read = parse(f"{scheme}:{'' if host is None else '//' + ('h' if host else '')}{path}").path
     except ParseError:

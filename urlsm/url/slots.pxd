@@ -1,5 +1,5 @@
-"""Changes to a type that Cython cannot express: another function in its slot tp_new, its public name, attributes that
-are added later, and members."""
+"""Changes to a type that Cython cannot express: another function in its slot tp_new, another public name, attributes
+that are added after the type was made, and read-only members."""
 from cpython.object cimport PyObject
 
 cdef extern from *:
@@ -16,7 +16,7 @@ cdef extern from *:
 
     #define URLSM_SET_NAME(type, name) (((PyTypeObject *)(type))->tp_name = (name))
 
-    /* Returns made. If that is NULL, and a TypeError is set whose text begins with name, replaces name by other. */
+    /* Returns made. If that is NULL, and the error is a TypeError whose text begins with name, writes other there. */
     static inline PyObject *urlsm_rename_in_error(PyObject *made, const char *name, const char *other) {
         PyObject *kind, *value, *traceback, *said = NULL;
         const char *text = NULL;

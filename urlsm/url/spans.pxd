@@ -1,6 +1,6 @@
-"""Where each component of a serialised URL lies, by its Offsets (structs.pxd draws them).
+"""Where each component of a serialised URL lies, computed from its Offsets (drawn in structs.pxd).
 
-An absent component's span is ABSENT, ABSENT, as in Machine.spans. n is the length of the text.
+The span of an absent component is ABSENT, ABSENT, as in Machine.spans. n is the length of the text.
 """
 from libc.stdint cimport uint32_t
 from urlsm.machine.machine cimport ABSENT, Span
@@ -17,7 +17,7 @@ cdef inline uint32_t authority_start(const Offsets* o) noexcept nogil:
 
 
 cdef inline bint has_credentials(const Offsets* o) noexcept nogil:
-    """Return whether there is an "@", so a user name, a password or both."""
+    """Return whether the text has an "@", which means that there is a user name, a password or both."""
     return o.host_start > authority_start(o)
 
 
@@ -42,7 +42,7 @@ cdef inline Span userinfo_span(const Offsets* o) noexcept nogil:
 
 
 cdef inline Span username_span(const Offsets* o) noexcept nogil:
-    """Empty, not absent, before a password alone."""
+    """Return the user name's span. It is empty, not absent, if there is only a password."""
     return span_if(has_credentials(o), authority_start(o), o.username_end)
 
 

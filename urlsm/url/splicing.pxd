@@ -1,4 +1,5 @@
-"""Editing without the parser: replacing one component of a URL by a text that certainly stays as given."""
+"""Editing without the parser: one component of a URL is replaced by a text that the parser would certainly leave as it
+is."""
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
@@ -19,16 +20,18 @@ cdef extern from "Python.h":
 
 
 cdef enum:
-    NO_OCTETS = 0            # for with_piece: refuse only octets that the component would encode
+    NO_OCTETS = 0            # for with_piece: refuse no octets besides those that the component would encode
 
 
 cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n,
                             uint8_t suffix=0):
-    """Return url with its octets [start, end) replaced by a prefix (0: none), p[0:n] and a suffix. Offsets of path,
-    query and fragment at or after end move; the others stay. None if the result would be longer than parse accepts."""
+    """Return url with its octets [start, end) replaced by a prefix (0: none), p[0:n] and a suffix (0: none). Offsets of
+    path, query and fragment that are at or after `end` are moved; the others stay. Return None if the result would be
+    longer than parse accepts."""
     cdef const uint8_t* text = ascii_data(url.href)
     cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0) + (suffix != 0)
-    cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
+    # unsigned arithmetic: this may wrap around, and then the sums below wrap back
+    cdef uint32_t shift = <uint32_t>(piece - (end - start))
     cdef uint8_t* to
     cdef URL made
     if piece > end - start and size - (end - start) + piece > MAX_LENGTH:
@@ -39,7 +42,7 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
     memcpy(to, text, start)
     if prefix:
         to[start] = prefix
-    if n:  # otherwise p may be NULL
+    if n:  # if n is 0, p may be NULL
         memcpy(to + start + (prefix != 0), p, n)
     if suffix:
         to[start + piece - 1] = suffix
@@ -55,9 +58,9 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
 
 
 cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uint32_t refused):
-    """Return url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or
-    a fragment. Return None if the parser has to decide: an octet is of the classes `refused`, or the component would
-    encode it; the scheme is not special, or is file; and so on."""
+    """Return url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; a p of NULL removes the
+    query or fragment. Return None if the parser has to decide, for example if an octet has one of the classes `refused`
+    or would be encoded in the component, or if the scheme is not special or is file."""
     cdef uint32_t seen, k
     cdef SchemeKind kind
     cdef URL made
@@ -98,7 +101,9 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
     else:
         kind = kind_of(p, n)
         if seen & UPPER or not NOT_SPECIAL < kind < FILE or url.o.port == <int32_t>default_port(kind):
-            return None  # "set url's port to null"
+            # the parser would "set url's port to null" (the default of the new scheme), or read the scheme in another
+            # way
+            return None
         made = spliced_url(url, 0, url.o.scheme_end, 0, p, n)
         if made is not None:
             made.o.kind = kind
@@ -110,7 +115,8 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
 
 
 cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n):
-    """Return url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0; adds a missing "@"."""
+    """Return url with p[0:n] as its USERNAME or PASSWORD, n > 0, and with an "@" if it had none. Its scheme has to be
+    special and not file."""
     cdef uint32_t start = authority_start(&url.o), end = url.o.username_end, shift
     cdef bint first = not has_credentials(&url.o)
     cdef URL made
@@ -118,7 +124,8 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
         start, end = end, url.o.host_start - (not first)
     made = spliced_url(url, start, end, c':' if which == PASSWORD else 0, p, n, c'@' if first else 0)
     if made is not None:
-        shift = len(made.href) - len(url.href)  # may wrap; so do the sums
+        # unsigned arithmetic: this may wrap around, and then the sums below wrap back
+        shift = len(made.href) - len(url.href)
         if which == USERNAME:
             made.o.username_end = start + n
         made.o.host_start += shift
@@ -127,7 +134,8 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
 
 
 cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
-    """Return url with p[0:n] as one more segment, without query and fragment; None if the parser has to decide."""
+    """Return url with p[0:n] appended as a path segment, and without query and fragment. None if the parser has to
+    decide."""
     cdef uint32_t end = path_end(url)
     cdef bint slash
     cdef URL made
@@ -142,8 +150,8 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL without_last_segment(URL url):
-    """Return url without the last segment of its path, and without query and fragment; None if the parser has to
-    decide. No new dot segment can appear."""
+    """Return url without the last segment of its path, and without query and fragment. None if the parser has to
+    decide. Removing a segment cannot create a dot segment."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
     cdef URL made
@@ -151,7 +159,7 @@ cdef inline URL without_last_segment(URL url):
         return None
     while p[end - 1] != c'/':
         end -= 1
-    end -= end > url.o.path_start + 1  # its "/" goes too, unless it is the root
+    end -= end > url.o.path_start + 1  # remove the "/" before the segment too, unless it is the root
     if end == <uint32_t>len(url.href):
         return url
     made = spliced_url(url, end, len(url.href), 0, NULL, 0)
@@ -161,17 +169,19 @@ cdef inline URL without_last_segment(URL url):
 
 
 cdef inline bint is_special_still(URL url) noexcept:
-    """Return whether the scheme is special but not file, both now and when url was made (urlsm.register)."""
+    """Return whether the scheme is special and not file, both now and when url was made. urlsm.register may have
+    changed that."""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
 
 
 cdef inline URL of_today(URL url):
-    """Return url, parsed again if urlsm.register has made its scheme special, or no longer so, since it was made."""
+    """Return url itself, or parse its text again if urlsm.register has made its scheme special, or no longer special,
+    since url was made."""
     return url if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind else as_url(url.href)
 
 
 cdef inline URL with_port(URL url, uint32_t port):
-    """Return url, of a special scheme but file, with another port."""
+    """Return url with another port. Its scheme has to be special and not file."""
     cdef uint8_t[DIGITS] digits
     cdef bint shown = port != default_port(url.o.kind)
     cdef uint32_t k = digits_of(digits, port, 10) if shown else DIGITS
@@ -182,8 +192,8 @@ cdef inline URL with_port(URL url, uint32_t port):
 
 
 cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
-    """Return url with the host, or host, ":" and port, in p[0:n]; without a port there, the old port stays. None if the
-    parser has to decide, as for a port that is not in normal form."""
+    """Return url with p[0:n] as its host, or as its host, ":" and port. If there is no ":", the old port stays. None if
+    the parser has to decide, as for a port that is not in normal form."""
     cdef const uint8_t* colon = <const uint8_t*>memchr(p, c':', n)
     cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0
     cdef URL made
@@ -210,7 +220,7 @@ cdef inline URL with_component(URL url, object name, object value):
     cdef long port
     cdef int overflow = 0
     if kind_of(ascii_data(url.href), url.o.scheme_end) != url.o.kind:
-        return None  # no longer special, or only now
+        return None  # since url was made, urlsm.register has made its scheme special, or no longer special
     which = FRAGMENT if name == "fragment" else QUERY if name == "query" else PATH if name == "path" \
         else HOST if name == "host" else SCHEME if name == "scheme" else PORT if name == "port" \
         else USERNAME if name == "username" else PASSWORD if name == "password" else COMPONENTS

@@ -1,12 +1,12 @@
-"""The structs of this room, by themselves, so that modules which need only these are not rebuilt after other
-changes."""
+"""The structs of urlsm.url, in a file of their own: modules that need only the structs are not rebuilt when other
+declarations change."""
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.special cimport SchemeKind
 
-cdef struct Offsets:         # spans.pxd reads it
+cdef struct Offsets:         # spans.pxd computes spans from it
     # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
     #
     # https://user:pass@example.com:1234/foo/bar?baz#quux
@@ -36,13 +36,14 @@ cdef struct Href:            # a serialised URL
     const uint8_t* p
     uint32_t n
     const Offsets* o
-    PyObject* text           # the str that p lies in: only for read_octets, which may return it
+    PyObject* text           # the str that p lies in; only set for read_octets, which may return it
 
 cdef struct Piece:
     const uint8_t* p         # NULL if the component is absent
     uint32_t n
-    uint32_t seen            # class bits of its marks (and UPPER, of a host)
-    bint normal              # it is in normal form: copy it
+    # the class bits of those of its octets that are marks (octets/chars.h); for a host, UPPER as well
+    uint32_t seen
+    bint normal              # it is in normal form already, so it can be copied
 
 cdef struct Record:
     SchemeKind kind
@@ -55,22 +56,23 @@ cdef struct Record:
     Piece path
     Piece query
     Piece fragment
-    Piece base_path          # in normal form: the segments to which path is appended
+    # the beginning of the path, taken from the base and in normal form; the segments of `path` are appended to it
+    Piece base_path
     # set by a refusal
     Log* log
     Step host_step
-    uint32_t host_offset     # where the host begins in the text as given
+    uint32_t host_offset     # where the host begins in the text that was read
     Code error
     uint32_t error_at
 
 cdef struct Failure:
     Code code
     Step step
-    uint32_t at              # in octets of the text that was read
-    int32_t removed_from     # the octet from which on tabs and newlines were removed; -1: none were
+    uint32_t at              # the position, counted in octets of the text that was read
+    int32_t removed_from     # tabs and newlines were removed from this octet on; -1: none were removed
 
 cdef enum Outcome:
     REFUSED                  # Failure says why
     WRITTEN                  # the URL was appended to the buffer
-    GIVEN                    # the text as given is the URL; nothing was written
-    BASE                     # the base is the URL; nothing was written
+    GIVEN                    # the text that was read is the URL already; nothing was written
+    BASE                     # the URL is the base; nothing was written

@@ -1,4 +1,4 @@
-"""The URL value: serialised text plus offsets (structs.pxd draws them)."""
+"""The class URL: a serialised text and its offsets (drawn in structs.pxd)."""
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
@@ -11,12 +11,14 @@ from urlsm.url.spans cimport end_of_path, end_of_query
 from urlsm.url.structs cimport Failure, Offsets
 
 cdef class URL:
-    cdef str href            # exact str, ASCII, in normal form
+    cdef str href            # an exact str, ASCII, in normal form
     cdef Offsets o
-    cdef uint32_t n          # the length of href, or 0 if unknown. It costs nothing: there would be padding here
-    cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
+    cdef uint32_t n          # the length of href, or 0 if unknown; it lies where there would be padding anyway
+    # the registered handlers when the URL was made (a dict or None); then its handler; then (handler, parts)
+    cdef object meaning
 
-cdef PyObject* registered  # dict of scheme -> handler, as urlsm.register made it: never changed, only replaced; or NULL
+# a dict of scheme -> handler, which urlsm.register never changes but replaces as a whole; NULL if it is empty
+cdef PyObject* registered
 
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
@@ -34,7 +36,7 @@ cdef extern from *:
 
 cdef inline str part(URL url, uint32_t start, uint32_t end):
     if end - start < 2:
-        return url.href[start:end]  # the interpreter caches these
+        return url.href[start:end]  # the interpreter has shared objects for "" and single characters
     return ascii_text(text_of(<PyObject*>url.href) + start, end - start)
 
 
@@ -52,8 +54,8 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:
-    """Return whether both have the same text. Most unequal texts differ in length, so n is compared first: even the
-    heads of the two str may not be in the cache."""
+    """Return whether both have the same text. Most texts that differ also differ in length, so n is compared first: the
+    str objects, even their heads, may not be in the cache."""
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
     if url.n != other.n and url.n and other.n:
@@ -62,7 +64,7 @@ cdef inline bint is_same_text(URL url, URL other) noexcept:
 
 
 cdef inline uint32_t name_start(URL url) noexcept:
-    """Return where the last segment of the path begins; the end of the path, if it has no segments."""
+    """Return where the last segment of the path begins. If the path has no segments, return its end."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t k = path_end(url)
     while not url.o.opaque_path and k > url.o.path_start and p[k - 1] != c'/':
@@ -80,7 +82,8 @@ cdef inline str name_of(URL url, uint32_t start):
 
 
 cdef inline str suffix_of(URL url):
-    """Return the end of the name from its last "." on; "" if there is no ".", or if the name begins or ends with it."""
+    """Return the end of the name from its last "." on; "" if the name has no ".", or if its only "." is at its
+    beginning or it ends with one."""
     cdef uint32_t start = name_start(url), end = path_end(url), k = end
     cdef const uint8_t* p = ascii_data(url.href)
     if memchr(p + start, c'%', end - start) != NULL:

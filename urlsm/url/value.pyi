@@ -7,8 +7,8 @@ from urlsm.schemes.generic import Scheme
 from urlsm.server.requests import Hosts
 from urlsm.url.params import QueryParams
 
-# The URLs of other libraries, which may not be installed, each by an attribute of its own. octets/objects.py takes
-# them by their classes, so these types are a little wider.
+# Protocols for the URLs of other libraries, which may not be installed. Each is recognised by one attribute that only
+# it has. At run time octets/objects.py recognises them by their classes, so these types accept a little more.
 
 class _HasHref(Protocol):  # such as urlsm.whatwg.URL
     @property
@@ -167,7 +167,7 @@ class URL:
     ) -> URL: ...
     def join(self, ref: StrOrURL) -> URL: ...
     def __truediv__(self, segment: str, /) -> URL: ...
-    # an argument not given stays as it is; None removes
+    # an argument that is not given leaves its component as it is; None removes the component
     def replace(
         self,
         *,

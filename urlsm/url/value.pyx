@@ -1,9 +1,9 @@
 """URL, the immutable value that the URL Standard's parser returns, and the functions that make it: parse, try_parse and
-can_parse, with their fast ways.
+can_parse, with their fast paths.
 
 For most texts, parse() needs only the machine; parser.pyx does the rest. Rarely used functions are in modules that are
-loaded on first use. URL() and parse() call each other: in two modules they would call through pointers, and take longer
-to import.
+loaded on first use. URL() and parse() are in one module because they call each other: across modules, calls would go
+through pointers, and imports would take longer.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -54,20 +54,22 @@ cdef extern from *:
     void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
 
 cdef enum:
-    SHORT_TEXT = 64          # characters; a longer one is left to the interpreter, whose encoder is faster
+    SHORT_TEXT = 64          # in characters; a longer text is left to the interpreter's encoder, which is faster for it
 
-cdef object UTF8 = "utf-8"  # the same object as the default argument
+cdef object UTF8 = "utf-8"  # the same object as the default argument, so that "is" can compare them
 cdef tuple SCHEMES = _SCHEMES
 cdef PyObject* registered = NULL
-cdef PyObject* edit = NULL           # this and the next two: from modules that need URL, imported on first use
+# these three come from modules that need the class URL, so they are imported on first use
+cdef PyObject* edit = NULL
 cdef PyObject* find = NULL
 cdef PyObject* components_of = NULL
-cdef PyObject* built_in[FILE + 1]    # by kind: the handlers of special schemes, for URLs without registered handlers
+# the handlers of special schemes, by SchemeKind, for URLs that were made while no handlers were registered
+cdef PyObject* built_in[FILE + 1]
 
 
 def use_handlers(dict handlers not None):
-    """Have URLs look up their handlers in this dict if they are made from now on. It must not change any more, and no
-    other thread may have it yet."""
+    """Make this dict the registered handlers of all URLs that are made from now on. The dict must not change any more,
+    and no other thread may have it yet."""
     replace_in(&registered, <PyObject*>handlers if handlers else NULL)
 
 
@@ -80,13 +82,13 @@ cdef object editing():
 
 
 cdef object meaning_of(URL url):
-    """Return url.meaning. Once other code has the URL, only this function and settle touch it."""
+    """Return url.meaning. Once other code can see the URL, only this function and settle may access the field."""
     with cython.critical_section(url):
         return url.meaning
 
 
 cdef object settle(URL url, object meaning):
-    """Set url.meaning, unless another thread has already settled it. Return the result."""
+    """Set url.meaning, unless another thread has already set it to (handler, parts). Return its value."""
     with cython.critical_section(url):
         if type(url.meaning) is not tuple:
             url.meaning = meaning
@@ -96,8 +98,10 @@ cdef object settle(URL url, object meaning):
 cdef object handler_of(URL url):
     """Look up the handler of a URL."""
     cdef object meaning = meaning_of(url)
-    cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # plug-ins cannot change these
-    cdef PyObject** kept = &built_in[<int>url.o.kind if always else <int>NOT_SPECIAL]  # that of NOT_SPECIAL stays NULL
+    # plug-ins cannot replace the handlers of special schemes
+    cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE
+    # the entry of NOT_SPECIAL is always NULL
+    cdef PyObject** kept = &built_in[<int>url.o.kind if always else <int>NOT_SPECIAL]
     if published(kept) != NULL:
         return <object>published(kept)
     if published(&find) == NULL:
@@ -108,7 +112,8 @@ cdef object handler_of(URL url):
 
 
 cdef bint is_built_in(URL url) except -1:
-    """Return whether the handler is certainly the built-in one of a special scheme. Those declare no secrets."""
+    """Return whether the handler is certainly the built-in one of a special scheme. Built-in handlers of special
+    schemes declare no secrets."""
     if not NOT_SPECIAL < url.o.kind <= FILE:
         return False
     meaning = meaning_of(url)
@@ -146,17 +151,18 @@ cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
 
 
 cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
-    """Return the text of url. p[0:n]: its octets, as given_octets sets them, all ASCII."""
+    """Return url as a str. p[0:n]: its octets, as given_octets returns them, all ASCII."""
     return <str>url if type(url) is str else ascii_text(p, n)
 
 
 cdef URL parse_alone(object url, object encoding, Failure* failure):
-    """Parse a text without a base. Return the URL; or None and set failure."""
+    """Parse a text without a base. Return the URL, or set failure and return None."""
     cdef Reading r
     cdef URL made
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):  # ASCII: all else is encoded
+    # the lane only takes ASCII, as anything else is encoded
+    if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
         made = empty_url()
         if r.at.odd:
             made.href = read_odd(p, n, &r.at, <str>url if type(url) is str else None, &made.o)
@@ -194,7 +200,7 @@ cdef URL parse_by_machine(object url, object encoding, Failure* failure):
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
-    """Run the URL parser. Return the URL; or None and set failure."""
+    """Run the URL parser. Return the URL, or set failure and return None."""
     cdef Reading r
     cdef Href href
     cdef URL url = empty_url()
@@ -235,15 +241,15 @@ cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
 
 
 cdef object url_or_error(object url, object encoding):
-    """Parse a text without a base. Return the URL; or the ParseError, without raising it."""
+    """Parse a text without a base. Return the URL, or return the ParseError without raising it."""
     cdef Failure failure
     cdef URL made = parse_alone(url, encoding, &failure)
     return error_of(url, &failure) if made is None else made
 
 
 cdef URL as_url(object base):
-    """Return a base, which may be a URL, str or bytes, as URL. ParseError if it does not parse; TypeError for anything
-    else, even None."""
+    """Return a base, which may be a URL, str or bytes, as a URL. Raise ParseError if it does not parse, and TypeError
+    for anything else, even None."""
     if type(base) is URL:
         return <URL>base
     found = url_or_error(base, None)
@@ -253,7 +259,7 @@ cdef URL as_url(object base):
 
 
 cdef object base_or_error(object base):
-    """Return a base as URL; or the ParseError, without raising it. None stays None."""
+    """Return a base as a URL, or return the ParseError without raising it. None stays None."""
     return base if base is None or type(base) is URL else url_or_error(base, None)
 
 
@@ -289,7 +295,8 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    return url_or_error_of(url, base, query_encoding, max_length)  # the shortcut raises a ParseError
+    # parse's shortcut raises the result if it is a ParseError
+    return url_or_error_of(url, base, query_encoding, max_length)
 
 
 cdef PyObject* parse_one(object url) except? NULL:
@@ -321,15 +328,15 @@ shorten_try_parse(try_parse, try_parse_one)
 cdef object can_parse_one(object url):
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    # nothing after the authority is refused, except if the URL gets too long: an octet that is not UTF-8 becomes three.
-    # The lane is called directly, because read, which also sets the host's span, would make this a tenth slower
+    # Nothing after the authority is refused, except if the URL gets too long: an octet that is not UTF-8 becomes three
+    # octets. The lane is called directly: through read, which also sets the host's span, this would be a tenth slower
     if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and lane.authority(p, n):
         return True
     return is_valid(url)
 
 
 cdef bint is_valid(object url) except -1:
-    """can_parse, for a text that the plain lane does not take."""
+    """Do what can_parse does, for a text that the plain lane does not take."""
     cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
@@ -354,7 +361,7 @@ cdef bint is_valid(object url) except -1:
 
 
 def can_parse(url, base=None):
-    """Return whether parse would accept url. Faster than parse, as no URL is made.
+    """Return whether parse would accept url. This is faster than parse, as no URL is made.
 
     https://url.spec.whatwg.org/#dom-url-canparse
     """
@@ -370,10 +377,10 @@ shorten_can_parse(can_parse, can_parse_one)
 
 
 # --- a URL as it is shown ------------------------------------------------------------------------
-#
-# These functions return None unless the URL certainly holds no secrets: masking.pyx would mask nothing in a text that
-# is_harmless passes. With any_name, any name of a parameter may be secret, so the result holds for every handler. A
-# password at the beginning of a path (sip) needs an "@" after a ":" that is not the scheme's; is_harmless refuses that.
+# These functions return None unless the URL certainly holds no secrets: masking.pyx would mask nothing in a text for
+# which is_harmless returns true. With any_name, is_harmless takes every parameter's name for a possible secret, so the
+# result is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@" after a second
+# ":", and is_harmless returns false for such texts.
 
 cdef inline str plain_repr(URL url):
     """Return repr(url): "URL('...')"."""
@@ -402,7 +409,8 @@ cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether the text from p to end may hold an escape of an octet beyond ASCII. A NUL has to follow it."""
+    """Return whether the text from p to end may hold an escape of an octet beyond ASCII. The octet at end has to be
+    NUL."""
     while True:
         p = <const uint8_t*>memchr(p, c'%', end - p)
         if p == NULL:
@@ -413,7 +421,7 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline str display_or_none(URL url, bint any_name):
-    """Return display() of a URL whose host is not shown in Unicode, else None. That is href, unless there are
+    """Return what display() returns, or None if the host may be shown in Unicode. The result is href, unless there are
     credentials or escapes of visible characters."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
@@ -428,7 +436,8 @@ cdef inline str display_or_none(URL url, bint any_name):
         buffer_copy(&b, p, url.o.scheme_end + 1)
         if url.o.has_host:
             buffer_copy(&b, <const uint8_t*>b"//", 2)
-        # with the port; or the "/." before a path that begins with "//", without which it would be read as a host
+        # copies the host with its port; or, if there is no host, the "/." that keeps a path from being read as "//" and
+        # a host
         buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
         write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
         buffer_copy(&b, <const uint8_t*>b"", 1)  # a NUL, as is_harmless may read one octet past the end
@@ -451,7 +460,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
         name -= 1
         if name[0] == c'.' and dot == NULL:
             dot = name
-    if memchr(name, c'%', end - name) != NULL:  # suffix is taken from the decoded name
+    if memchr(name, c'%', end - name) != NULL:  # suffix is the suffix of the decoded name
         suffix = url.suffix
         if suffix:
             found["url.extension"] = suffix[1:]
@@ -461,7 +470,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
 
 
 cdef inline dict telemetry_or_none(URL url, bint any_name):
-    """Return telemetry() of a URL without credentials, else None. Each attribute is a component as in href."""
+    """Return what telemetry() returns, or None if there are credentials. Each attribute is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
     if has_credentials(&url.o):
@@ -509,7 +518,7 @@ cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept
 
 
 cdef inline str repeat(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
-    """Return a piece of `width` octets as many times, followed by p[0:n]."""
+    """Return `times` copies of a piece of `width` octets, followed by p[0:n]."""
     cdef object text = PyUnicode_New(<Py_ssize_t>width * times + n, 127)
     cdef uint8_t* out = ascii_data(text)
     cdef uint32_t k
@@ -540,7 +549,7 @@ cdef inline str shortest_reference(URL url, URL base):
     cdef uint32_t n = len(url.href), start = url.o.path_start, end = path_end(url), base_end = path_end(base)
     cdef uint32_t same, k, climbs = 0, rest, climb, rooted
     cdef bint here, doubled, directory
-    if not NOT_SPECIAL < url.o.kind < FILE or n > MAX_LENGTH:  # join refuses longer references
+    if not NOT_SPECIAL < url.o.kind < FILE or n > MAX_LENGTH:  # join refuses references longer than MAX_LENGTH
         return None
     if url.o.kind != base.o.kind:
         return url.href
@@ -572,7 +581,8 @@ cdef inline str shortest_reference(URL url, URL base):
 
 # --- the value ---------------------------------------------------------------------------------
 
-cdef tuple ELSEWHERE = (       # names in other libraries: accessing one raises an error that suggests ours
+# names of attributes in other libraries: accessing one raises an error that suggests our name
+cdef tuple ELSEWHERE = (
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
     "with_suffix", "copy_with", "joinpath", "raw_path", "path_qs", "parents", "stem", "args", "user", "netloc",
     "hostname", "protocol", "pathname", "search", "hash", "search_params", "human_repr", "geturl", "getall", "getlist",
@@ -604,7 +614,8 @@ cdef class Later:
         self.name, self.module = name, module
 
     def __get__(self, owner, kind):
-        cdef PyObject* kept = published(&self.found)  # immortal, so threads need not count references to it
+        # the object is never freed, so threads need not count references to it
+        cdef PyObject* kept = published(&self.found)
         if kept == NULL:
             try:
                 from urlsm.octets.later import import_from
@@ -613,14 +624,14 @@ cdef class Later:
                 pass
             if kept == NULL:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
-        # half the time of calling __get__, which would turn None into NULL
+        # the slot is called directly: calling __get__ takes twice as long, and would turn None into NULL
         cdef getter get = <getter>Py_TYPE(<object>kept).tp_descr_get
         return <object>kept if get == NULL else get(<object>kept, NULL if owner is None else <PyObject*>owner, kind)
 
 
 @cython.final
 @cython.freelist(64)
-@cython.no_gc  # never in a cycle, unless a handler keeps URLs; those are never freed
+@cython.no_gc  # a URL is never in a reference cycle, unless a handler keeps URLs; such cycles are never freed
 @cython.binding(False)
 cdef class URL:
     """URL(url, base=None, *, query_encoding="utf-8", max_length=None)
@@ -690,7 +701,7 @@ cdef class URL:
     def origin(self):
         """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
         if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
-            if has_credentials(&self.o):  # otherwise the text begins with the origin
+            if has_credentials(&self.o):  # if there are no credentials, the text begins with the origin
                 return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
             return part(self, 0, self.o.path_start)
         if self.scheme == "blob":
@@ -702,8 +713,8 @@ cdef class URL:
 
     @property
     def handler(self):
-        """The scheme's handler: the one registered for it when this URL was made, else a plug-in's, else the built-in
-        one, else the generic one. Raises PluginError."""
+        """The scheme's handler: the one that was registered when this URL was made, else one from a plug-in, else the
+        built-in one, else the generic one. Raises PluginError."""
         meaning = meaning_of(self)
         if meaning is None or type(meaning) is dict:
             meaning = settle(self, handler_of(self))
@@ -711,10 +722,10 @@ cdef class URL:
 
     @property
     def parts(self):
-        """The scheme-specific parts of href, typed and decoded, as the handler reads them. Made once.
+        """The scheme-specific parts of href, typed and decoded, as the handler reads them. They are computed once.
 
-        Raises SchemeError if a part cannot be read at all (violations lists text that only a grammar forbids), and
-        PluginError.
+        Raises PluginError, and SchemeError if a part cannot be read at all. (Text that can be read although a grammar
+        forbids it is listed by violations().)
         """
         meaning = meaning_of(self)
         if type(meaning) is not tuple:
@@ -731,19 +742,18 @@ cdef class URL:
 
     @property
     def name(self):
-        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments. Same as in yarl."""
+        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments, as in yarl."""
         return name_of(self, name_start(self))
 
     @property
     def suffix(self):
-        """The end of the name from its last "." on; "" if there is none, or if nothing else stands before or after it.
-        As pathlib's and yarl's."""
+        """The end of the name from its last "." on; "" if the name has no ".", or nothing before or after it, as in
+        pathlib and yarl."""
         return suffix_of(self)
 
     @property
     def effective_port(self):
-        """The port, or else the default port of the scheme, as its handler says, or None. Raises
-        PluginError."""
+        """The port, or else the default port of the scheme according to its handler, or None. Raises PluginError."""
         if self.o.port >= 0:
             return self.o.port
         if self.o.kind != FILE and is_built_in(self):
@@ -764,13 +774,14 @@ cdef class URL:
         return made if made is not None else editing().without_last_segment(self)
 
     def relative_to(self, base):
-        """The shortest reference that base.join() turns into this URL; else the whole URL."""
+        """The shortest reference that base.join() turns into this URL. If there is none, the whole URL."""
         cdef URL other = as_url(base)
         cdef str found = shortest_reference(self, other)
         return found if found is not None else editing().relative_to(self, other)
 
     def join(self, ref):
-        """ref (str, bytes or URL) resolved against this URL. Raises ParseError."""
+        """The URL that results from resolving the reference ref (str, bytes or URL) against this URL. Raises
+        ParseError."""
         cdef Failure failure
         cdef Href base
         cdef URL result
@@ -786,11 +797,12 @@ cdef class URL:
             result = read_url(text, self, None, &failure, NULL)
             if result is not None:
                 return result
-        return error_of(ref, &failure)  # the shortcut raises it
+        return error_of(ref, &failure)  # join's shortcut raises this error
 
     def __truediv__(self, segment):
-        """This URL with one more path segment, without query and fragment. segment is a value, which name gives back:
-        what a segment cannot hold is encoded, "/" and "%" too. ValueError for "." and ".."."""
+        """This URL with one more path segment, without query and fragment. segment is a value, which `name` of the
+        result returns again: characters that a segment cannot hold are encoded, and so are "/" and "%". ValueError for
+        "." and ".."."""
         cdef URL made = None
         if not isinstance(self, URL) or not isinstance(segment, str):
             return NotImplemented
@@ -801,9 +813,10 @@ cdef class URL:
     def replace(self, **changes):
         """This URL with other components: scheme, username, password, host, port, path, query, fragment; or auth.
 
-        A component is given as its text: u.replace(path=u.path) == u. What it cannot hold is percent-encoded, "%"
-        stays. None removes it. A lone surrogate U+DC80 to U+DCFF stands for an octet, others for U+FFFD. A port that is
-        the default of a new scheme is dropped, as by the parser. auth: a pair of values (user, password).
+        Each component is given as a text, so that u.replace(path=u.path) == u: characters that the component cannot
+        hold are percent-encoded, but "%" stays. None removes the component. A lone surrogate U+DC80 to U+DCFF stands
+        for an octet, any other for U+FFFD. A port that is the default of a new scheme is dropped, as by the parser.
+        auth: a pair of values (user, password).
 
         Raises ValueError if the result would not parse back to exactly these components, TypeError for an unknown
         component or a value of the wrong type.
@@ -811,11 +824,10 @@ cdef class URL:
         return editing().replace(self, changes)
 
     def __replace__(self, **changes):
-        return self.replace(**changes)  # copy.replace, since Python 3.13
+        return self.replace(**changes)  # called by copy.replace (Python 3.13 and later)
 
     def with_query(self, query, *, space=None):
-        """This URL with another query: None, a str (as replace does), or names and values, as update_query takes and
-        writes them."""
+        """This URL with another query: None, a str (as in replace), or names and values (as in update_query)."""
         cdef URL made
         if query is None or type(query) is str:
             made = with_component(self, "query", query)
@@ -832,8 +844,8 @@ cdef class URL:
         return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
 
     def __format__(self, spec):
-        """href, or with the spec "masked" or "display" the result of that method; the rest is a format spec of str:
-        f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
+        """href, or the result of masked() or display() if the spec begins with "masked" or "display". The rest is a
+        format spec of str: f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
         if type(spec) is str and len(<str>spec) == 0:
             return self.href
         for name in ("masked", "display"):
@@ -842,7 +854,7 @@ cdef class URL:
         return format(self.href, spec)
 
     def __conform__(self, protocol):
-        """href, for sqlite3 (PEP 246)."""
+        """The text href when sqlite3 adapts the URL (PEP 246), else None."""
         return self.href if getattr(protocol, "__module__", None) == "sqlite3" else None
 
     def __len__(self):
@@ -868,15 +880,16 @@ cdef class URL:
         return f"URL({self.masked()!r})"
 
     def masked(self):
-        """The text with "***" for secrets: passwords, tokens, and the values of parameters with secret names."""
+        """The text with "***" in place of secrets: passwords, tokens, and the values of parameters with secret
+        names."""
         if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
             return self.href
         from urlsm.url.masked import masked
         return masked(self)
 
     def display(self):
-        """The URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to be
-        parsed. https://url.spec.whatwg.org/#url-rendering"""
+        """The URL for people: the host is in Unicode where that is safe, escapes are decoded where that is readable,
+        and secrets are masked. The result is not meant to be parsed. https://url.spec.whatwg.org/#url-rendering"""
         found = display_or_none(self, not is_built_in(self))
         if found is not None:
             return found
@@ -885,8 +898,8 @@ cdef class URL:
 
     def telemetry(self):
         """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
-        url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets, user
-        name and password, and signatures in the query.
+        url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces user name,
+        password and other secrets, such as signatures in the query.
         https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
         found = telemetry_or_none(self, not is_built_in(self))
         if found is not None:
@@ -945,11 +958,12 @@ shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
 add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
-set_name(URL, "urlsm.URL")  # for the interpreter's messages, and as its module
-# URL(...) parses, so that every URL has a text. In this module URL.__new__(URL) skips the slot and makes an empty one
+set_name(URL, "urlsm.URL")  # gives the name in the interpreter's messages, and __module__
+# URL(...) parses, so that every URL has a text. In this module, Cython's URL.__new__(URL) does not use the slot and
+# makes an empty URL
 set_new(URL, <void*>construct)
 
-# vars(url) is what FastAPI encodes for a value of a type that it does not know, and what json.dumps(default=vars) calls
+# FastAPI encodes vars(value) for a value of an unknown type, and json.dumps(default=vars) calls it
 set_attribute(URL, "__dict__", property(str))
 
 for _module, _names in LATER.items():

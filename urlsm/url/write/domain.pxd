@@ -1,6 +1,6 @@
 """Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is in unicode/toascii.h.
 
-Only a log needs Python: it asks whether a domain is strictly valid.
+Python code is only called if there is a log, to find out whether a domain is strictly valid.
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
@@ -14,7 +14,8 @@ from urlsm.url.write.ipv4 cimport ipv4_parser
 
 
 cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
-    """Return whether the domain p[0:n] passes domain to ASCII with beStrict (#valid-domain, but for addresses)."""
+    """Return whether the domain p[0:n] passes domain to ASCII with beStrict. (That is #valid-domain, except for
+    addresses.)"""
     from urlsm.unicode.idna import IDNAError, parse_domain
     valid = True
     try:
@@ -25,7 +26,7 @@ cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gi
 
 
 cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append the ASCII form of a domain that is not ASCII. If there is none, append nothing and return False."""
+    """Append the ASCII form of a domain that is not ASCII. If it has none, append nothing and return False."""
     cdef uint32_t culprit
     cdef size_t start = b.n
     # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
@@ -38,18 +39,19 @@ cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) ex
 
 
 cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except -1 nogil:
-    """Accept or refuse the ASCII form of a domain that was not ASCII. It is in b from start on; if it is an address,
-    replace it by the serialised address."""
+    """Accept or refuse the ASCII form of a domain that was not ASCII. The form is in b from start on; if it is an
+    address, replace it by the serialised address."""
     cdef size_t n = b.n - start
     if not ends_in_a_number(b.p + start, n):
         return True
     violation(h, IPV4_NON_ASCII_INPUT, 0)
-    b.n = start  # the IPv4 parser reads everything before it writes
+    b.n = start  # the parser may overwrite its input, as it reads all of it before it writes
     return ipv4_parser(b, h, b.p + start, n, False)
 
 
 cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
-    """Append an ASCII domain in lower case (#concept-domain-to-ascii). Its "xn--" labels need not decode."""
+    """Append an ASCII domain in lower case (#concept-domain-to-ascii). Labels that begin with "xn--" need not be valid
+    Punycode."""
     cdef size_t k
     if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."

@@ -1,4 +1,5 @@
-"""What the parts of the host parser share (URL Standard, #host-parsing), and which hosts are already normal."""
+"""What the parts of the host parser share (URL Standard, #host-parsing), and the check for hosts that are in normal
+form already."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step, log_violation
@@ -9,15 +10,15 @@ cdef enum:
     DIGITS = 12              # octets: enough for any uint32_t in decimal
 
 cdef struct HostInput:
-    const uint8_t* p         # the host's text, n octets
+    const uint8_t* p         # the host's text is p[0:n]
     uint32_t n
-    uint32_t seen            # class bits of its marks, and UPPER
+    uint32_t seen            # the class bits of its octets that are marks, and UPPER
     uint32_t offset          # where p begins in the whole text, for the positions of errors
     bint special             # the host is a domain or address; otherwise it is opaque
-    Step step                # the step that a refusal names
+    Step step                # the step of the machine that a refusal is reported for
     Log* log                 # NULL: nothing is recorded
-    Code error               # out: the reason of a refusal
-    uint32_t error_at        # out
+    Code error               # output: the reason for a refusal
+    uint32_t error_at        # output: the position of the error
 
 
 cdef inline bint ends_in_a_number(const uint8_t* p, size_t n) noexcept nogil:
@@ -50,7 +51,7 @@ cdef inline bint is_normal_domain(const uint8_t* p, uint32_t n, uint32_t seen) n
     """Return whether the host parser would return the host p[0:n] of a special URL unchanged."""
     if n == 0 or seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER):
         return False
-    # most domains end in an octet with which neither a number ("0x" is one) nor a number and a dot can end
+    # quick check: most domains end in a letter that is neither a hex digit nor "x", so they cannot end in a number
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x' or p[n - 1] == c'.') or not ends_in_a_number(p, n)
 
 
@@ -68,7 +69,7 @@ cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
 
 
 cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
-    """Write four octets, the lowest one first; compilers make one store of it."""
+    """Write four octets, the lowest one first. Compilers turn this into one store."""
     out[0] = octets & 0xFF
     out[1] = octets >> 8 & 0xFF
     out[2] = octets >> 16 & 0xFF
@@ -76,7 +77,8 @@ cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
 
 
 cdef inline uint32_t digits_of(uint8_t* digits, uint32_t value, uint32_t radix) noexcept nogil:
-    """Write value at the end of digits[0:DIGITS], in lower case, without leading zeros; return where it begins."""
+    """Write value at the end of digits[0:DIGITS], with lower-case letters and without leading zeros; return where it
+    begins."""
     cdef uint32_t k = DIGITS
     while True:
         k -= 1
@@ -87,7 +89,7 @@ cdef inline uint32_t digits_of(uint8_t* digits, uint32_t value, uint32_t radix) 
 
 
 cdef inline int write_number(Buffer* b, uint32_t value, uint32_t radix) except -1 nogil:
-    """Append value in lower-case digits, without leading zeros."""
+    """Append value with lower-case letters and without leading zeros."""
     cdef uint8_t[DIGITS] digits
     cdef uint32_t k = digits_of(digits, value, radix)
     return buffer_copy(b, digits + k, DIGITS - k)

@@ -12,9 +12,9 @@ from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t kind, uint32_t* four) noexcept nogil:
-    """Return the number of digits at the start of p[k:n], at most four. kind: HEX or DIGIT. four: set to these octets,
-    the first one lowest, NUL past the end. Unless p[0:n] is very short there is no branch, as the number is hard to
-    predict."""
+    """Return the number of digits at the start of p[k:n], at most four. kind: HEX or DIGIT. four: set to the four
+    octets there, the first one lowest, with NUL past the end. There is no branch on the number, which is hard to
+    predict, unless p[0:n] is very short."""
     cdef size_t at = k if k + 4 <= n else n - 4, j
     cdef uint32_t length, bits, octets = 0
     if n >= 4 and k < n:
@@ -36,7 +36,7 @@ cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t ki
 
 cdef inline uint32_t hex_number(uint32_t four, uint32_t length) noexcept nogil:
     """Return the value of the first `length` of four hex digits."""
-    four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # the value of each digit; bit 6 tells a letter
+    four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # the value of each digit; bit 6 is set in letters
     return ((four & 0xF) << 12 | four & 0xF00 | four >> 12 & 0xF0 | four >> 24 & 0xF) >> 4 * (4 - length)
 
 
@@ -94,7 +94,7 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
                 if length > 1 and p[pointer] == c'0':  # a leading zero
                     return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer + 1)
                 value = decimal_number(four, length)
-                if value > 255 or length > 3:  # report the digit that makes it too large
+                if value > 255 or length > 3:  # report the first digit that makes the number too large
                     return refuse(h, IPV4_IN_IPV6_OUT_OF_RANGE_PART, pointer + (2 if value > 255 else 3))
                 pointer += length
                 address[piece] = address[piece] * 0x100 + value
@@ -128,10 +128,10 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
 
 
 cdef inline bint read_pieces(const uint8_t* p, size_t n, uint16_t* address) noexcept nogil:
-    """Read p[1:n], the text between brackets, as an IPv6 address. Return False if it is not one. This is the door for
-    other modules."""
+    """Read p[1:n], the text between the brackets, as an IPv6 address. Return False if it is not one. For other
+    modules."""
     cdef HostInput h
-    h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # the parser counts both brackets but reads neither
+    h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # the parser counts both brackets but does not read them
     return ipv6_parser(&h, address)
 
 
@@ -143,7 +143,7 @@ cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 no
     # "find the IPv6 address compressed piece index": the first longest run of more than one zero piece
     for k in range(7, -1, -1):
         zeros = zeros << 1 | (address[k] == 0)
-    runs = zeros  # bit k: the `length` pieces from k on are zero
+    runs = zeros  # bit k is set if the `length` pieces from k on are all zero
     while runs & zeros >> length:
         runs &= zeros >> length
         length += 1
@@ -160,7 +160,7 @@ cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 no
             out += 2 if k == 0 else 1
             k += length
             continue
-        # four digits, the first one lowest; leading zeros are shifted out
+        # four digits, the first one in the lowest octet; leading zeros are shifted out
         nibbles = address[k] >> 12 | address[k] & 0xF00 | (address[k] & 0xF0) << 12 | (address[k] & 0xFU) << 24
         nibbles += 0x30303030U + (nibbles + 0x06060606U >> 4 & 0x01010101U) * (c'a' - c'9' - 1)
         digits = 1 + (address[k] > 0xF) + (address[k] > 0xFF) + (address[k] > 0xFFF)

@@ -1,7 +1,8 @@
 """Paths: the path state's work on what the machine found, in place in an output buffer.
 
-A path is kept as the URL path serializer writes it, with "/" before each segment. So appending a segment is appending
-octets, and shortening the path is cutting at its last "/". That takes linear time, whatever the dot segments.
+The path is kept as the URL path serializer writes it, with "/" before each segment. So a segment is appended by
+appending octets, and the path is shortened by cutting it at its last "/". This takes linear time, however many dot
+segments there are.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport is_windows_drive_letter
@@ -11,7 +12,7 @@ from urlsm.octets.text cimport decode_text, write_encoded
 
 
 cdef inline bint is_dot(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether the segment is "." or "%2e" in any case."""
+    """Return whether the segment is ".", "%2e" or "%2E"."""
     return (n == 1 and p[0] == c'.') or (n == 3 and p[0] == c'%' and p[1] == c'2' and p[2] | 0x20 == c'e')
 
 
@@ -28,7 +29,7 @@ cdef inline bint begins_with_normalized_drive(const uint8_t* p, size_t n) noexce
 
 
 cdef inline void shorten(Buffer* b, size_t start, bint file) noexcept nogil:
-    """Shorten the path that begins at start of the buffer (#shorten-a-urls-path)."""
+    """Shorten the path that begins at `start` in the buffer (#shorten-a-urls-path)."""
     # "If url's scheme is "file", path's size is 1, and path[0] is a normalized Windows drive letter, then return."
     if file and b.n == start + 3 and begins_with_normalized_drive(b.p + start, 3):
         return
@@ -41,7 +42,7 @@ cdef inline void shorten(Buffer* b, size_t start, bint file) noexcept nogil:
 
 cdef inline int write_segments(Buffer* b, size_t start, const uint8_t* p, size_t n, bint special, bint file,
                                uint32_t encode_set) except -1 nogil:
-    """Append the segments of p[0:n] (without one leading slash) to the path that begins at start.
+    """Append the segments of p[0:n] to the path that begins at `start`. One slash at the beginning of p is skipped.
     encode_set: the path percent-encode set, or 0 if the machine saw nothing to encode."""
     cdef size_t begin = 0, end
     cdef bint last

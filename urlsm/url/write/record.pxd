@@ -1,5 +1,5 @@
-"""A URL record (URL Standard, #url-representation) whose pieces lie in the text that the machine read, in a URL, or in
-arguments."""
+"""A URL record (URL Standard, #url-representation). Its pieces point into the text that the machine read, into a URL,
+or into arguments."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE
@@ -16,14 +16,16 @@ from urlsm.url.write.path cimport begins_with_normalized_drive
 
 
 cdef inline bint offsets_reach(size_t n) noexcept nogil:
-    """Return whether 32-bit offsets suffice for a text of n octets; the largest one means ABSENT."""
+    """Return whether 32-bit offsets suffice for a text of n octets. The largest offset is not available, as it means
+    ABSENT."""
     return n < <uint32_t>ABSENT
 
 
-# Pieces are set field by field in place. To copy a struct that was just written in parts would stall the CPU.
+# Pieces are set in place, field by field: the CPU would stall if a struct were copied right after its fields were
+# written.
 
 cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
-    """Set a piece to octets as given."""
+    """Set a piece to octets that may not be in normal form."""
     piece.p = p
     piece.n = n
     piece.seen = seen
@@ -31,7 +33,7 @@ cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t 
 
 
 cdef inline void set_normal(Piece* piece, const uint8_t* p, uint32_t start, uint32_t end) noexcept nogil:
-    """Set a piece to octets of a serialised URL."""
+    """Set a piece to p[start:end], octets of a serialised URL."""
     piece.p = p + start
     piece.n = end - start
     piece.seen = 0
@@ -46,7 +48,7 @@ cdef inline void set_absent(Piece* piece) noexcept nogil:
 
 
 cdef inline void set_kept(Piece* piece, const uint8_t* p, Span lies) noexcept nogil:
-    """Set a piece to a component of a serialised URL."""
+    """Set a piece to a component of a serialised URL, which may be absent."""
     if lies.start == ABSENT:
         set_absent(piece)
     else:
@@ -78,7 +80,7 @@ cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, cons
 
 
 cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
-    """Take over the host that the machine found, as written."""
+    """Take over the host that the machine found, without parsing it."""
     set_spanned(&r.host, m, HOST, m.host_seen)
     r.host_step = FILE_HOST_STATE if m.kind == FILE else HOST_STATE
     r.host_offset = m.spans[HOST].start
@@ -112,7 +114,7 @@ cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """Replace the components that the reference does not inherit by those that the machine found. r: the record of the
+    """Set those components that the reference does not inherit to the ones that the machine found. r: the record of the
     base; if m.inherit is NOTHING, it may be uninitialised."""
     take_tail(r, m)
     if m.inherit >= INHERIT_AUTHORITY:
