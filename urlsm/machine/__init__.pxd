@@ -1,4 +1,5 @@
-"""The public interface of the state machine. Third parties may cimport it, and split without a Python object:
+"""The public interface of the state machine. Third parties may cimport it to split a text without making a Python
+object:
 
     from urlsm.machine cimport HOST, Reading, WHATWG, WHOLE, dialect_at, read, span_of
     cdef Reading r

@@ -6,26 +6,28 @@
 
 typedef struct { /* volatile: fields are read as they were written, one by one. The CPU stalls if one load spans two
                   * stores. */
-    volatile uint32_t scheme_end;                            /* of ":" */
-    volatile uint32_t host_start, host_end;                  /* where the path starts */
-    volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
-    volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
-    volatile uint32_t odd;                                   /* which parts have to be written anew */
-    volatile uint32_t name_end;                              /* of an odd head: where the host ends, before its port */
-    volatile int32_t port;                                   /* the port after it; -1: none */
+    volatile uint32_t scheme_end;                            /* offset of the ":" */
+    volatile uint32_t host_start, host_end;                  /* the path starts at host_end */
+    volatile uint32_t query_start, fragment_start, path_end; /* offsets of "?" and "#", UINT32_MAX if absent */
+    volatile uint32_t root_missing;                          /* 1: the path is empty; its serialisation is "/" */
+    volatile uint32_t odd;                                   /* which parts have to be rewritten: URLSM_ODD_... */
+    /* if the head is odd: where the host ends, before its port */
+    volatile uint32_t name_end;
+    volatile int32_t port;                                   /* if the head is odd: the port; -1: none */
 } urlsm_bounds;
 
-/* What the lane returns for a text: the kind of its plain host (lane/host.h), or URLSM_ODD; 0 if it is not plain. */
+/* What the lane returns for a text: the kind of its plain host (lane/host.h), or URLSM_ODD; 0 if the lane declines
+ * it. */
 enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4, URLSM_ODD };
-enum { URLSM_ODD_HEAD = 1, URLSM_ODD_PATH = 2 }; /* scheme, host or port; a path with dot segments */
-#define URLSM_OF_IPV4 0x80000000u                /* added to the end of a host; no URL is as long */
+enum { URLSM_ODD_HEAD = 1, URLSM_ODD_PATH = 2 }; /* HEAD: scheme, host or port; PATH: a path with dot segments */
+#define URLSM_OF_IPV4 0x80000000u                /* added to the end of a host; no text is that long */
 
 typedef struct {
-    /* Return whether p[0..n) is plain, and how (see above). The "/" of an empty path may be missing, and parts may be
-     * odd. Then found tells where the components lie. */
+    /* Return whether p[0..n) is plain, as one of the values above. Even then the "/" of an empty path may be missing,
+     * and parts may be odd. If it is not 0, found has the bounds of the components. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_bounds *found);
-    /* Return where the authority of p[0..n) ends, or 0 if it is not plain. Nothing behind it is read. If the host is an
-     * IPv4 address, URLSM_OF_IPV4 is added. */
+    /* Return where the authority of p[0..n) ends, or 0 if it is not plain. Nothing after it is read. URLSM_OF_IPV4 is
+     * added if the host is an IPv4 address. */
     uint32_t (*authority)(const uint8_t *p, uint32_t n);
 } urlsm_lane;
 #endif

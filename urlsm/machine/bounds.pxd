@@ -5,14 +5,14 @@ cdef extern from "machine/bounds.h" nogil:
     ctypedef struct Bounds "urlsm_bounds":
         uint32_t scheme_end
         uint32_t host_start
-        uint32_t host_end        # where the path starts
-        uint32_t query_start     # of "?"; ABSENT if there is none
-        uint32_t fragment_start  # of "#"; ABSENT if there is none
+        uint32_t host_end        # the path starts here
+        uint32_t query_start     # the offset of "?"; ABSENT if there is none
+        uint32_t fragment_start  # the offset of "#"; ABSENT if there is none
         uint32_t path_end
-        bint root_missing        # the path is empty
-        uint32_t odd             # which parts have to be written anew: ODD_HEAD, ODD_PATH
-        uint32_t name_end        # of an odd head: where the host ends, before its port
-        int32_t port             # the port after it; -1: none
+        bint root_missing        # the path is empty; its serialisation is "/"
+        uint32_t odd             # which parts have to be rewritten: ODD_HEAD, ODD_PATH
+        uint32_t name_end        # if the head is odd: where the host ends, before its port
+        int32_t port             # if the head is odd: the port; -1: none
     ctypedef struct Lane "urlsm_lane":
         int (*text)(const uint8_t* p, uint32_t n, Bounds* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil

@@ -1,6 +1,6 @@
-"""The dialects as data. The steps of the machine ask for a property of the dialect, never which one it is.
+"""The dialects as data. The steps of the machine check properties of a dialect; they never ask which dialect it is.
 
-To add a dialect: write its function here, name its number and give it a row in list_dialects.
+To add a dialect, write a function for it here, add its number to the enum, and give it a row in list_dialects.
 """
 from libc.stdint cimport uint32_t
 from urlsm.machine.special cimport Registered
@@ -18,8 +18,8 @@ cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)
     DIALECT_COUNT            # the number of dialects
 
 cdef enum PortRule:
-    FIRST_COLON  # of the host text, outside brackets (URL Standard, host state)
-    LAST_COLON   # unless all of it is a bracketed literal (Barth 3.3)
+    FIRST_COLON  # the first ":" outside brackets ends the host (URL Standard, host state)
+    LAST_COLON   # the last ":" ends the host, unless all of it is a bracketed literal (Barth 3.3)
     COLON_AFTER_BRACKETS  # the first ":" after the first "[...]", if there is one (urllib.parse)
 
 cdef enum:
@@ -27,28 +27,31 @@ cdef enum:
 
 cdef struct Dialect:
     const char* name
-    bint url_standard        # the URL Standard's states choose what follows the scheme; else AFTER_SCHEME does
-    uint32_t trim            # class bits of octets that are trimmed off the start
-    uint32_t trim_end        # and off the end
-    uint32_t remove          # class bits of octets removed everywhere (by the caller: see octets/text.pxd)
+    # the states of the URL Standard decide what follows the scheme; otherwise, the step AFTER_SCHEME does
+    bint url_standard
+    uint32_t trim            # class bits of octets that are trimmed at the start
+    uint32_t trim_end        # class bits of octets that are trimmed at the end
+    uint32_t remove          # class bits of octets that the caller has to remove everywhere (octets/text.pxd)
     uint32_t scheme_first    # class bits that the scheme's first octet must have; 0: any octet
     uint32_t scheme_char     # class bits that its other octets must have; 0: any octet
     uint32_t scheme_stop     # class bits that end the search for ":"
     bint scheme_required     # a text without ":" is invalid
-    bint one_letter_is_drive  # "c:" is a Windows drive, not a scheme
+    bint one_letter_is_drive  # a single letter before ":" is a Windows drive, not a scheme
     bint file_states         # "file" runs the URL Standard's file states
-    uint32_t slash           # class bits of a slash character (url_standard: of a special scheme)
+    uint32_t slash           # class bits of slash characters (if url_standard, for special schemes)
     int slashes              # the number of slash characters that introduce an authority
-    uint32_t authority_stop  # class bits that end the authority (url_standard: and "\" when special)
+    uint32_t authority_stop  # class bits that end the authority (if url_standard, "\" ends it too in special schemes)
     uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
-    uint32_t query_stop      # class bits that end the query: HASH likewise
+    uint32_t query_stop      # class bits that end the query: HASH if there are fragments
     PortRule port
     bint path_may_lack       # if nothing follows the authority, the path is absent, not empty
-    const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
-    bint opaque_by_handler   # the schemes in registered.opaque are opaque too
-    uint32_t opaque_stop     # class bits that end their path
+    const char* opaque       # the schemes whose URLs have neither authority nor query, with " " around each
+    bint opaque_by_handler   # the schemes in registered->opaque are opaque too
+    uint32_t opaque_stop     # class bits that end the path of an opaque scheme
     const Registered* registered  # what urlsm.register changes
-    const char* with_query   # only these schemes have a query, " " around each; for others "?" is text. "": all have
+    # the only schemes that have a query, with " " around each ("": every scheme has one); in other URLs "?" is ordinary
+    # text
+    const char* with_query
 
 
 cdef inline Dialect whatwg() noexcept nogil:
@@ -83,8 +86,8 @@ cdef inline Dialect rfc2396() noexcept nogil:
 
 
 cdef inline Dialect rfc1738() noexcept nogil:
-    """RFC 1738 section 5: only http and wais have a query, and mailto and news take all that follows. Fragments,
-    which are "not part of the URL", are still cut off (2.2). A text without scheme is read as by rfc3986."""
+    """RFC 1738 section 5: only http and wais have a query, and for mailto and news all that follows is the path.
+    Fragments, which are "not part of the URL", are still cut off (2.2). A text without scheme is read as by rfc3986."""
     cdef Dialect d = rfc3986()
     d.name = b"rfc1738"
     d.opaque, d.opaque_stop, d.with_query = b" mailto news ", HASH, b" http wais "
@@ -92,8 +95,8 @@ cdef inline Dialect rfc1738() noexcept nogil:
 
 
 cdef inline Dialect barth() noexcept nogil:
-    """draft-abarth-url-00, 3.1 to 3.4. Where it says TODO: one-letter schemes are Windows drives, file: is read as in
-    the URL Standard; schemes are opaque if their handlers say so (opaque.py; urlsm.register)."""
+    """draft-abarth-url-00, 3.1 to 3.4. Where the draft says TODO, one-letter schemes are Windows drives, file: is read
+    as in the URL Standard, and schemes are opaque if their handlers say so (opaque.py; urlsm.register)."""
     return Dialect(
         name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,
@@ -118,7 +121,7 @@ cdef inline Dialect stdlib() noexcept nogil:
 
 
 cdef inline void list_dialects(Dialect* table, const Registered* registered) noexcept nogil:
-    """Fill the table of all dialects: row WHATWG, row RFC3986, ..."""
+    """Fill the table of all dialects. A dialect's number is the index of its row."""
     cdef int k
     table[WHATWG] = whatwg()
     table[RFC3986] = rfc3986()

@@ -1,5 +1,5 @@
-"""Running the machine: prepare, then run; or enter at a state override. Its data is in machine.pxd. Other rooms call it
-through reading.pxd."""
+"""Running the machine: prepare it and run it, or enter it at a state override. machine.pxd has its data. Other packages
+call it through reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
@@ -10,20 +10,20 @@ from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, lis
 from urlsm.octets.chars cimport CLASS
 
 cdef enum:
-    LONG_TEXT = 0x8000       # octets; longer texts are read without the interpreter's lock
+    LONG_TEXT = 0x8000       # in octets; longer texts are read without the interpreter's lock
 
 cdef extern from "Python.h":
     ctypedef class builtins.ValueError [object PyBaseExceptionObject]:
         pass
 
 cdef class Refusal(ValueError):
-    cdef object given        # the text, as given
-    cdef object dialect      # None: whatwg
+    cdef object given        # the text that was refused, as the caller gave it
+    cdef object dialect      # None for whatwg
     cdef int step
-    cdef uint32_t at         # in octets of the text that was read
-    cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
+    cdef uint32_t at         # the position, counted in octets of the text that was read
+    cdef int32_t removed_from  # tabs and newlines were removed from this octet on; -1: none were removed
 
-cdef Registered registered   # what urlsm.register changes
+cdef Registered registered   # the schemes that urlsm.register adds
 cdef const Lane* lane        # the plain lane for this CPU, or one that takes no text
 cdef bint plain_lane         # whether the plain lane is on
 
@@ -35,13 +35,14 @@ cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
 cdef enum:                   # how to read a text (reading.pxd)
-    WHOLE = 0                # by the lane, or else by the machine
-    LENIENT = 1              # whatwg: note what would be refused, and go on
+    WHOLE = 0                # by the lane if it takes the text, else by the machine
+    LENIENT = 1              # for whatwg: note what would be refused, and go on
     TO_AUTHORITY = 2         # only up to the end of the authority
     BY_LANE = 4              # by the lane, or not at all
     BY_MACHINE = 8           # by the machine, which also notes the classes of octets seen
-    IPV4_TOO = 16            # the lane may take an IPv4 address, of which it proves less than of a name (lane/plain.h)
-    ODD_TOO = 32             # the lane may take a text of which the parts in at.odd must be rewritten (lane/odd.h)
+    # the lane may take a text with an IPv4 address, for which it checks less than for a name (lane/plain.h)
+    IPV4_TOO = 16
+    ODD_TOO = 32             # the lane may take a text whose parts named in at.odd must be rewritten (lane/odd.h)
 
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,
@@ -56,10 +57,10 @@ cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint
 
 
 cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the special scheme that the n octets name, in any case."""
+    """Return the special scheme that the n octets name, in upper or lower case; NOT_SPECIAL if there is none."""
     return kind_among(&registered, p, n)
 
 
 cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
-    """#default-port; 0: null."""
+    """Return the default port of a scheme (#default-port), or 0 if it is null."""
     return registered.rows[<int>kind - FILE - 1].port if kind > FILE else listed_port(kind)

@@ -1,16 +1,15 @@
 """The state machine: octets in, spans and seen-class bits out, in any dialect.
 
-There is one short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per
-consume step of Barth's draft. Above each branch stands the sentence that it implements. A step reads at m.i, leaves
-m.i where the next one starts, and returns the next step. No state is ever followed by an earlier one, so the driver,
-run(), goes through them once, from top to bottom. Steps look only at *marks* (marks.h): the octets between marks mean
-nothing to them.
+There is one short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per consume step
+of Barth's draft. Above each branch is the sentence that it implements. A step reads at m.i, leaves m.i where the next
+one starts, and returns the next step. No state is ever followed by an earlier one, so the driver, run(), goes through
+them once, from top to bottom. Steps look only at *marks* (marks.h): the octets between marks do not affect them.
 
 The differences between dialects are data (dialects.pxd). If there is a Log, it receives every step taken and every
 violation seen.
 
 From top to bottom: octets and marks; what a step may note; the states, in the standard's order; the driver; the
-process's dialects, special schemes and vector width. Over a thousand lines, because it is one machine.
+process's dialects, special schemes and vector width. The file has over a thousand lines because it is one machine.
 """
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -59,19 +58,19 @@ cdef extern from "machine/marks.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 cdef extern from "machine/lane/one.h" nogil:
-    const Lane* LANES "URLSM_LANES"  # the plain lane at each width
+    const Lane* LANES "URLSM_LANES"  # the plain lane, compiled for each vector width
     const Lane NO_LANE "URLSM_NO_LANE"
 
 # --- octets within bounds, and the marks among them (marks.h) ----------------------------------------
 
 cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the class bits of the octet at i; the end of input has a bit of its own."""
+    """Return the class bits of the octet at i. Past the end of input, the bit is END."""
     return CLASS[t.p[i]] if i < t.end else END
 
 
 cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept nogil:
-    """Index the first octets of the text, at most `most`: a multiple of 64, up to WINDOW. The end of the input, if it
-    is among them, counts as a mark."""
+    """Index the first octets of the text, at most `most` of them: a multiple of 64, up to WINDOW. The end of the input
+    counts as a mark, if it is among them."""
     cdef uint32_t count = t.end - t.start
     t.indexed = most
     t.looks = looks
@@ -85,8 +84,9 @@ cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept n
 
 
 cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const uint8_t* low) noexcept nogil:
-    """Return the first octet of these classes at or after i, or the end; i may be beyond it. low: the same classes. The
-    first eight octets are checked one by one, so that texts full of such octets are not slower."""
+    """Return the position of the first octet with one of these classes at or after i, or the end. i may lie past the
+    end. low: the table of the same classes. The first eight octets are checked one by one, so that texts full of such
+    octets are not slower."""
     cdef uint32_t near = i + 8 if i + 8 < t.end else t.end
     while i < near:
         if CLASS[t.p[i]] & bits:
@@ -96,7 +96,7 @@ cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const ui
 
 
 cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the first mark at or after i, or the end."""
+    """Return the position of the first mark at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
     while k < t.indexed:
@@ -108,7 +108,7 @@ cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the first ASCII octet at or after i, or the end."""
+    """Return the position of the first ASCII octet at or after i, or the end."""
     cdef uint64_t octets
     while i + 8 <= t.end:
         memcpy(&octets, t.p + i, 8)
@@ -121,8 +121,8 @@ cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop, uint32_t* seen) noexcept nogil:
-    """Return the first mark at or after i that is of the classes `stop`, one of which may be END. Add the classes of
-    the marks before it to seen. Octets beyond ASCII never stop, and come in runs."""
+    """Return the position of the first mark at or after i with one of the classes `stop`, which may include END. Add
+    the classes of the marks before it to seen. Octets beyond ASCII never stop the search, and are skipped in runs."""
     cdef uint32_t c
     while True:
         i = next_mark(t, i)
@@ -134,7 +134,7 @@ cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop,
 
 
 cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the first mark or delimiter at or after i, or the end."""
+    """Return the position of the first mark or delimiter at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
     while k < t.indexed:
@@ -146,12 +146,13 @@ cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the first mark or delimiter after i, or the end. In names beyond ASCII that is the next octet."""
+    """Return the position of the first mark or delimiter after i, or the end. In names beyond ASCII, that is the next
+    octet."""
     return i + 1 if at(t, i + 1) & (MARK | DELIMITER | END) else next_delimiter(t, i + 1)
 
 
 cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexcept nogil:
-    """Return whether any of the bits [k, stop) is set. stop > k"""
+    """Return whether any of the bits [k, stop) is set. stop has to be greater than k."""
     cdef uint32_t w = k >> 6, last = (stop - 1) >> 6
     cdef uint64_t word = bits[w] & ~<uint64_t>0 << (k & 63)
     while w < last:
@@ -178,7 +179,8 @@ cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) no
 
 
 cdef inline bint dot_segment_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """Return whether a segment of the path in [start, end) may begin with a dot: "." or "%2e", first or after a "/"."""
+    """Return whether a segment of the path in [start, end) may begin with a dot: "." or "%2e" at the start or after a
+    "/"."""
     if start == end:
         return False
     if t.p[start] == c'.' or t.p[start] == c'%':
@@ -208,7 +210,7 @@ cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcep
 
 
 cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
-    """Record a failure at octet i. Return False if the caller, split, goes on nevertheless."""
+    """Record a failure at octet i. Return False if the caller has to go on nevertheless, as in a lenient reading."""
     if m.error == NO_ERROR:
         m.error = code
         m.error_at = i
@@ -250,7 +252,7 @@ cdef inline Step scheme_start_state(Machine* m) noexcept nogil:
 
 cdef inline Step scheme_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, upper = 0, c, stop = m.dialect.scheme_stop | COLON | END
-    # nearly every link begins with this
+    # nearly every URL begins with this
     if m.text.end - start >= 8 and m.dialect.url_standard and m.base == NULL and m.override == NO_OVERRIDE \
             and memcmp(m.text.p + start, b"https://", 8) == 0:
         span(m, SCHEME, start, start + 5)
@@ -265,7 +267,7 @@ cdef inline Step scheme_state(Machine* m) noexcept nogil:
             break
         upper |= c
         i += 1
-    # "Otherwise, if state override is not given, [...] start over"; a scheme has at least one octet
+    # "Otherwise, if state override is not given, [...] start over"(a scheme has at least one octet)
     if not c & COLON or (i == start and not m.dialect.scheme_required):
         return NO_SCHEME_STATE
     if m.dialect.one_letter_is_drive and i == start + 1 and CLASS[m.text.p[start]] & ALPHA:
@@ -311,7 +313,8 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
         if refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
-    set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split reads a reference as if its base were special
+    # a lenient reading takes a reference as if its base were special
+    set_kind(m, HTTP if m.base == NULL else m.base.kind)
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"
     if m.base != NULL and m.base.opaque:
         m.opaque_path = True
@@ -322,7 +325,7 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
 
 
 cdef inline bint is_opaque(const Dialect* dialect, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a dialect sees neither an authority nor a query behind this scheme."""
+    """Return whether a dialect reads neither an authority nor a query after this scheme."""
     return is_listed(dialect.opaque, p, n) or (dialect.opaque_by_handler and is_opaque_among(dialect.registered, p, n))
 
 
@@ -339,7 +342,7 @@ cdef inline Step after_scheme(Machine* m) noexcept nogil:
         if m.dialect.with_query[0] \
                 and not is_listed(m.dialect.with_query, m.text.p + scheme.start, scheme.end - scheme.start):
             m.path_stop &= ~<uint32_t>QUESTION
-            m.authority_stop &= ~<uint32_t>QUESTION  # a user name may hold it
+            m.authority_stop &= ~<uint32_t>QUESTION  # a user name may hold a "?"
     if m.dialect.slashes < 0:
         # "Consume any number of slash characters."
         while at(&m.text, i) & m.dialect.slash:
@@ -380,7 +383,7 @@ cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
     """Do what the relative and the file state have in common: take the components before m.i from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
-        span(m, PATH, m.i, m.i)  # for split
+        span(m, PATH, m.i, m.i)  # spans are read by split, which wants an empty path
     if c & QUESTION:
         m.inherit = INHERIT_PATH
         return QUERY_STATE
@@ -440,7 +443,7 @@ cdef inline Step special_authority_slashes_state(Machine* m) noexcept nogil:
     else:
         # "Otherwise, special-scheme-missing-following-solidus validation error"
         violation(m, SPECIAL_AUTHORITY_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # not in normal form
+        m.seen |= BACKSLASH  # the text is not in normal form
     return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
 
 
@@ -450,7 +453,7 @@ cdef inline Step special_authority_ignore_slashes_state(Machine* m) noexcept nog
     while at(&m.text, m.i) & (SLASH | BACKSLASH):
         # "Otherwise, special-scheme-missing-following-solidus validation error."
         violation(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # not in normal form
+        m.seen |= BACKSLASH  # the text is not in normal form
         m.i += 1
     if m.i > start:
         took(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, start, m.i)
@@ -496,7 +499,7 @@ cdef inline Step authority_state(Machine* m) noexcept nogil:
             return FAILED
         m.i = last_at + 1
     elif not seen & (COLON | BRACKET):
-        return host_found(m, i, False, seen)  # the host state would end here too
+        return host_found(m, i, False, seen)  # shortcut: the host state would end here too
     return HOST_STATE
 
 
@@ -513,7 +516,8 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
             break
         if m.dialect.port == COLON_AFTER_BRACKETS:
             if c & BRACKET:
-                # urllib's _hostinfo: the first "[", and the first "]" after it; what precedes them does not matter
+                # as urllib's _hostinfo: the brackets are the first "[" and the first "]" after it; text before the "["
+                # does not matter
                 if m.text.p[i] == c'[':
                     inside_brackets = bracket == ABSENT
                 elif inside_brackets:
@@ -529,7 +533,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
                 bracket = i
         elif c & COLON:
             if m.dialect.port != FIRST_COLON:
-                colon = i  # the last one so far
+                colon = i  # the last ":" so far
             elif not inside_brackets:
                 colon = i
                 break
@@ -543,7 +547,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step host_found(Machine* m, uint32_t end, bint port_follows, uint32_t seen) noexcept nogil:
-    """Take the host from m.i to end. This is the host state at ":" or at the end of the authority."""
+    """Take the text from m.i to `end` as the host, as the host state does at ":" or at the end of the authority."""
     cdef uint32_t start = m.i
     # "If buffer is the empty string [before ":", or if url is special], host-missing validation error"
     if start == end and (port_follows or m.special) and m.dialect.url_standard \
@@ -667,7 +671,7 @@ cdef inline Step file_host_state(Machine* m) noexcept nogil:
 # --- after the authority: path start, path, opaque path, query and fragment state --------------------
 
 cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
-    """Return the step at "?", "#" or the end."""
+    """Return the step that follows the path: at "?", at "#" or at the end."""
     return QUERY_STATE if c & QUESTION else FRAGMENT_STATE if c & HASH else DONE
 
 
@@ -686,7 +690,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # this counts a "\" before the dot as "/", as it makes the parser rewrite the path anyway
+    # a "\" before the dot counts as "/" here, even if it is none: it makes the parser rewrite the path anyway
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)
@@ -704,7 +708,8 @@ cdef inline void check_path(Machine* m, uint32_t start, uint32_t end) noexcept n
         return
     # "If url is special and c is U+005C (\), invalid-reverse-solidus validation error."
     if m.special:
-        # "buffer is not reset here and instead used in the path state": the file host state has read a drive letter
+        # "buffer is not reset here and instead used in the path state": skip the drive letter that the file host state
+        # read
         if m.kind == FILE and m.spans[HOST].start == start and start < end and m.text.p[start] not in b'/\\':
             start += 2
         for i in range(start, end):
@@ -728,7 +733,7 @@ cdef inline Step opaque_path_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step query_state(Machine* m) noexcept nogil:
-    # with a state override the input begins after "?", and "#" is part of it
+    # with a state override, the input begins after "?", and "#" is a part of the query
     cdef bint whole = m.override != NO_OVERRIDE
     cdef uint32_t start = m.i if whole else m.i + 1, i, seen = 0
     i = mark_to_stop_at(&m.text, start, END if whole else m.dialect.query_stop | END, &seen)
@@ -756,7 +761,7 @@ cdef inline Step fragment_state(Machine* m) noexcept nogil:
 # --- the driver -------------------------------------------------------------------------------
 
 cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
-    """Point the machine at p[0:n] without what the dialect trims, and index it."""
+    """Point the machine at p[0:n], without the octets that the dialect trims, and index at most `most` octets of it."""
     m.text.p = p
     trim(p, n, dialect, &m.text.start, &m.text.end)
     m.i = m.text.start
@@ -793,9 +798,9 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
 
 
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Prepare the machine, whose base and log are set, and run it. Returns False if it failed."""
-    # two calls, so that the compiler knows the number of octets in each copy of index_text. One block holds most
-    # authorities; what lies beyond it is searched
+    """Prepare the machine, except for its base and log, and run it. Return False if it failed."""
+    # Two calls, so that the compiler knows the number of octets in each copy of index_text. One block of 64 octets
+    # holds most authorities; octets after it are searched
     if how & TO_AUTHORITY:
         point(m, p, n, dialect, 64)
     else:
@@ -807,8 +812,9 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 
 def plain_offsets(octets):
-    """For tests: return what the plain lane finds in a buffer: the end of the scheme, the starts of host, path, query
-    and fragment (-1: absent), the end of the path. None if it declines, or if the host is an address."""
+    """For tests: return the offsets that the plain lane finds in a buffer: the end of the scheme, the starts of host,
+    path, query and fragment (-1 if absent), and the end of the path. None if the lane declines, or if the host is an
+    address."""
     cdef Bounds at
     cdef Py_buffer view
     cdef bint taken
@@ -822,7 +828,7 @@ def plain_offsets(octets):
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:
     """Prepare the machine, which points at n octets, to start at a state override, for a URL of this kind. Nothing is
-    trimmed: the standard trims only "if url is not given"."""
+    trimmed: the standard trims the input only "if url is not given"."""
     m.text.start = m.i = 0
     m.text.end = n
     m.override = override
@@ -831,7 +837,7 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
 
 
 cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
-    """Return whether a mark of these classes stands anywhere in the text."""
+    """Return whether the text has a mark with one of these classes."""
     cdef uint32_t i = next_mark(t, t.start)
     while i < t.end:
         if CLASS[t.p[i]] & bits:
@@ -841,9 +847,10 @@ cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
 
 
 cdef bint run(Machine* m) noexcept nogil:
-    """Take steps from the scheme start state, or the state override. Returns False if it failed (m.error).
+    """Take steps, starting at the scheme start state or the state override. Return False if the machine failed; then
+    m.error is the reason.
 
-    A step always returns one that is further down, so one pass suffices.
+    A step always returns a step that comes later in this function, so one pass suffices.
     """
     cdef Step step = SCHEME_START_STATE if m.override == NO_OVERRIDE else m.override
     if step == SCHEME_START_STATE:
@@ -915,11 +922,13 @@ cdef void read_opaque_schemes() noexcept with gil:
     set_opaque_schemes(names, True)
 
 
-cdef dict texts_in_use = {}  # all texts that registered.opaque ever pointed to: a machine may still read one
+# holds all texts that registered.opaque ever pointed to, because a machine in another thread may still read one
+cdef dict texts_in_use = {}
 
 
 def set_opaque_schemes(names, bint first=False):
-    """Have Barth's dialect read these schemes as opaque, and no others. first: do nothing if this was called before."""
+    """Let Barth's dialect treat these schemes, and no others, as opaque. first: do nothing if this was called
+    before."""
     text = b"".join([bytes((len(name), *name.encode())) for name in sorted(names) if len(name) < 256])
     with cython.critical_section(SPECIAL):
         if not first or load_text(&registered.opaque) == NULL:
@@ -927,14 +936,15 @@ def set_opaque_schemes(names, bint first=False):
             store_text(&registered.opaque, PyBytes_AS_STRING(text))
 
 
-# by SchemeKind
+# the name of each SchemeKind
 SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")
 # the URL Standard's special schemes and their default ports, None for null (#special-scheme)
 SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumerate(SCHEMES) if name}
 
 
 def special_kind(bytes name not None, uint32_t port, active=None) -> int:
-    """Return the kind of a special scheme that the URL Standard does not know, by its row in the table.
+    """Return the kind of a special scheme that the URL Standard does not know. The scheme gets a row in the table, if
+    it has none.
 
     A row holds the name and the default port (0: none). It is never removed, so URLs that have the scheme keep their
     meaning. active: whether parsing treats the scheme as special; None does not change that.
@@ -954,7 +964,8 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
                 raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
             memcpy(row.name, <const char*>name, len(name) + 1)
             row.n, row.port, row.active = len(name), port, False
-            store(&registered.count, k + 1)  # last, so that a parser without the lock sees a complete row
+            # done last, so that a parser that runs without the lock sees only complete rows
+            store(&registered.count, k + 1)
         if active is not None and row.active != active:
             store(&row.active, 1 if active else 0)
             store(&registered.active, registered.active + (1 if active else -1))
@@ -962,7 +973,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
 
 
 def octet_classes():
-    """For tests: return the classes of octets/chars.h, a dict from each name to the octets in the class."""
+    """For tests: return the classes of octets/chars.h, as a dict from the name of a class to its octets."""
     named = {
         "enc_c0": ENC_C0, "enc_fragment": ENC_FRAGMENT, "enc_query": ENC_QUERY, "enc_special_query": ENC_SPECIAL_QUERY,
         "enc_path": ENC_PATH, "enc_userinfo": ENC_USERINFO, "enc_component": ENC_COMPONENT, "enc_form": ENC_FORM,
@@ -1000,10 +1011,11 @@ def use_plain(bint wanted):
 
 @cython.binding(False)
 cdef class Refusal(ValueError):
-    """The base of ParseError: the facts of a refusal. args holds the code, the number of a row in the table of rules.
+    """The base of ParseError, which holds the facts of a refusal. args holds the error code as a number, which is a row
+    in the table of rules.
 
-    url: the text as given, str, bytes or URL. facts: the step; the position, in octets of the text that was read; where
-    the removal of tabs and newlines began, or -1; and the dialect, if it is not whatwg.
+    url: the text as the caller gave it: str, bytes or URL. facts: the step; the position, in octets of the text that
+    was read; where the removal of tabs and newlines began, or -1; and the dialect, if it is not whatwg.
     """
 
     def __cinit__(self):

@@ -1,11 +1,11 @@
-"""The log: steps taken and violations seen, for explain and validate."""
+"""The log: a list of the steps taken and the violations seen, for explain and validate."""
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 from urlsm.machine.codes cimport Code
 
 cdef extern from *:
-    bint unlikely(bint condition) noexcept nogil  # Cython's macro: keeps rare code out of the way
+    bint unlikely(bint condition) noexcept nogil  # Cython's macro, which tells the compiler that a branch is rare
 
 cdef enum Step:
     # the URL Standard's states, in its order
@@ -30,13 +30,13 @@ cdef enum Step:
     OPAQUE_PATH_STATE
     QUERY_STATE
     FRAGMENT_STATE
-    # what the draft and the RFCs do after the scheme (Barth 3.2)
+    # the step of the draft and the RFCs after the scheme (Barth 3.2)
     AFTER_SCHEME
     DONE
     FAILED
     NO_OVERRIDE = -1
 
-cdef struct Entry:           # of a Log: a step taken (code NO_ERROR) or a violation seen
+cdef struct Entry:           # an entry of a Log: a step taken (code NO_ERROR) or a violation seen
     Code code
     bint fatal
     Step step
@@ -44,7 +44,7 @@ cdef struct Entry:           # of a Log: a step taken (code NO_ERROR) or a viola
     uint32_t end
 
 cdef struct Log:
-    Entry* entries           # owned: free with free_log
+    Entry* entries           # owned by the log, and freed by free_log
     uint32_t count
     uint32_t capacity
     bint out_of_memory

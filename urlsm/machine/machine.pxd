@@ -1,4 +1,5 @@
-"""The machine's data: the input, the spans that it finds, the classes of octets that it sees. driver.pxd runs it."""
+"""The machine's data: its input, the spans that it finds, and the classes of the octets that it sees. driver.pxd runs
+it."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
@@ -9,11 +10,11 @@ from urlsm.octets.slice cimport Slice
 
 cdef extern from *:
     """
-    #define URLSM_ABSENT UINT32_MAX  /* not an enumerator: those are of type int */
+    #define URLSM_ABSENT UINT32_MAX  /* a macro, because an enumerator would have the type int */
     """
-    const uint32_t ABSENT "URLSM_ABSENT"  # a span's start and end, where the component is absent
+    const uint32_t ABSENT "URLSM_ABSENT"  # start and end of the span of an absent component
 
-cdef enum:                   # indices of Machine.spans
+cdef enum:                   # the components, which are indices of Machine.spans
     SCHEME
     AUTHORITY
     USERINFO
@@ -30,43 +31,44 @@ cdef struct Span:
     uint32_t start
     uint32_t end
 
-cdef enum Inherit:           # what a reference takes from its base; each row adds to the row before it
+# what a reference inherits from its base; each member adds something to the member before it
+cdef enum Inherit:
     NOTHING
-    INHERIT_SCHEME           # //host/path
-    INHERIT_AUTHORITY        # /path
-    INHERIT_DRIVE            # /path on file:///C:/: the base's drive letter too
-    INHERIT_DIRECTORY        # path: the base's path up to its last "/"
-    INHERIT_PATH             # ?query
-    INHERIT_QUERY            # #fragment, or nothing
+    INHERIT_SCHEME           # for //host/path
+    INHERIT_AUTHORITY        # for /path
+    INHERIT_DRIVE            # for /path if the base is file:///C:/; adds the base's drive letter
+    INHERIT_DIRECTORY        # for a relative path; adds the base's path up to its last "/"
+    INHERIT_PATH             # for ?query
+    INHERIT_QUERY            # for #fragment, or an empty reference
 
-cdef struct Base:            # what the machine has to know of a base URL
+cdef struct Base:            # what the machine has to know about a base URL
     const uint8_t* scheme    # in lower case
     uint32_t scheme_length
     SchemeKind kind
-    bint opaque              # its path is opaque
+    bint opaque              # whether its path is opaque
 
 cdef struct Machine:
     # --- in (prepare sets them; base, log, override, lenient may be set after it)
     Cursor text
     const Dialect* dialect
     const Base* base         # NULL if there is none
-    Log* log                 # NULL: record nothing
-    Step override            # URL Standard's state override, or NO_OVERRIDE
-    bint lenient             # split: note the error and go on
-    bint authority_only      # stop before the path: nothing after the authority is refused
+    Log* log                 # NULL: nothing is recorded
+    Step override            # the URL Standard's state override, or NO_OVERRIDE
+    bint lenient             # for split: record an error and go on
+    bint authority_only      # stop before the path, as nothing after the authority is refused
     # --- out
     Span spans[COMPONENTS]
-    uint32_t host_seen       # class bits of the marks that each component holds
+    uint32_t host_seen       # class bits of the marks in the host; likewise for the next three
     uint32_t path_seen
     uint32_t query_seen
     uint32_t fragment_seen
-    uint32_t seen            # of the other components, and of all other marks passed
+    uint32_t seen            # class bits of the marks in the other components, and of all other marks that were passed
     SchemeKind kind
     Inherit inherit
     bint opaque_path
-    bint scheme_upper        # the scheme holds upper-case letters
+    bint scheme_upper        # whether the scheme has upper-case letters
     bint special             # kind is special, and the dialect is the URL Standard
-    int32_t port             # -1: none or empty
+    int32_t port             # -1: absent or empty
     Code error               # the first fatal error, or NO_ERROR
     uint32_t error_at
     Step error_step

@@ -1,5 +1,5 @@
-/* Finding the octets that a step has to check: an index, which is made 64 octets at a time if the CPU can, and
- * searches.
+/* Finding the octets that a step has to check: by an index, which is made 64 octets at a time if the CPU can do that,
+ * and by searches.
  *
  * index(p, n, index): for n octets (n <= 512) sets bit k of
  *     marks       where p[k] is a mark (URLSM_MARK in octets/chars.h),
@@ -10,8 +10,7 @@
  * find(p, n, before, low): the first k < n where p[k] is not ASCII or in the set low (octets/vectors.h), or n.
  * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). Both read p[-before..n) at most.
  *
- * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has.
- */
+ * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has. */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H
 #include "../octets/chars.h"
@@ -74,7 +73,7 @@ static const urlsm_looks URLSM_LOOKS[] = {
 #endif
 };
 
-/* Return the row of URLSM_LOOKS that takes the most octets at a time, at most width, on this CPU. */
+/* Return the row of URLSM_LOOKS for this CPU that takes the most octets at a time, but no more than width. */
 static inline uint32_t urlsm_choose_looks(int width)
 {
     uint32_t row = sizeof(URLSM_LOOKS) / sizeof(URLSM_LOOKS[0]);

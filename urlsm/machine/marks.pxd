@@ -15,9 +15,9 @@ cdef extern from "machine/structs.h" nogil:
         bint (*dot_segment)(const uint8_t*, size_t, size_t) noexcept nogil
 
 cdef struct Cursor:
-    const uint8_t* p         # borrowed: must outlive the cursor
-    uint32_t start           # after trimming
+    const uint8_t* p         # borrowed; it must outlive the cursor
+    uint32_t start           # where the text begins after trimming
     uint32_t end
-    uint32_t indexed         # the number of octets, from start on, that the index covers; others are searched
-    uint32_t looks           # the row of LOOKS to search with
+    uint32_t indexed         # how many octets, from start on, the index covers; the octets after them are searched
+    uint32_t looks           # the row of URLSM_LOOKS that is used for searches
     Index index

@@ -21,7 +21,7 @@ URLSM_TARGET static size_t W(find)(const uint8_t *p, size_t n, size_t before, co
         uint64_t found = W(within)(b, low) | W(non_ascii)(b);
         if (found) {
             k += urlsm_ctz(found);
-            return k < n ? k : n; /* the NUL after the end may be in the set */
+            return k < n ? k : n; /* the NUL after the end may be in the set, so k may exceed n */
         }
     }
     return n;
@@ -29,7 +29,8 @@ URLSM_TARGET static size_t W(find)(const uint8_t *p, size_t n, size_t before, co
 
 URLSM_TARGET static int W(dot_segment)(const uint8_t *p, size_t n, size_t before)
 {
-    for (size_t k = 0; k < n; k += 61) { /* blocks overlap by three octets, so that each "/%2e" is whole in one */
+    /* blocks overlap by three octets, so that each "/%2e" lies completely in one of them */
+    for (size_t k = 0; k < n; k += 61) {
         W(block) b = W(load)(p + k, n - k, before + k);
         uint64_t dot = W(equal)(b, '.'), escape = W(equal)(b, '%'), slash;
         if (!(dot | escape))

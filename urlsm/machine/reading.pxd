@@ -1,5 +1,5 @@
-"""The door to the machine: read. A plain link goes through the lane, any other text through the states. After either,
-span_of returns where a component lies.
+"""The interface of the machine for other packages: read. A plain link is read by the lane, any other text by the
+states. In both cases, span_of then returns where a component lies.
 
     cdef Reading r
     if read(&r, text, length, dialect_at(WHATWG), WHOLE):
@@ -19,16 +19,17 @@ from urlsm.machine.machine cimport (
 from urlsm.machine.special cimport SchemeKind, is_listed
 from urlsm.octets.text cimport contains
 
-cdef struct Reading:         # what is known of a text
-    bint by_lane             # the lane has read the text. Then `at` has all, and of m only m.text is set. The text is
-    Bounds at                # its own serialisation, unless at.root_missing or at.odd
+cdef struct Reading:         # what is known about a text that was read
+    # Whether the lane has read the text. If so, `at` has the bounds, and of m only m.text is set. Such a text is its
+    # own serialisation, unless at.root_missing or at.odd is set
+    bint by_lane
+    Bounds at
     Machine m
 
 
 cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, except that rfc1738 knows
-    queries only of some schemes; that is checked, unless only the lane may read. After a plain authority nothing is
-    refused."""
+    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, except rfc1738, in which only
+    some schemes have a query. That is checked, unless BY_LANE is set. After a plain authority nothing is refused."""
     cdef uint32_t host_end
     cdef int host
     if how & TO_AUTHORITY:
@@ -36,7 +37,7 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
         if not host_end or (host_end & OF_IPV4 and not how & IPV4_TOO):
             return False
         at.host_end = host_end & ~OF_IPV4
-        at.host_start = 8 if p[4] == c's' else 7  # after "https://" or "http://"
+        at.host_start = 8 if p[4] == c's' else 7  # the length of "https://" or "http://"
         at.scheme_end = at.host_start - 3
         return True
     host = lane.text(p, n, at)
@@ -48,11 +49,11 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
 
 cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
                          Log* log) noexcept nogil:
-    """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Return False if the text is refused, and
-    r.m.error says why; or if only the lane may read, and it declines.
+    """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Return False if the text is refused, for the
+    reason r.m.error, or if only the lane may read and it declines.
 
-    dialect: may be NULL if only the lane may read (see is_taken). how: bits of the enum in driver.pxd. base, log: NULL,
-    or for the machine; with either, the lane must not read.
+    dialect: may be NULL if only the lane may read (see is_taken). how: bits of the enum in driver.pxd. base, log:
+    passed to the machine, or NULL. If one of them is not NULL, `how` has to exclude the lane.
     """
     r.by_lane = not how & BY_MACHINE and is_taken(&r.at, p, n, dialect, how)
     if how & BY_LANE:
@@ -65,12 +66,13 @@ cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect
 
 
 cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """read_on, without a base or a log."""
+    """Do what read_on does, without a base or a log."""
     return read_on(r, p, n, dialect, how, NULL, NULL)
 
 
 cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step state, SchemeKind kind) noexcept nogil:
-    """Read one component as the setters of a URL do, from a state override on. kind: that of the URL."""
+    """Read one component as the setters of a URL do, starting at a state override. kind: the kind of the URL's
+    scheme."""
     r.by_lane = False
     prepare(&r.m, p, n, dialect_at(WHATWG))
     enter(&r.m, n, state, kind)
@@ -88,7 +90,7 @@ cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect
 
 
 cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
-    """Return where a component lies, as written; start and end are ABSENT if it is absent."""
+    """Return the span of a component in the text. Its start and end are ABSENT if the component is absent."""
     cdef uint32_t end = r.m.text.end
     if not r.by_lane:
         return r.m.spans[which]

@@ -11,7 +11,7 @@ cdef enum SchemeKind:        # the special schemes, #special-scheme
     WS
     WSS
     FTP
-    FILE                     # greater numbers are registered schemes, see below
+    FILE                     # greater numbers are kinds of registered schemes, see SpecialScheme
 
 
 cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
@@ -24,7 +24,8 @@ cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) n
 
 
 cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the special scheme that the n octets name, in any case (#special-scheme)."""
+    """Return the special scheme of the URL Standard that the n octets name, in upper or lower case; NOT_SPECIAL if
+    there is none (#special-scheme)."""
     if n == 5 and same_letters(p, b"https", 5):
         return HTTPS
     if n == 4 and same_letters(p, b"http", 4):
@@ -41,7 +42,7 @@ cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
-    """Return the default port of a kind (#default-port); 0: null."""
+    """Return the default port of a kind (#default-port), or 0 if it is null."""
     if kind == HTTP or kind == WS:
         return 80
     if kind == HTTPS or kind == WSS:
@@ -50,11 +51,12 @@ cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
 
 
 cdef inline bint is_listed(const char* names, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether the scheme p[0:n], in any case, is one of the names, each with a space on both sides."""
+    """Return whether the scheme p[0:n], in upper or lower case, is among the names. Each name has a space on both
+    sides."""
     cdef const char* name = names
     cdef uint32_t length
     while n and name[0]:
-        name += 1  # the space before it
+        name += 1  # skip the space before the name
         length = 0
         while name[length] and name[length] != 32:
             length += 1
@@ -78,18 +80,19 @@ cdef enum:
 cdef struct SpecialScheme:
     char name[MAX_SPECIAL_NAME]  # in lower case
     uint32_t n
-    uint32_t port                # 0: null
-    int active                   # still registered
+    uint32_t port                # the default port; 0: null
+    int active                   # whether it is still registered
 
 cdef struct Registered:
     SpecialScheme rows[MAX_SPECIAL]
-    int count                    # of complete rows; of these only `active` still changes
-    int active                   # the number of active ones
-    const char* opaque           # names of schemes that are opaque to Barth, a length before each; NULL: not known yet
+    int count                    # the number of complete rows; in these, only `active` still changes
+    int active                   # the number of active rows
+    # the names of schemes that are opaque in Barth's dialect, each after an octet with its length; NULL: not known yet
+    const char* opaque
 
 
 cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the special scheme that the n octets name, in any case."""
+    """Return the special scheme that the n octets name, in upper or lower case; NOT_SPECIAL if there is none."""
     cdef SchemeKind kind = scheme_kind(p, n)
     cdef const SpecialScheme* row
     cdef int k
@@ -102,7 +105,7 @@ cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p
 
 
 cdef inline bint is_opaque_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether the n octets name a scheme whose handler says that it is opaque, in any case."""
+    """Return whether the n octets, in upper or lower case, name a scheme whose handler says that it is opaque."""
     cdef const uint8_t* name = <const uint8_t*>load_text(<const char**>&registered.opaque)
     while name != NULL and name[0]:
         if name[0] == n and same_letters(p, <const char*>name + 1, n):

@@ -1,11 +1,12 @@
-"""The name of each step of the machine, and the component that it is about."""
+"""The name of each step of the machine, and the component that it reads."""
 
 from __future__ import annotations
 
 __all__ = ["STEPS", "step_name"]
 
-# A row for each member of enum Step (log.pxd), in its order: its name in the URL Standard; its name in the draft, or
-# what the RFCs would call it; the component at fault in violations that the step records ("url": all of the text).
+# A row for each member of the enum Step (log.pxd), in the same order. A row has the step's name in the URL Standard;
+# its name in the draft, or one in the manner of the RFCs; and the component that its violations are reported for
+# ("url": the whole text).
 STEPS: tuple[tuple[str, str, str], ...] = (
     ("scheme start state", "", "url"),
     ("scheme state", "consume scheme", "scheme"),
@@ -33,6 +34,6 @@ STEPS: tuple[tuple[str, str, str], ...] = (
 
 
 def step_name(number: int, dialect: str = "whatwg") -> str:
-    """Return the name of a step of the machine."""
+    """Return the name that a dialect has for a step of the machine."""
     standard, draft, _ = STEPS[number]
     return standard or draft if dialect == "whatwg" else draft or standard

@@ -1,9 +1,8 @@
 /* The plain lane (plain.h) for a batch of texts, with hardly a branch that depends on their octets.
  *
- * It takes what one.h takes, except for some rare texts: those with a host whose last label begins with a digit, an
- * empty path, "/%" in the path, or a mark that need not be encoded where it stands. They are read one by one. So are
- * the last texts of a buffer, because the lane reads whole blocks, which must lie in the buffer.
- */
+ * It takes the texts that one.h takes, except for some rare ones: those with a host whose last label begins with a
+ * digit, an empty path, "/%" in the path, or a mark that need not be encoded in its component. These are read one by
+ * one, and so are the last texts of a buffer, because the lane reads whole blocks, which must lie within the buffer. */
 #ifndef URLSM_BATCH_H
 #define URLSM_BATCH_H
 #include "../../octets/block.h"
@@ -11,7 +10,7 @@
 #include "texts.h"
 
 #ifdef URLSM_HAVE_VECTORS
-/* The first n bits, n < 256. */
+/* Return a word whose lowest n bits are set, n < 256. */
 static inline uint64_t urlsm_below_16(uint32_t n)
 {
     return ~(~(uint64_t)0 << (n & 63)) | (0 - (uint64_t)(n > 63));
@@ -24,14 +23,15 @@ URLSM_FOR("bmi2") uint64_t urlsm_below_32(uint32_t n)
 #define urlsm_below_64 urlsm_below_32
 #endif
 
-/* The first bit of 128 that is set, or URLSM_NULL. Computed, like the next, because compilers would branch. */
+/* Return the index of the lowest bit that is set among 128 bits, or URLSM_NULL. It is computed without a branch, which
+ * compilers would make; so is the next function's result. */
 static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
 {
     uint64_t second = 0 - (uint64_t)(low == 0), word = low | (high & second);
     return (urlsm_ctz(word | (uint64_t)1 << 63) + (uint32_t)(second & 64)) | (0 - (uint32_t)(word == 0));
 }
 
-/* The cut from start to end, or the one that stands for null. */
+/* Return the cut from start to end or, if `there` is 0, the one that stands for null. */
 static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t end)
 {
     uint32_t all = 0 - (uint32_t)there;
@@ -42,8 +42,8 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 #define URLSM_BODY "machine/lane/batch_body.h"
 #include "../../octets/vectors.h"
 
-/* Take the plain texts of a batch. Unless whole, take only their hosts: nothing behind these is looked at or set.
- * octets: the width of a block; on old x86, blocks of 16 octets would not be worth their code. */
+/* Take the plain texts of a batch. If whole is 0, take only their hosts; octets after a host are neither read nor
+ * checked. octets: the width of a block. On old x86 CPUs, blocks of 16 octets would not be worth their code. */
 static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));

@@ -1,8 +1,8 @@
 /* The body of batch.h: included by vectors.h, once for each width. */
 #include "host.h"
 
-/* Return where the host of the text p[0..n) ends, if scheme and host are plain and a path follows; else 0. The host
- * starts at *start. b: the text's first 64 octets. */
+/* Return where the host of the text p[0..n) ends, if scheme and host are plain and a path follows; else 0. *start is
+ * set to the start of the host. b: the text's first 64 octets. */
 URLSM_INLINED URLSM_TARGET static inline uint32_t W(lane_host)(const W(block) b, const uint8_t *p, uint32_t n,
                                                                   uint32_t *start)
 {
@@ -28,8 +28,8 @@ URLSM_UNUSED URLSM_TARGET static void W(hosts)(const urlsm_cell *texts, uint32_t
     }
 }
 
-/* Return whether a text is plain from octet k on, and set where its query and fragment start, URLSM_NULL if they are
- * absent. Before k nothing but the query may have begun. */
+/* Return whether a text is plain from octet k on. Set where its query and fragment start, or URLSM_NULL if they are
+ * absent. Before k the query may have begun already, but not the fragment. */
 URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, uint32_t *query, uint32_t *fragment)
 {
     uint32_t n = text->n, dot_at = URLSM_NULL, path;
@@ -56,7 +56,7 @@ URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, ui
     return dot_at >= (*fragment < path ? *fragment : path);
 }
 
-/* The octets that some step has to look at, other than "?", and the slashes before possible dot segments. */
+/* The bits of octets that some step has to look at, except for "?", and of slashes before possible dot segments. */
 URLSM_INLINED URLSM_TARGET static inline uint64_t W(lane_odd)(const W(block) b, const W(block) next)
 {
     return W(within)(b, URLSM_MARKS_BUT_QUESTION_LOW) | W(non_ascii)(b)

@@ -1,16 +1,16 @@
-/* The rule of a plain host, once for each width: only the first block of a text decides.
+/* The check for a plain host, compiled once for each width. It reads only the first block of a text.
  *
  * A plain host ends before octet 64, is not empty, does not end in ".", and is followed by "/", "?", "#" or the end of
  * the text. It does not "end in a number" (URL Standard, #ends-in-a-number-checker): its last label does not begin with
  * a digit, or its last octet is neither "x" nor a hexadecimal digit. An IPv4 address as the serializer writes it is
  * taken too, and marked as one.
  *
- * batch is a constant. If it is 1, hardly any branch may depend on the text: then "/" has to follow the host, and its
- * last label must not begin with a digit; other texts are read one by one. If it is 0, branches are predicted well.
- */
+ * batch is a constant. If it is 1, hardly any branch may depend on the text. So "/" has to follow the host, and its
+ * last label must not begin with a digit; other texts are read one by one. If it is 0, branches do no harm, as they are
+ * predicted well. */
 
-/* Return where the host that starts at start ends, or 0 if it is not plain. URLSM_OF_IPV4 is added to the end of an
- * address. b: the block at p. */
+/* Return where the host that begins at `start` ends, or 0 if it is not plain. URLSM_OF_IPV4 is added if the host is an
+ * IPv4 address. b: the block at p. */
 URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b, const uint8_t *p, uint32_t start,
                                                                   uint32_t n, int batch)
 {
@@ -20,7 +20,7 @@ URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b
         stops |= (uint64_t)1 << 63;
         end = start + urlsm_ctz(stops >> start);
         below = ((uint64_t)1 << end) - 1;
-        label = 64 - urlsm_clz(((W(equal)(b, '.') | stops) & below) | 1); /* "/" is before the host */
+        label = 64 - urlsm_clz(((W(equal)(b, '.') | stops) & below) | 1); /* finds at least the "/" before the host */
         uint32_t good = (p[end] == '/') & (end < n) & (label < end) & ((uint8_t)(p[label] - '0') > 9);
         return end & (0 - good);
     }

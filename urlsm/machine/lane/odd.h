@@ -1,19 +1,18 @@
-/* A head that is odd: the text would be plain (plain.h), but its scheme, host or port has to be written anew. The lane
- * proves where these lie; the host parser reads the host.
+/* Odd heads: the text would be plain (plain.h), but its scheme, host or port has to be rewritten. The lane finds where
+ * these lie; the host parser reads the host.
  *
- * Why the states find the same: "http" and "https" are matched regardless of case (scheme state). After ":" come "//"
- * and an octet that is neither "/" nor "\\" (special authority slashes and ignore slashes states). The authority ends
- * at the first "/", "?", "#" or at the end, and holds neither "@" nor "\\" (authority state), so it is host and port.
- * It has no mark: it is ASCII and holds no tab or newline, no "%" and nothing that a domain must not hold. The host
- * ends at the first ":" outside of brackets (host state), and brackets stand around all of it or nowhere. After that
- * ":" comes nothing, or the digits of a number up to 65535 (port state). All else, refusals too, is left to the
- * states.
- */
+ * Why the states of the URL Standard find the same places: "http" and "https" are matched regardless of case (scheme
+ * state). The ":" is followed by "//" and an octet that is neither "/" nor "\\" (special authority slashes and ignore
+ * slashes states). The authority ends at the first "/", "?", "#" or at the end, and has neither "@" nor "\\" (authority
+ * state), so it consists of host and port. It has no mark: it is ASCII and holds no tab or newline, no "%" and nothing
+ * that a domain must not hold. The host ends at the first ":" outside of brackets (host state), and brackets enclose
+ * all of it or do not occur. That ":" is followed by nothing, or by the digits of a number up to 65535 (port state).
+ * All other texts, including those that are refused, are left to the states. */
 #ifndef URLSM_ODD_H
 #define URLSM_ODD_H
 #include "plain.h"
 
-/* Like urlsm_plain_scheme, but for a scheme in any case. */
+/* Like urlsm_plain_scheme, but takes upper and lower case. */
 static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
 {
     static const uint8_t letters[8] = {0x20, 0x20, 0x20, 0x20, 0x20, 0, 0, 0};
@@ -30,7 +29,7 @@ static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
     return urlsm_is_http(lower) && p[4] == ':' ? 7 : 0;
 }
 
-/* Return where the authority ends whose host starts at start, or 0 to leave it to the states. Set name_end and port of
+/* Return where the authority ends, or 0 to leave it to the states. Its host begins at `start`. Set name_end and port of
  * found. stops: bits of the octets in the first block that end a plain host. */
 static inline uint32_t urlsm_odd_authority(const uint8_t *p, uint32_t start, uint32_t n, uint64_t stops,
                                            urlsm_bounds *found)

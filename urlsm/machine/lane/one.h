@@ -6,7 +6,7 @@
 #include "odd.h"
 #include "plain.h"
 
-/* Return where the host of p[0..n) starts, or 0 if there is no plain scheme. */
+/* Return where the host of p[0..n) starts, or 0 if the scheme is not plain. */
 static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
 {
     if (n < 9)
@@ -16,13 +16,13 @@ static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
     return urlsm_is_http(p) ? 7 : 0;
 }
 
-/* What the lane knows so far: where "?" and "#" are (UINT32_MAX: not found), where the path ends, and which class bits
+/* The state of the lane: where "?" and "#" are (UINT32_MAX: not found yet), where the path ends, and which class bits
  * the current component refuses. */
 typedef struct {
     uint32_t query, fragment, path_end, refused;
 } urlsm_plain_parts;
 
-/* Return whether the mark p[k] stays as it is. "?" and "#" begin the next component. */
+/* Return whether the mark p[k] stays as it is in its component. "?" and "#" begin the next component. */
 static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_parts *at)
 {
     if (p[k] == '?' && (at->query & at->fragment) == UINT32_MAX) {
@@ -39,14 +39,14 @@ static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_par
     return 1;
 }
 
-/* The portable block. One pass finds all that one_body.h asks for. */
+/* The portable block. One pass computes everything that one_body.h asks for. */
 typedef struct {
     uint64_t not_host, marks, slashes, dots;
 } urlsm_block_1;
 
 static inline urlsm_block_1 urlsm_load_1(const uint8_t *p, size_t n, size_t before)
 {
-    urlsm_block_1 b = {n < 64 ? ~(uint64_t)0 << n : 0, 0, 0, 0}; /* past the end is a NUL, which ends a host */
+    urlsm_block_1 b = {n < 64 ? ~(uint64_t)0 << n : 0, 0, 0, 0}; /* a NUL follows the text, and ends a host */
     (void)before;
     for (uint32_t k = 0; k < 64 && k < n; k++) {
         uint32_t bits = URLSM_CLASS[p[k]];
@@ -71,7 +71,7 @@ static inline uint64_t urlsm_within_1(urlsm_block_1 b, const uint8_t *low)
 static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 {
     (void)b;
-    return 0; /* they are among the marks */
+    return 0; /* octets beyond ASCII are among the marks already */
 }
 
 static inline int urlsm_leave_1(void)
@@ -87,7 +87,7 @@ static inline int urlsm_leave_1(void)
 #define URLSM_BODY "machine/lane/one_body.h"
 #include "../../octets/vectors.h"
 
-/* The lane for each row of URLSM_LOOKS, and a lane that takes nothing. */
+/* The lane for each row of URLSM_LOOKS, and a lane that takes no text. */
 static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_1, urlsm_plain_authority_1},
 #ifdef URLSM_HAVE_VECTORS

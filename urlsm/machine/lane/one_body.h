@@ -1,4 +1,4 @@
-/* The body of one.h: included once for each width, and before that for the portable one. */
+/* The body of one.h: included once for the portable block, and then once for each width. */
 #include "host.h"
 
 URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
@@ -16,7 +16,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
     uint32_t start = urlsm_plain_scheme(p, n), end = 0;
     uint32_t odd = start ? 0 : URLSM_ODD_HEAD, of_ipv4 = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
-    uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: the octets after the host */
+    uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets after the host */
     if (!start && !(start = urlsm_scheme_in_any_case(p, n)))
         return 0;
     for (uint32_t base = 0; base < n && base < URLSM_WINDOW; base += 64) {
@@ -50,13 +50,14 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
             slash_before = slashes >> 63;
         }
     }
-    /* far from the start marks are rare, and two searches are faster than one for both */
+    /* far from the start, marks are rare, and two separate searches are faster than one search for both */
     for (uint32_t k = URLSM_WINDOW; k < n; k++) {
         k += (uint32_t)W(find)(p + k, n - k, k, URLSM_MARKS_LOW);
         if (k < n && !urlsm_plain_mark(p, k, &at))
             return 0;
     }
-    if (dots || at.path_end > URLSM_WINDOW) { /* dots counts "/%" too, so look closely */
+    /* dots has a bit for each "/%" too, so check whether it is a dot segment */
+    if (dots || at.path_end > URLSM_WINDOW) {
         uint32_t from = dots ? end : URLSM_WINDOW - 1;
         if (W(dot_segment)(p + from, at.path_end - from, from))
             odd |= URLSM_ODD_PATH;

@@ -1,4 +1,4 @@
-/* The texts of a batch and what is found in them, in the form of columns (columns/cells.h). */
+/* The texts of a batch, and the components found in them, in the form of columns (columns/cells.h). */
 #ifndef URLSM_TEXTS_H
 #define URLSM_TEXTS_H
 #include "../../octets/compiler.h"
@@ -8,21 +8,22 @@ enum { URLSM_BATCH = 128 };
 
 typedef struct {
     const uint8_t *p;
-    uint32_t n, buffer, offset; /* the number of a view column's buffer, or URLSM_NULL; the position in it */
-    uint32_t room;              /* the number of octets that may be read at p, at least n */
+    /* buffer: the number of the buffer in a view column, or URLSM_NULL; offset: the text's offset in it */
+    uint32_t n, buffer, offset;
+    uint32_t room;              /* the number of octets that may be read at p; at least n */
 } urlsm_cell;
 
 typedef struct {
-    uint32_t start, n; /* both 0 if it is null */
+    uint32_t start, n; /* both are 0 for null */
 } urlsm_cut;
 
-typedef struct { /* of a batch */
-    uint64_t there[URLSM_BATCH / 64]; /* bit k: cut k is not null */
+typedef struct { /* the cuts of one component, for all texts of a batch */
+    uint64_t there[URLSM_BATCH / 64]; /* bit k is set if cut k is not null */
     urlsm_cut at[URLSM_BATCH];
 } urlsm_cuts;
 
-typedef struct { /* what batch.h has taken */
-    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of other rows are not set */
+typedef struct { /* the result of batch.h */
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k is set if row k was taken; the cuts of other rows are not set */
     urlsm_cuts host, path, query, fragment;
 } urlsm_found;
 
