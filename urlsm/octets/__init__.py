@@ -1,4 +1,5 @@
-"""Octets: their classes, text as octets and back, percent-coding, fields of a query, dot segments."""
+"""Octets: their classes, the conversion of text to octets and back, percent-coding, fields of a query, and dot
+segments."""
 
-from urlsm import _core  # noqa: F401  (which makes the next; this waits where another thread imports urlsm)
+from urlsm import _core  # noqa: F401  (makes the module below; waits while another thread imports urlsm)
 from urlsm.octets import text  # noqa: F401

@@ -1,7 +1,7 @@
 /* A block of up to 64 octets in vectors of each width, and the operations on it: see vectors.h. */
 #ifndef URLSM_BLOCK_H
 #define URLSM_BLOCK_H
-#ifndef URLSM_VECTORS_H /* which includes this file if it includes a body */
+#ifndef URLSM_VECTORS_H /* vectors.h includes this file when it includes a body */
 #include "vectors.h"
 #endif
 #if defined(URLSM_X86)
@@ -11,10 +11,10 @@
 #endif
 
 #ifdef URLSM_HAVE_VECTORS
-/* An octet is in a set if low[its low nibble] has the bit of its high nibble. The look-ups give 0 for an index whose
- * top bit is set. */
+/* An octet is in a set if low[its low nibble] has the bit URLSM_ROWS[its high nibble]. The look-ups give 0 for an index
+ * whose top bit is set. */
 static const uint8_t URLSM_ROWS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0};
-/* The 16 indices from k on shift a vector down by k octets and fill it up with zeros. */
+/* The 16 indices that begin at DOWN[k] shift a vector down by k octets and fill it up with zeros. */
 static const uint8_t URLSM_DOWN[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128};
 #endif
@@ -36,7 +36,7 @@ URLSM_FOR("ssse3") __m128i urlsm_row_16(const uint8_t *row)
     return _mm_loadu_si128((const __m128i *)row);
 }
 
-/* The first n octets at p, n at most 16. */
+/* Return the first n octets at p, at most 16, in a vector. */
 URLSM_FOR("ssse3") __m128i urlsm_part_16(const uint8_t *p, ptrdiff_t n, size_t before)
 {
     if (n >= 16)
@@ -208,7 +208,7 @@ static inline urlsm_block_16 urlsm_load_16(const uint8_t *p, size_t n, size_t be
     return b;
 }
 
-/* One bit for each octet, which is 0xFF or 0. */
+/* Return a word with one bit for each octet of b. Each octet is 0xFF or 0. */
 static inline uint64_t urlsm_word_16(urlsm_block_16 b)
 {
     const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

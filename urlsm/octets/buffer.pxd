@@ -1,4 +1,4 @@
-"""A growing buffer of octets: on the caller's stack at first, then on the heap."""
+"""A growing buffer of octets. It is on the caller's stack at first, and then on the heap."""
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -7,7 +7,7 @@ from urlsm.octets.chars cimport lower
 from urlsm.octets.words cimport lower_word
 
 cdef enum:
-    MAX_LENGTH = 0x3FFFFFFF  # octets; a result, at most three times as long, still fits 32-bit offsets
+    MAX_LENGTH = 0x3FFFFFFF  # in octets; a result may be three times as long, and still fits 32-bit offsets
 
 cdef extern from *:
     """
@@ -26,7 +26,7 @@ cdef enum:
 
 cdef struct Buffer:
     uint8_t* p
-    size_t n                 # octets written
+    size_t n                 # the number of octets written
     size_t capacity
     uint8_t[BUFFER_STACK] stack
 
@@ -44,7 +44,7 @@ cdef inline void buffer_free(Buffer* b) noexcept nogil:
 
 
 cdef inline int buffer_reserve(Buffer* b, size_t more) except -1 nogil:
-    """Make room for more octets after the n written."""
+    """Make room for `more` octets after the n that have been written."""
     cdef uint8_t* grown
     cdef size_t capacity
     if b.capacity - b.n >= more:
@@ -71,7 +71,7 @@ cdef inline int buffer_copy(Buffer* b, const uint8_t* p, size_t n) except -1 nog
 
 
 cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n], its ASCII letters in lower case."""
+    """Append p[0:n] with ASCII letters in lower case."""
     cdef uint64_t word
     cdef size_t k = 0
     buffer_reserve(b, n)
@@ -80,7 +80,7 @@ cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except 
         word = lower_word(word)
         memcpy(b.p + b.n + k, &word, 8)
         k += 8
-    if k < n and n >= 8:  # the last eight, some for the second time
+    if k < n and n >= 8:  # the last eight octets, some of them for the second time
         memcpy(&word, p + n - 8, 8)
         word = lower_word(word)
         memcpy(b.p + b.n + n - 8, &word, 8)
@@ -107,5 +107,5 @@ cdef inline str ascii_text(const uint8_t* p, Py_ssize_t n):
 
 
 cdef inline str utf8_text(const uint8_t* p, Py_ssize_t n):
-    """Return the str of n octets of UTF-8, which may encode lone surrogates."""
+    """Return the str that n octets of UTF-8 encode. It may have lone surrogates, whose octets are accepted here."""
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")

@@ -1,9 +1,8 @@
 /* Character classes of octets. Each set is built from others, in the URL Standard's order.
  *
- * One bit per class, one table of 256 words. The compiler evaluates the predicates below, so there is
- * only the readable definition. tests/octets/test_chars.py sweeps every octet.
- * https://url.spec.whatwg.org/#percent-encoded-bytes  #host-miscellaneous  #url-code-points
- */
+ * A class is one bit, and one table has a word for each of the 256 octets. The compiler computes the table from the
+ * predicates below, so there is no other definition. tests/octets/test_chars.py checks every octet.
+ * https://url.spec.whatwg.org/#percent-encoded-bytes #host-miscellaneous #url-code-points */
 #ifndef URLSM_CHARS_H
 #define URLSM_CHARS_H
 #include <stdint.h>
@@ -21,13 +20,13 @@ enum urlsm_class {
     /* hosts and URL units */
     URLSM_FORBIDDEN_HOST = 1 << 8,
     URLSM_FORBIDDEN_DOMAIN = 1 << 9,
-    URLSM_URL_CODE_POINT = 1 << 10, /* the ASCII ones */
+    URLSM_URL_CODE_POINT = 1 << 10, /* the ASCII ones among the URL code points */
     /* ASCII groups */
     URLSM_ALPHA = 1 << 11,
     URLSM_UPPER = 1 << 12,
     URLSM_DIGIT = 1 << 13,
     URLSM_HEX = 1 << 14,
-    URLSM_SCHEME = 1 << 15, /* alphanumeric, "+", "-", "." */
+    URLSM_SCHEME = 1 << 15, /* ALPHA, DIGIT, "+", "-" and "." */
     URLSM_TAB_NEWLINE = 1 << 16,
     URLSM_C0_OR_SPACE = 1 << 17,
     URLSM_NON_ASCII = 1 << 18,
@@ -41,8 +40,8 @@ enum urlsm_class {
     URLSM_BRACKET = 1 << 25, /* "[" and "]" */
     URLSM_PERCENT = 1 << 26,
     URLSM_SEMICOLON = 1 << 27,
-    URLSM_MARK = 1 << 28,      /* every step has to check it */
-    URLSM_DELIMITER = 1 << 30, /* the steps within an authority check it as well */
+    URLSM_MARK = 1 << 28,      /* every step has to check this octet */
+    URLSM_DELIMITER = 1 << 30, /* the steps within an authority have to check this octet too */
     /* not a class of octets, but a fact that the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
@@ -83,11 +82,11 @@ enum urlsm_class {
 #define IS_URL_CODE_POINT(c) (IS_ALNUM(c) || (c) == '!' || (c) == '$' || ((c) >= '&' && (c) <= '/') \
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
 
-/* Delimiters: steps within an authority have to check these too. */
+/* The delimiters, which the steps within an authority have to check as well as the marks. */
 #define IS_DELIMITER(c) ((c) == '/' || (c) == ':' || (c) == '@' || (c) == '[' || (c) == ']' || (c) == ';' || (c) == '%')
 
-/* Marks: every step has to check these: "?" and "#", and all octets that a component may have to encode or
- * refuse. Letters, digits, delimiters and "!$&()*+,-.=_~" are not marks. */
+/* The marks, which every step has to check: "?" and "#", and all octets that a component may have to encode or refuse.
+ * Letters, digits, delimiters and "!$&()*+,-.=_~" are not marks. */
 #define IS_MARK(c) (!(IS_ALNUM(c) || IS_DELIMITER(c) || (c) == '!' || (c) == '$' || (c) == '&' \
     || ((c) >= '(' && (c) <= '.') || (c) == '=' || (c) == '_' || (c) == '~'))
 
@@ -109,12 +108,13 @@ enum urlsm_class {
     | (IS_DELIMITER(c) ? URLSM_DELIMITER : 0)))
 #define O4(h, a, b, c, d) O1(0x##h##a), O1(0x##h##b), O1(0x##h##c), O1(0x##h##d)
 #define O16(h) O4(h, 0, 1, 2, 3), O4(h, 4, 5, 6, 7), O4(h, 8, 9, A, B), O4(h, C, D, E, F)
-static const uint32_t URLSM_CLASS[256] = { /* octets are written as two digits: an expression is expanded many times */
+/* octets are written as two digits, because the preprocessor expands them many times */
+static const uint32_t URLSM_CLASS[256] = {
     O16(0), O16(1), O16(2), O16(3), O16(4), O16(5), O16(6), O16(7),
     O16(8), O16(9), O16(A), O16(B), O16(C), O16(D), O16(E), O16(F),
 };
 
-/* For vectors.h: bit r of LOW[k] is set where octet 16 * r + k is in the set (r < 8). */
+/* Sets for vectors.h: bit r of LOW[k] is set if octet 16 * r + k is in the set (r < 8). */
 #define R1(is, r, k) (is(0x##r##k) ? 1 << r : 0)
 #define L1(is, k) (uint8_t)(R1(is, 0, k) | R1(is, 1, k) | R1(is, 2, k) | R1(is, 3, k) | R1(is, 4, k) | R1(is, 5, k) \
     | R1(is, 6, k) | R1(is, 7, k))
@@ -139,9 +139,9 @@ static const uint8_t URLSM_MARKS_BUT_QUESTION_LOW[16] = LOW(IS_MARK_BUT_QUESTION
 #undef L4
 #undef LOW
 
-/* A set of octets that the caller wants kept, and the escapes of all others (quoting.h). */
+/* A set of octets that the caller wants to keep, and the escapes of all others (quoting.h). */
 typedef struct {
-    uint8_t low[16];         /* the octets that stay as they are */
-    uint8_t written[256][4]; /* for each octet: the octets to write, and in [3] their number */
+    uint8_t low[16];         /* the octets that are kept, as a set for vectors.h */
+    uint8_t written[256][4]; /* for each octet: the octets to write, and their number in [3] */
 } urlsm_quoting;
 #endif

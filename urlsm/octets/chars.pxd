@@ -38,7 +38,7 @@ cdef extern from "octets/chars.h" nogil:
 
 
 cdef inline uint8_t lower(uint8_t octet) noexcept nogil:
-    """Return the octet; an ASCII letter in lower case."""
+    """Return the octet, or the lower-case letter if it is an upper-case ASCII letter."""
     return octet | 0x20 if CLASS[octet] & UPPER else octet
 
 

@@ -1,4 +1,4 @@
-/* What differs between compilers and is not of standard C11: no other file names a compiler (tools/rules.py).
+/* What differs between compilers, beyond standard C11. No other file names a compiler (tools/rules.py checks this).
  *
  *     URLSM_X86, URLSM_NEON     this compiler makes code for vectors; URLSM_HAVE_VECTORS: for one of these
  *     URLSM_ISA(isa)            declares a function that uses instructions which not every CPU has
@@ -13,8 +13,7 @@
  *     urlsm_ctz, urlsm_clz, urlsm_popcount, urlsm_little, urlsm_prefetch_line
  *
  * There are two kinds of compiler: those with the extensions of GNU C (gcc, clang, also for Windows), and Microsoft's.
- * The part for Microsoft's has only been tested with gcc and clang standing in for it (tests/support/msvc/intrin.h).
- */
+ * The part for Microsoft's has only been tested with gcc and clang standing in for it (tests/support/msvc/intrin.h). */
 #ifndef URLSM_COMPILER_H
 #define URLSM_COMPILER_H
 #include "traceback.h"
@@ -88,7 +87,7 @@ typedef unsigned __int128 urlsm_wide;
 #define URLSM_UNROLLED
 #endif
 
-/* Return the number of zero bits below the lowest bit that is set; word is not 0. */
+/* Return the number of zero bits below the lowest bit that is set. word must not be 0. */
 static inline uint32_t urlsm_ctz(uint64_t word)
 {
 #ifdef URLSM_GNU_C
@@ -100,7 +99,7 @@ static inline uint32_t urlsm_ctz(uint64_t word)
 #endif
 }
 
-/* Return the number of zero bits above the highest bit that is set; word is not 0. */
+/* Return the number of zero bits above the highest bit that is set. word must not be 0. */
 static inline uint32_t urlsm_clz(uint64_t word)
 {
 #ifdef URLSM_GNU_C
@@ -117,14 +116,14 @@ static inline uint32_t urlsm_popcount(uint64_t word)
 #ifdef URLSM_GNU_C
     return (uint32_t)__builtin_popcountll(word);
 #else
-    uint32_t n = 0; /* not __popcnt64, which not every CPU has */
+    uint32_t n = 0; /* __popcnt64 is not used, as not every CPU has its instruction */
     for (; word; word &= word - 1)
         n++;
     return n;
 #endif
 }
 
-/* Return the word whose octets in memory are those of this one, the lowest first. */
+/* Return the word whose octets in memory are those of `word`, from the lowest to the highest. */
 static inline uint64_t urlsm_little(uint64_t word)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -143,11 +142,12 @@ static inline void urlsm_prefetch_line(const void *p)
 }
 
 #ifdef URLSM_X86
-/* The widest vectors that this CPU has and the system saves. __builtin_cpu_supports would query all features whenever a
- * module is loaded, and under a hypervisor each query traps: that took a twentieth of the import. */
+/* Return the widest vectors, in octets, that the CPU has and the system saves. __builtin_cpu_supports is not used: it
+ * would query all features whenever a module is loaded, and under a hypervisor each query traps, which took a twentieth
+ * of the import. */
 static inline int urlsm_x86_widest(void)
 {
-    static int known; /* 0: not known yet; threads that ask at once find the same */
+    static int known; /* 0: not known yet; threads that compute it at the same time find the same value */
     unsigned most, a, b, c, d, low = 0, high;
     int widest = URLSM_LOOK(&known);
     if (widest)
@@ -159,18 +159,19 @@ static inline int urlsm_x86_widest(void)
         widest = 16;
     if (c & bit_OSXSAVE)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves YMM */
+    if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves the YMM registers */
         __cpuid_count(7, 0, a, b, c, d);
-        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs with these have LZCNT */
+        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs that have these have LZCNT too */
             widest = 32;
-        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* and ZMM and masks */
+        /* the system saves the ZMM and mask registers */
+        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6)
             widest = 64;
     }
     URLSM_TELL(&known, widest);
     return widest;
 }
 
-/* Return whether this CPU has instructions for SHA-1, and the ones for vectors that go with them. */
+/* Return whether this CPU has the instructions for SHA-1, and the vector instructions that are used with them. */
 static inline int urlsm_x86_has_sha(void)
 {
     unsigned a, b, c, d;

@@ -1,4 +1,4 @@
-"""Removal of dot segments from paths as written, by RFC 3986 and RFC 2396. The URL Standard's is in url/write/path."""
+"""Removal of dot segments from paths, by RFC 3986 and RFC 2396. The URL Standard's way is in url/write/path."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memmove
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
@@ -11,7 +11,7 @@ cdef inline size_t segment_end(const uint8_t* p, size_t begin, size_t n) noexcep
 
 
 cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
-    """Return 1 for the segment ".", 2 for "..", 0 for any other."""
+    """Return 1 if the segment is ".", 2 if it is "..", 0 for any other segment."""
     if end - begin > 2 or end == begin or p[begin] != c'.' or p[end - 1] != c'.':
         return 0
     return end - begin
@@ -19,11 +19,11 @@ cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
 
 cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve, bint merge,
                                 bint wayback) noexcept nogil:
-    """Remove the dot segments of p[kept:n] in place, by RFC 3986 section 5.2.4; returns the new length. p[kept:n] is
+    """Remove the dot segments of p[kept:n] in place, by RFC 3986 section 5.2.4. Return the new length. p[kept:n] is
     empty or begins with "/". If the path does not begin with "/", p[0:kept] is its first segment, which ".." removes.
 
-    resolve: False treats "." and ".." like any other segment. merge: runs of "/" become one. wayback: like the Wayback
-    Machine, keep a ".." at the root, and leave no "/" where a path ends in "." or "..".
+    resolve: if False, "." and ".." are treated like any other segment. merge: whether a run of "/" becomes one "/".
+    wayback: as the Wayback Machine does, keep a ".." at the root, and leave no "/" where a path ends in "." or "..".
     """
     cdef size_t begin = kept + 1, end, out = kept
     cdef int which
@@ -36,12 +36,12 @@ cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve,
                 out -= 1
                 if p[out] == c'/':
                     break
-            # B, C: the "/" after "." or ".." remains, before the next segment or at the end
+            # steps B and C: the "/" after "." or ".." stays, before the next segment or at the end
             if end == n and not wayback:
                 p[out] = c'/'
                 out += 1
         elif not (merge and end == begin and end < n and not wayback):
-            # E: a segment is moved with the "/" before it
+            # step E: a segment is moved together with the "/" before it
             if out + 1 != begin:
                 p[out] = c'/'
                 memmove(p + out + 1, p + begin, end - begin)
@@ -51,7 +51,7 @@ cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve,
 
 
 cdef inline int write_without_dots(Buffer* out, const uint8_t* p, size_t n) except -1 nogil:
-    """remove_dot_segments (RFC 3986 section 5.2.4)."""
+    """Append the path p[0:n] without its dot segments, by remove_dot_segments (RFC 3986 section 5.2.4)."""
     cdef size_t start = out.n, kept = 0
     # A. "If the input buffer begins with a prefix of "../" or "./"", D. "consists only of "." or "..""
     while n and p[0] != c'/':
@@ -69,7 +69,8 @@ cdef inline int write_without_dots(Buffer* out, const uint8_t* p, size_t n) exce
 
 
 cdef inline int write_without_pairs(Buffer* out, const uint8_t* p, size_t n) except -1:
-    """RFC 2396 section 5.2, step 6 c to f, for a merged path. A segment is moved with the "/" after it."""
+    """Append the merged path p[0:n] without its dot segments, by RFC 2396 section 5.2, steps 6 c to f. A segment is
+    moved together with the "/" after it."""
     cdef size_t start = out.n, begin = 0, end, last
     cdef int which
     if n and p[0] == c'/':

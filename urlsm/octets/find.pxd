@@ -4,7 +4,7 @@ from libc.string cimport memchr
 
 
 cdef inline const uint8_t* find(const uint8_t* p, const uint8_t* end, uint8_t octet) noexcept nogil:
-    """Return the first place of the octet in p[0:end], or end."""
+    """Return where the octet first occurs in the text from p to end, or end."""
     cdef const uint8_t* found = NULL
     if p < end:
         found = <const uint8_t*>memchr(p, octet, end - p)

@@ -1,4 +1,4 @@
-"""Names that are loaded from their modules on first use: those of a package (PEP 562), or one that a table names."""
+"""Names that are loaded from their modules on first use: the public names of a package (PEP 562), or a single name."""
 
 import sys
 
@@ -11,8 +11,10 @@ __all__ = ["import_from", "later"]
 
 
 def import_from(module: str, name: str) -> "Any":
-    """Return a name of a module, which is imported if need be. (Loading importlib would take longer.)"""
-    __import__(module.rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
+    """Return the object that a module has under a name, and import the module if need be. (Loading importlib would take
+    longer.)"""
+    # imported first, because importing from a package can fail while another thread imports the package
+    __import__(module.rpartition(".")[0])
     return getattr(__import__(module, fromlist=["__name__"]), name)
 
 
@@ -37,7 +39,8 @@ def later(
 
             for meant in get_close_matches(name, [*homes, *modules], 1, 0.75):
                 said += f". Did you mean: {meant!r}?"
-                # without obj, from which the interpreter makes a suggestion of its own: Trace for "prase", not parse
+                # obj is left out: from it, the interpreter would make a suggestion of its own (Trace for "prase", not
+                # parse)
                 raise AttributeError(said, name=name)
         raise AttributeError(said, name=name, obj=sys.modules[package])
 

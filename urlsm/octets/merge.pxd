@@ -1,4 +1,4 @@
-"""Merge sort: n log n in the worst case, and stable."""
+"""Merge sort, which is stable and takes n log n time in the worst case."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
@@ -6,7 +6,7 @@ ctypedef int (*compare_fn)(const void*, const void*) noexcept nogil
 
 
 cdef inline void merge_sort(void* given, void* spare, size_t count, size_t size, compare_fn compare) noexcept nogil:
-    """Sort count items of size octets. spare: room for half of them."""
+    """Sort `count` items of `size` octets each. spare: room for half of the items."""
     cdef uint8_t* items = <uint8_t*>given
     cdef uint8_t* room = <uint8_t*>spare
     cdef uint8_t* middle = items + count // 2 * size

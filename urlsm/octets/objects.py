@@ -1,4 +1,5 @@
-"""The text of other libraries' URLs, found by class. str() is never called on an unknown object."""
+"""The text of other libraries' URLs, which are recognised by their class. str() is never called on an unknown
+object."""
 
 from __future__ import annotations
 
@@ -11,9 +12,11 @@ if TYPE_CHECKING:
 __all__ = ["url_string", "url_text"]
 
 _LIBRARIES = "yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink and urllib.parse"
-# the module and name of a class, and how to get the text of its instances; subclasses count
+# for the module and name of a class: the function that returns the text of an instance; subclasses count too
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
-    "yarl.URL": str,  # its __module__ says this; the next is where it is defined, in case a release changes that
+    # the first key is what the class's __module__ says; the next is where the class is really defined, in case a
+    # release stops setting __module__
+    "yarl.URL": str,
     "yarl._url.URL": str,
     "httpx.URL": str,
     "httpx._urls.URL": str,
@@ -23,7 +26,7 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "pydantic.networks._BaseMultiHostUrl": str,
     "pydantic_core._pydantic_core.Url": str,
     "pydantic_core._pydantic_core.MultiHostUrl": str,
-    # for these, str() hides the password
+    # str() would hide the password of these
     "sqlalchemy.engine.url.URL": lambda url: url.render_as_string(hide_password=False),
     "hyperlink._url.URL": lambda url: url.to_text(with_password=True),
     "hyperlink._url.DecodedURL": lambda url: url.to_text(with_password=True),
@@ -34,8 +37,9 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 def url_text(given: object) -> str | bytes:
     """Return the text of an object that stands for a URL. That is a str or bytes; an object with `href` (urlsm.URL,
-    urlsm.whatwg.URL); or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or urllib.parse. A subclass
-    of str or bytes is copied, as its methods may lie. TypeError for anything else."""
+    urlsm.whatwg.URL); or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or urllib.parse. An instance
+    of a subclass of str or bytes is copied to an exact str or bytes, as the subclass may override methods. TypeError
+    for anything else."""
     if type(given) is str or type(given) is bytes:
         return given
     if isinstance(given, str):
@@ -56,6 +60,7 @@ def url_text(given: object) -> str | bytes:
 
 
 def url_string(given: object) -> str:
-    """Return url_text as str. Bytes are decoded as UTF-8; octets that are not UTF-8 become lone surrogates."""
+    """Return what url_text returns, as a str. Bytes are decoded as UTF-8, and octets that are not UTF-8 become lone
+    surrogates."""
     text = url_text(given)
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

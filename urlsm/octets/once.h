@@ -1,5 +1,6 @@
-/* What threads share although it changes: an object that is made or imported on first use and then stays, numbers that
- * only grow, and texts that stay. Under the interpreter's lock plain memory is enough; without it, these are atomic. */
+/* What threads share although it changes: slots for an object that is made or imported on first use and then stays,
+ * numbers that only grow, and slots for texts that stay. Under the interpreter's lock, plain memory accesses are
+ * enough; without it, they are atomic. */
 #ifndef URLSM_ONCE_H
 #define URLSM_ONCE_H
 #include <Python.h>
@@ -21,7 +22,7 @@ static inline int urlsm_once_first(void **p, void *value)
 #define URLSM_SET_INT(p, value) (*(p) = (value))
 #endif
 
-/* The text in the slot, or NULL. */
+/* Returns the text in the slot, or NULL. */
 static inline const char *urlsm_once_text(const char *const *slot)
 {
     return (const char *)URLSM_LOAD(slot);
@@ -36,13 +37,14 @@ static inline void urlsm_once_set_text(const char **slot, const char *text)
 #endif
 }
 
-/* The object in the slot, or NULL. The reference is borrowed, but the object stays as long as the slot. */
+/* Returns the object in the slot, or NULL. The reference is borrowed, but the object lives as long as the slot. */
 static inline PyObject *urlsm_once_published(PyObject **slot)
 {
     return (PyObject *)URLSM_LOAD(slot);
 }
 
-/* Puts an object into the slot, unless another thread was faster; returns the one that is in it. */
+/* Puts an object into the slot, unless another thread has already put one there. Returns the object that is in the
+ * slot. */
 static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
 {
     Py_INCREF(made);
@@ -51,18 +53,20 @@ static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
     return urlsm_once_published(slot);
 }
 
-/* Without the interpreter's lock, makes an object immortal that all threads will use, but that no other thread has yet.
- * Its references need not be counted then: two threads that change one count lose more time than parsing takes. */
+/* Makes an object immortal in builds without the interpreter's lock. All threads will use the object, but no other
+ * thread may have it yet. References to an immortal object need not be counted: when two threads change one count, that
+ * takes longer than parsing. */
 static inline void urlsm_stay(PyObject *shared)
 {
 #ifdef Py_GIL_DISABLED
-    Py_SET_REFCNT(shared, (Py_ssize_t)UINT32_MAX + 1); /* immortal: it does not fit the count */
+    Py_SET_REFCNT(shared, (Py_ssize_t)UINT32_MAX + 1); /* a count that does not fit in 32 bits means immortal */
 #else
     (void)shared;
 #endif
 }
 
-/* Does that for all objects that only this dict holds: the functions of a module, at the end of its import. */
+/* In builds without the interpreter's lock, makes all objects immortal to which only this dict refers: the functions of
+ * a module, at the end of its import. */
 static inline void urlsm_stay_all(PyObject *names)
 {
 #ifdef Py_GIL_DISABLED
@@ -78,8 +82,8 @@ static inline void urlsm_stay_all(PyObject *names)
 #endif
 }
 
-/* Replaces the object in the slot by one that no other thread has yet. Without the lock a reader may be about to use
- * the old one, so every object that was ever in the slot is immortal. */
+/* Replaces the object in the slot by one that no other thread has yet. Without the lock, a reader may be about to use
+ * the old object, so every object that was ever in the slot is immortal. */
 static inline void urlsm_once_replace(PyObject **slot, PyObject *made)
 {
 #ifdef Py_GIL_DISABLED

@@ -1,4 +1,5 @@
-"""What threads share although it changes (docs/threads.md): objects that are made on first use and then stay."""
+"""What threads share although it changes (docs/threads.md), such as objects that are made on first use and then
+stay."""
 from cpython.object cimport PyObject
 
 cdef extern from "octets/once.h" nogil:

@@ -1,9 +1,8 @@
-/* Percent-encoding with a set of the caller: which octets are kept, and what the others become.
+/* Percent-encoding with a set that the caller chooses: which octets are kept, and what the others become.
  *
- * urlsm_outside(p, n, low): bit k is set where p[k] is not kept, for n octets (n <= 64). low[k] has bit r set where
- * octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. All widths give the
- * same word; tests/octets/test_percent.py runs each that the CPU has.
- */
+ * urlsm_outside(p, n, low): bit k of the result is set if p[k] is not kept, for n octets (n <= 64). low[k] has bit r
+ * set if octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. All widths give
+ * the same word; tests/octets/test_percent.py runs each that the CPU has. */
 #ifndef URLSM_QUOTING_H
 #define URLSM_QUOTING_H
 #include <string.h>
@@ -23,7 +22,7 @@ static uint64_t urlsm_outside_1(const uint8_t *p, size_t n, const uint8_t *low)
 
 typedef uint64_t (*urlsm_outside_fn)(const uint8_t *, size_t, const uint8_t *);
 
-/* Returns the widest path that this CPU has, reading at most width octets at a time. */
+/* Returns the function for the widest vectors of this CPU, which reads at most `width` octets at a time. */
 static inline urlsm_outside_fn urlsm_choose_outside(int width)
 {
     switch (urlsm_widest(width)) {
@@ -42,8 +41,9 @@ static inline urlsm_outside_fn urlsm_choose_outside(int width)
     }
 }
 
-/* Writes p[0..n) to out, each octet as the table says, and returns the end. out has room for 3 * n + 1: each step
- * writes four octets, and the next step overwrites those that were too many. No branch depends on the text. */
+/* Writes p[0..n) to out, each octet as the table says, and returns the end of the result. out needs room for 3 * n + 1
+ * octets: each step writes four octets, and the next step overwrites those that were too many. No branch depends on the
+ * text. */
 static inline uint8_t *urlsm_write_quoted(uint8_t *out, const uint8_t *p, size_t n, const urlsm_quoting *quoting)
 {
     for (size_t k = 0; k < n; k++) {
@@ -54,7 +54,7 @@ static inline uint8_t *urlsm_write_quoted(uint8_t *out, const uint8_t *p, size_t
     return out;
 }
 
-/* The value of a hexadecimal digit; 0xFF for any other octet. */
+/* The value of each hexadecimal digit; 0xFF for all other octets. */
 /* clang-format off */
 #define V1(c) (uint8_t)((c) >= '0' && (c) <= '9' ? (c) - '0' : (c) >= 'A' && (c) <= 'F' ? (c) - 'A' + 10 \
     : (c) >= 'a' && (c) <= 'f' ? (c) - 'a' + 10 : 0xFF)
@@ -68,14 +68,14 @@ static const uint8_t URLSM_HEX_VALUE[256] = {V64(0), V64(64), V64(128), V64(192)
 #undef V16
 #undef V64
 
-/* Writes p[0..n) percent-decoded to out, and returns the end; with plus, each "+" becomes a space. All decoded octets
- * are ORed into *seen. out has room for n + 16: octets are copied 16 at a time, and those that were too many are
- * overwritten. */
+/* Writes p[0..n) percent-decoded to out, and returns the end of the result. If plus is set, each "+" becomes a space.
+ * All decoded octets are ORed into *seen. out needs room for n + 16 octets: octets are copied 16 at a time, and those
+ * that were too many are overwritten. */
 static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size_t n, int plus, uint8_t *seen)
 {
     const uint8_t *end = p + n;
     while (p < end) {
-        if (*p == '%') { /* escapes come in runs */
+        if (*p == '%') { /* escapes often follow each other directly */
             uint8_t high = end - p > 2 ? URLSM_HEX_VALUE[p[1]] : 0xFF, low = end - p > 2 ? URLSM_HEX_VALUE[p[2]] : 0xFF;
             if ((high | low) != 0xFF) {
                 *out = (uint8_t)(high << 4 | low);

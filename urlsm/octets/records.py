@@ -1,4 +1,4 @@
-"""typing.NamedTuple, without the module typing, which takes longer to load than urlsm."""
+"""A replacement for typing.NamedTuple that does not load the module typing, which takes longer to load than urlsm."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if not TYPE_CHECKING:
 
     class _Fields(type):
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            names = type(name, (), dict(body)).__annotations__  # (from 3.14 on, body need not have them)
+            names = type(name, (), dict(body)).__annotations__  # since Python 3.14, body need not have the annotations
             defaults = [body.pop(field) for field in names if field in body]
             made = namedtuple(name, names, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
                 setattr(made, key, value)
             return made
 
-    NamedTuple = type.__new__(_Fields, "NamedTuple", (), {})  # the one of typing
+    NamedTuple = type.__new__(_Fields, "NamedTuple", (), {})  # to type checkers this is typing.NamedTuple

@@ -1,10 +1,9 @@
-/* A faster way into a Python function or method that is nearly always called with one argument.
+/* A faster way to call a Python function or method that nearly always gets one argument.
  *
  * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes directly to
- * one(argument). All other calls take the usual way, which unpacks keywords and defaults first; for a short text that
- * costs as much as quoting it. The means is a documented part of the C API: the
- * vectorcall slot (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol).
- */
+ * one(argument). All other calls go the usual way, which unpacks keywords and defaults first; for a short text, that
+ * takes as long as quoting it. The shortcut uses a documented part of the C API, the vectorcall slot
+ * (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol). */
 #ifndef URLSM_SHORTCUT_H
 #define URLSM_SHORTCUT_H
 #include <Python.h>
@@ -18,8 +17,8 @@ static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
     return (vectorcallfunc *)((char *)function + type->tp_vectorcall_offset);
 }
 
-/* Raises an exception that a function returned. The function itself does not raise it, because making its traceback
- * entry would take longer than everything else. */
+/* Raises an exception that a function returned instead of raising. The function does not raise it because adding its
+ * traceback entry would take longer than everything else. */
 static inline PyObject *urlsm_or_raised(PyObject *made)
 {
     if (made != NULL && PyExceptionInstance_Check(made)) {
@@ -30,7 +29,7 @@ static inline PyObject *urlsm_or_raised(PyObject *made)
     return made;
 }
 
-/* short_way: statements to try before the usual way; they call the given function as `one`. */
+/* short_way: statements that are tried before the usual way. They call the fast function by the name `one`. */
 #define URLSM_WAYS(name, one_type, short_way)                                                                       \
     static vectorcallfunc urlsm_long_##name;                                                                        \
     static one_type urlsm_one_##name;                                                                               \
@@ -55,7 +54,8 @@ typedef PyObject *(*urlsm_one_argument)(PyObject *);
 #define URLSM_SHORTCUT(name)                                                                                        \
     URLSM_WAYS(name, urlsm_one_argument, if (PyVectorcall_NARGS(count) == 1 && names == NULL) return one(args[0]);)
 
-/* The same for a method with one keyword: one(self, keyword, value) returns the answer, or None for the usual way. */
+/* The same for a method with one keyword argument. one(self, keyword, value) returns the result, or None to go the
+ * usual way. */
 typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
 #define URLSM_KEYWORD_SHORTCUT(name)                                                                                \
     URLSM_WAYS(name, urlsm_one_keyword,                                                                             \
@@ -65,8 +65,8 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* A method that raises what it returns. The interpreter may bypass the slot of the descriptor and call the method's own
- * function, after checking self, so that function is replaced. */
+/* A method that raises the exception that it returns. The interpreter may bypass the descriptor's slot and call the
+ * method's C function directly, after checking self, so that function is replaced. */
 typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 #define URLSM_RAISING(name)                                                                                         \
     static urlsm_method urlsm_long_##name;                                                                          \
@@ -81,7 +81,7 @@ typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyO
             PyErr_SetString(PyExc_SystemError, #name " is not the kind of method that Cython makes");               \
             return -1;                                                                                              \
         }                                                                                                           \
-        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* after a failed import */     \
+        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* replaced by an import that failed */ \
             return 0;                                                                                               \
         urlsm_long_##name = (urlsm_method)(void (*)(void))def->ml_meth;                                             \
         def->ml_meth = (PyCFunction)(void (*)(void))urlsm_short_##name;                                             \

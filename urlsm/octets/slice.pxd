@@ -2,5 +2,5 @@
 from libc.stdint cimport uint8_t
 
 cdef struct Slice:
-    const uint8_t* p         # borrowed; NULL: absent
+    const uint8_t* p         # borrowed; NULL if absent
     size_t n

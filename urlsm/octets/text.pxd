@@ -1,4 +1,4 @@
-"""Text in: the octets of the caller's text, as the machine reads them; and their percent-coding."""
+"""Text in: the octets of a caller's text, in the form that the machine reads; and percent-coding."""
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
@@ -7,15 +7,15 @@ from urlsm.octets.find cimport find
 
 
 @cython.final
-@cython.no_gc  # short-lived, and never in a cycle
+@cython.no_gc  # an instance is short-lived, and never in a reference cycle
 @cython.freelist(8)
 cdef class Octets:
-    cdef object given        # as the caller gave it
+    cdef object given        # the object that the caller gave
     cdef object owner        # keeps p alive
-    cdef const uint8_t* p    # UTF-8 (of str), or the octets themselves (raw bytes)
+    cdef const uint8_t* p    # UTF-8 if a str was given; the octets themselves if raw bytes were given
     cdef uint32_t n
-    cdef bint is_text        # owner is an exact ASCII str, which may become a URL's text
-    cdef bint too_long       # longer than MAX_LENGTH; then n is 0
+    cdef bint is_text        # whether owner is an exact ASCII str, which may become a URL's text
+    cdef bint too_long       # whether the text is longer than MAX_LENGTH; then n is 0
 
 cdef str exact(object text)
 cdef bytes scalar_values(str text)
@@ -37,16 +37,16 @@ cdef inline bint among(Py_UCS4 char, uint32_t classes) noexcept nogil:
 
 cdef extern from "octets/chars.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
-        uint8_t* low         # [16]: the octets that stay as they are
-        uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
+        uint8_t* low         # [16]: the octets that are kept, as a set for vectors.h
+        uint8_t (*written)[4]  # [256]: for each octet, the octets that replace it, and their number
 
-cdef enum Safe:              # ready-made quotings, by what they keep
+cdef enum Safe:              # ready-made quotings, named after the octets that they keep
     NOTHING
-    UNRESERVED               # the unreserved characters (RFC 3986, 2.3)
+    UNRESERVED               # keeps the unreserved characters (RFC 3986, 2.3)
     UNRESERVED_OR_SLASH
-    UNRESERVED_OR_PLUS       # as UNRESERVED, and a space becomes "+"
-    UNRESERVED_OR_FIELDS     # and "=" and "&", between which fields of a query stand
-    FORM                     # what the URL Standard's form set leaves, and a space becomes "+"
+    UNRESERVED_OR_PLUS       # keeps the same as UNRESERVED, and a space becomes "+"
+    UNRESERVED_OR_FIELDS     # also keeps "=" and "&", the delimiters of fields in a query
+    FORM                     # keeps the octets that are not in the URL Standard's form set, and a space becomes "+"
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
@@ -77,13 +77,13 @@ cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether each "%" of p[0:n] begins an escape in normal form: two upper-case digits that stand for an octet
     that is not unreserved.
 
-    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) changes nothing. It proves no more: "%2F",
-    "%5C", "%00" and "%0D" are in normal form.
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) changes nothing. It does not show that the
+    text is harmless: "%2F", "%5C", "%00" and "%0D" are in normal form, too.
     """
     cdef const uint8_t* end = p + n
     while True:
         p = find(p, end, c'%')
-        while p < end and p[0] == c'%':  # escapes come in runs
+        while p < end and p[0] == c'%':  # escapes often follow each other directly
             if end - p < 3 or not (CLASS[p[1]] & CLASS[p[2]] & HEX) or p[1] >= c'a' or p[2] >= c'a':
                 return False
             if is_unreserved(hex_value(p[1]) << 4 | hex_value(p[2])):

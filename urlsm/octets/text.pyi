@@ -3,7 +3,7 @@ from typing import final
 from urlsm.url.value import StrOrURL
 
 @final
-class Octets:  # for C only: Python sees none of its fields
+class Octets:  # for C only: Python code cannot see its fields
     ...
 
 def positions(given: StrOrURL, removed_from: int = -1, trimmed: bool = True) -> list[int]: ...

@@ -1,7 +1,8 @@
-"""Text in, positions out; and percent-coding.
+"""Text in, positions out: conversion of texts to octets, and of octet positions to positions in the text; and
+percent-coding.
 
-The machine counts octets of the text that it read; users count characters of the text that they gave (of bytes: bytes).
-A percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time.
+The machine counts octets of the text that it read; users count characters of the str, or bytes of the bytes, that they
+gave. A percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
@@ -34,7 +35,7 @@ cdef extern from "Python.h":
     bint is_alpha "Py_UNICODE_ISALPHA"(uint32_t point) noexcept
     bint is_printable "Py_UNICODE_ISPRINTABLE"(uint32_t point) noexcept
 
-cdef PyObject* category = NULL  # unicodedata's, looked up on first use
+cdef PyObject* category = NULL  # unicodedata.category, looked up on first use
 cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
 cdef outside_fn outside = choose_outside(64)
 
@@ -42,7 +43,7 @@ cdef outside_fn outside = choose_outside(64)
 # --- text as octets ------------------------------------------------------------------------------
 
 cdef str exact(object text):
-    """Return the str itself, or an exact copy of a subclass's. TypeError for anything else."""
+    """Return a str itself, or an exact copy if its class is a subclass of str. TypeError for anything else."""
     if type(text) is str:
         return text
     if not isinstance(text, str):
@@ -51,7 +52,8 @@ cdef str exact(object text):
 
 
 cdef bytes scalar_values(str text):
-    """Return text as UTF-8, each lone surrogate as U+FFFD (Infra, scalar value string). Both take three octets."""
+    """Return text as UTF-8, with U+FFFD in place of each lone surrogate (Infra, scalar value string). Both take three
+    octets."""
     cdef Buffer b
     try:
         return PyUnicode_AsUTF8String(text)
@@ -66,7 +68,7 @@ cdef bytes scalar_values(str text):
 
 
 cdef int write_utf8(Buffer* b, str text) except -1:
-    """Append the octets of scalar_values(text), without a bytes object. Returns 1 if a surrogate was replaced."""
+    """Append the octets of scalar_values(text), without making a bytes object. Return 1 if a surrogate was replaced."""
     cdef int replaced = 0
     cdef Py_ssize_t k, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -98,7 +100,8 @@ cdef int write_utf8(Buffer* b, str text) except -1:
 
 cdef Octets octets_of(object given, bint raw):
     """Return the octets of a str, of bytes, of an object with a str `href` (a URL), or of another library's URL.
-    TypeError for anything else. raw: take bytes as they are; otherwise what is not UTF-8 becomes U+FFFD."""
+    TypeError for anything else. raw: take bytes as they are; otherwise, octets of bytes that are not UTF-8 become
+    U+FFFD."""
     cdef Octets text = Octets.__new__(Octets)
     cdef Py_ssize_t n = 0
     text.given = given
@@ -137,7 +140,7 @@ cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits
 
 
 cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed) noexcept nogil:
-    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"). Returns the new
+    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"). Return the new
     length."""
     cdef size_t n = 0
     while start < end:
@@ -157,9 +160,9 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
 # --- positions in the text as given ---------------------------------------------------------------
 
 def positions(given, removed_from: int = -1, trimmed: bool = True):
-    """Return the position in given (characters, or bytes) of each octet that the machine read, and of the end.
+    """Return the position in given, in characters or bytes, of each octet that the machine read, and of the end.
 
-    removed_from: the octet from which on tabs and newlines were removed; there are none before it. -1: none were
+    removed_from: tabs and newlines were removed from this octet on, and do not occur before it; -1 if none were
     removed. trimmed: whether C0 controls and spaces were trimmed off the end.
     """
     cdef Py_ssize_t k, position = 0, written
@@ -186,26 +189,29 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
     if removed_from < 0:
         return found
     end = len(octets)
-    while trimmed and end > removed_from and octets[end - 1] <= 0x20:  # trimmed before anything was removed
+    # the parser trims the end before it removes tabs and newlines
+    while trimmed and end > removed_from and octets[end - 1] <= 0x20:
         end -= 1
     return [found[k] for k in range(removed_from, end) if octets[k] not in b"\t\n\r"] + [found[end]]
 
 
 cdef Py_ssize_t written_for(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Py_ssize_t* written) noexcept nogil:
-    """Return where the character at p[k] ends; written: its length in octets when decoded and encoded again."""
+    """Return where the character at p[k] ends. written: set to the number of octets that it has after decoding and
+    encoding."""
     cdef bint whole
     cdef size_t length = utf8_unit(p + k, n - k, &whole)
-    written[0] = length if whole else 3  # U+FFFD may stand for one to three
+    written[0] = length if whole else 3  # one U+FFFD may replace one to three octets
     return k + length
 
 
 cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                             bint trimmed) noexcept nogil:
-    """Return the index in p[0:n] of the octet with this number in the machine's count (see positions)."""
+    """Return the index in p[0:n] of the octet that the machine counts as number `octet` (see positions)."""
     cdef Py_ssize_t end = n, k = removed_from
     if removed_from < 0:
         return min(octet, n)
-    while trimmed and end > removed_from and p[end - 1] <= 0x20:  # trimmed before anything was removed
+    # the parser trims the end before it removes tabs and newlines
+    while trimmed and end > removed_from and p[end - 1] <= 0x20:
         end -= 1
     while k < end and (octet > 0 or CLASS[p[k]] & TAB_NEWLINE):
         octet -= CLASS[p[k]] & TAB_NEWLINE == 0
@@ -215,7 +221,8 @@ cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py
 
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil:
-    """positions(given, removed_from, trimmed)[octet], without the list; p[0:n] are the octets of given, a str."""
+    """Return positions(given, removed_from, trimmed)[octet], without making the list. p[0:n]: the octets of given, a
+    str."""
     cdef Py_ssize_t k, position = 0
     octet = octet_given(p, n, octet, removed_from, trimmed)
     for k in range(1, octet + 1 if octet < n else n):
@@ -224,7 +231,7 @@ cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize
 
 
 def position_of(given, octet: int, removed_from: int = -1) -> int:
-    """Return the position in given of one octet that the machine read (see positions), without the list."""
+    """Return the position in given of one octet that the machine read (see positions), without making the list."""
     cdef Py_ssize_t left, written, end, position = 0
     cdef bytes octets
     if type(given) is not str and type(given) is not bytes:
@@ -250,9 +257,10 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
 # --- the deciding start of a text ------------------------------------------------------------------
 
 cpdef str deciding(str text):
-    """Return the start of a text that decides scheme, authority and refusal in every dialect. It ends with the first
-    "/", "?" or "#" after the slashes that may introduce an authority. It is "" if every dialect sees only a relative
-    path, a query or a fragment: the text does not begin with a slash, and no ":" precedes the first "/", "?" or "#"."""
+    """Return the beginning of a text, as far as it decides scheme, authority and refusal in every dialect. It ends with
+    the first "/", "?" or "#" after the slashes that may introduce an authority. It is "" if every dialect reads the
+    text as a relative path, a query or a fragment: then the text does not begin with a slash, and has no ":" before the
+    first "/", "?" or "#"."""
     cdef Py_ssize_t k = 0, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -276,21 +284,23 @@ cpdef str deciding(str text):
 
 
 cdef inline bint is_slash_or_removed(Py_UCS4 char) noexcept nogil:
-    """Return whether a character is a slash, or a tab or newline, which the URL Standard and urllib.parse remove."""
+    """Return whether a character is a slash or backslash, or is a tab or newline, which the URL Standard and
+    urllib.parse remove."""
     return char == c'/' or char == c'\\' or char == c'\t' or char == c'\n' or char == c'\r'
 
 
 # --- percent-coding: sets of the caller --------------------------------------------------------
 
 def use_vectors(int width):
-    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
+    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Return the width that is used on this CPU."""
     global outside
     outside = choose_outside(width)
     return widest(width)
 
 
 cdef Quoting[6] _quotings
-cdef Quoting[8] _encode_sets  # the URL Standard's sets, indexed by the number of their class bit
+# quotings for the URL Standard's percent-encode sets, indexed by the number of their class bit
+cdef Quoting[8] _encode_sets
 
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
@@ -298,7 +308,7 @@ cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
 
 
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil:
-    """Make a quoting keep these octets, but for those beyond ASCII."""
+    """Add p[0:n] to the octets that a quoting keeps, except for octets beyond ASCII."""
     cdef size_t k
     for k in range(n):
         if p[k] < 0x80:
@@ -348,7 +358,7 @@ _make_quotings()
 
 
 cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
-    """Return a word whose bit k says that p[k] is not kept. 0 < n <= 64."""
+    """Return a word whose bit k is set if p[k] is not kept. 0 < n <= 64."""
     return outside(p, n, quoting.low)
 
 
@@ -362,7 +372,7 @@ cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept 
 
 
 cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil:
-    """Append p[0:n], each octet as the quoting writes it."""
+    """Append p[0:n], with each octet written as the quoting says."""
     cdef uint8_t* out
     buffer_reserve(b, 3 * n + 1)
     out = b.p + b.n
@@ -379,7 +389,8 @@ cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quot
 
 
 cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
-    """Append p[0:n] percent-decoded; with plus, each "+" becomes a space. True if a decoded octet is not ASCII."""
+    """Append p[0:n] percent-decoded. If plus is true, each "+" becomes a space. Return whether a decoded octet is not
+    ASCII."""
     cdef uint8_t seen = 0
     buffer_reserve(b, n + 16)
     b.n = write_decoded_each(b.p + b.n, p, n, plus, &seen) - b.p
@@ -394,7 +405,8 @@ cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_se
 
 
 cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the octet of the escape at the beginning of p[0:n], or -1."""
+    """Return the octet that the escape at the beginning of p[0:n] stands for; -1 if p[0:n] does not begin with an
+    escape."""
     if n >= 3 and p[0] == c'%' and CLASS[p[1]] & HEX and CLASS[p[2]] & HEX:
         return hex_value(p[1]) << 4 | hex_value(p[2])
     return -1
@@ -409,7 +421,7 @@ cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
 cdef bint is_visible(uint32_t point) except -1:
     """Return whether a character beyond ASCII is a letter, a number, punctuation or a symbol. The other printable
     characters are marks, which join the character before them."""
-    # letters and symbols that are not drawn: default ignorable (UAX 44), an empty notehead, a blank of Braille
+    # letters and symbols that are not drawn: default ignorables (UAX 44), an empty notehead, and the blank of Braille
     if point in (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159):
         return False
     if is_alpha(point):
@@ -424,7 +436,7 @@ cdef bint is_visible(uint32_t point) except -1:
 
 cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:
     """Append p[0:n], which is ASCII, with the escapes of visible characters beyond ASCII decoded. Octets that are not
-    UTF-8 stay escaped, each by itself: the next octet may begin a character."""
+    UTF-8 stay escaped. They are skipped one by one, as the next octet may begin a character."""
     cdef uint8_t[4] octets
     cdef const uint8_t* seen = p
     cdef const uint8_t* end = p + n
@@ -471,7 +483,7 @@ def readable(str text not None):
 
 
 cdef str decode_text(const uint8_t* p, Py_ssize_t n):
-    """Return p[0:n] percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates."""
+    """Return p[0:n] percent-decoded and decoded as UTF-8. Octets that are not UTF-8 become lone surrogates."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -482,8 +494,8 @@ cdef str decode_text(const uint8_t* p, Py_ssize_t n):
 
 
 cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
-    """Append text as UTF-8, percent-encoded with these sets and classes. A lone surrogate stands for the octet from
-    which decode_text made it, or else for U+FFFD."""
+    """Append text as UTF-8, with the octets of these sets and classes percent-encoded. A lone surrogate from U+DC80 to
+    U+DCFF stands for the octet from which decode_text made it; any other becomes U+FFFD."""
     cdef bytes octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
     cdef Quoting quoting = _quotings[<int>NOTHING]
     keep_all_but(&quoting, encode_sets)
@@ -491,8 +503,8 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
 
 
 def utf8(text: str) -> bytes:
-    """Return text as UTF-8. U+DC80 to U+DCFF stand for octets that did not decode and become these again; other lone
-    surrogates become U+FFFD."""
+    """Return text as UTF-8. Each of U+DC80 to U+DCFF stands for an octet that was not UTF-8, and becomes that octet
+    again; other lone surrogates become U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -1,7 +1,8 @@
-/* An error in a function that runs without the interpreter's lock. Cython's __Pyx_AddTraceback takes the lock anew for
- * each such function that it leaves. On a thread that is not Python's (one of Polars) the exception is gone by then.
- * Since CPython 3.12 PyTraceBack_Here crashes where there is none. compiler.h includes this, behind Python.h, so all
- * modules have it that run anything without the lock: all but _core and _cython. */
+/* Errors in functions that run without the interpreter's lock. When an error leaves such a function, Cython's
+ * __Pyx_AddTraceback takes the lock anew for each function that is left. On a thread that Python did not start (one of
+ * Polars, for example) the exception is lost by then, and since CPython 3.12 PyTraceBack_Here crashes if there is no
+ * exception. compiler.h includes this file after Python.h, so all modules that run anything without the lock have it:
+ * all but _core and _cython. */
 #if defined(Py_PYTHON_H) && !defined(URLSM_TRACEBACK_H)
 #define URLSM_TRACEBACK_H
 #if PY_VERSION_HEX >= 0x030C0000

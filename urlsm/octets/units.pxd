@@ -4,8 +4,8 @@ from urlsm.octets.chars cimport CLASS, HEX, NON_ASCII, PERCENT, URL_CODE_POINT
 
 
 cdef inline bint is_url_unit(const uint8_t* p, uint32_t n, uint32_t* size) noexcept nogil:
-    """Return whether p[0:n], UTF-8, begins with a URL unit (#url-code-points). size: set to the number of octets to
-    skip."""
+    """Return whether the UTF-8 text p[0:n] begins with a URL unit (#url-code-points). size: set to the number of octets
+    to skip."""
     cdef uint32_t point
     size[0] = 1
     if CLASS[p[0]] & PERCENT:

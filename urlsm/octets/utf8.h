@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the code point at p[*k], or UINT32_MAX if there is no UTF-8, and moves *k past it. */
+/* Returns the code point at p[*k], or UINT32_MAX if the octets there are not UTF-8, and moves *k past it. */
 static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
 {
     static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
@@ -24,7 +24,7 @@ static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
     return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
 }
 
-/* Writes a code point, which is not a surrogate, in UTF-8; returns the number of octets. */
+/* Writes a code point, which must not be a surrogate, in UTF-8. Returns the number of octets. */
 static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
 {
     if (point < 0x80) {

@@ -7,12 +7,12 @@ cdef extern from "octets/utf8.h" nogil:
     uint32_t read_point "urlsm_code_point"(const uint8_t* p, size_t n, size_t* k) noexcept
 
 cdef enum:
-    SHORT = 256              # octets
+    SHORT = 256              # in octets
 
 
 cdef inline str short_text(const uint8_t* p, size_t n):
-    """Return the str of n octets. None if they are not UTF-8, too many, or so few that they may be a single character,
-    which the interpreter shares."""
+    """Return the str that n octets encode. Return None if they are not UTF-8, if they are too many, or if they are so
+    few that they may encode a single character, for which the interpreter has shared objects."""
     cdef uint32_t[SHORT] points
     cdef size_t k = 0, count = 0
     cdef uint32_t seen = 0

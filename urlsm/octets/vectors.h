@@ -1,8 +1,8 @@
-/* Octets 64 at a time, with vectors of every width, from one source.
+/* Processing up to 64 octets at a time, with vectors of every width, from one source.
  *
- * Code for many octets at once is written once, in a body file, in terms of a block: up to 64 octets, which are 0
- * after the end of the text. Including this file with URLSM_BODY set includes the body once for each width that
- * this compiler has, 64 (AVX-512), 32 (AVX2) and 16 (SSSE3, NEON) octets, with
+ * Code that processes many octets at once is written once, in a body file, in terms of a block. A block has 64 octets,
+ * which are 0 after the end of the text. Including this file with URLSM_BODY set includes the body once for each width
+ * that this compiler has, 64 (AVX-512), 32 (AVX2) and 16 (SSSE3, NEON) octets, with
  *
  *     W(name)                   urlsm_name_64, urlsm_name_32, urlsm_name_16
  *     URLSM_WIDTH               64, 32, 16
@@ -15,9 +15,9 @@
  *     W(leave)()                returns 0, to return from within a loop: gcc 12 forgets vzeroupper there, and the code
  *                               that follows would take three times as long
  *
- * Without URLSM_BODY only the functions without vectors are here, as the compilers' headers of vectors are huge.
- * urlsm_widest(most) returns the widest, up to most octets, that this CPU has, or 1: then the portable path runs.
- */
+ * Without URLSM_BODY, this file has only functions that need no vectors, as the compilers' headers for vectors are
+ * huge. urlsm_widest(most) returns the largest width, up to `most` octets, that this CPU has, or 1 if only the portable
+ * code can run. */
 #ifndef URLSM_VECTORS_H
 #define URLSM_VECTORS_H
 #include <string.h>
@@ -34,7 +34,7 @@ static inline int urlsm_widest(int most)
     return most >= widest ? widest : most >= 32 && widest > 32 ? 32 : most >= 16 && widest >= 16 ? 16 : 1;
 }
 
-/* The first n bits, 0 < n. */
+/* Return a word whose lowest n bits are set, 0 < n. (If n is 64 or more, all bits are set.) */
 static inline uint64_t urlsm_first(size_t n)
 {
     return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;

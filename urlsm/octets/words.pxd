@@ -1,26 +1,27 @@
-"""Words of 64 bits: eight octets, or a bit for each of 64."""
+"""Words of 64 bits. A word holds eight octets, or one bit for each of 64 octets."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 cdef extern from "octets/vectors.h" nogil:
-    uint32_t first_bit "urlsm_ctz"(uint64_t word) noexcept  # of a word that is not 0
+    # the index of the lowest bit that is set; word must not be 0
+    uint32_t first_bit "urlsm_ctz"(uint64_t word) noexcept
 
 cdef extern from *:
     """
-    /* The number of bits of word up to its highest one. */
+    /* Returns the number of bits of word up to the highest one that is set. */
     static inline uint32_t urlsm_bit_length(uint64_t word)
     {
         return word ? 64 - urlsm_clz(word) : 0;
     }
 
-    /* Eight octets as a little-endian number; compilers make one load of it. */
+    /* Returns eight octets as a little-endian number. Compilers turn this into one load. */
     static inline uint64_t urlsm_word(const uint8_t *p)
     {
         return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
             | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
     }
 
-    /* The same as a big-endian one: such numbers are in the order of their octets. */
+    /* Returns eight octets as a big-endian number. Such numbers compare like their octets. */
     static inline uint64_t urlsm_word_in_order(const uint8_t *p)
     {
         return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32
@@ -37,7 +38,8 @@ cdef inline uint64_t first_bits(uint32_t n) noexcept nogil:
 
 
 cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
-    """Return a word with 0x80 where the octet of a word_at is this one, and 0 elsewhere."""
+    """Return a word that has 0x80 for each octet of `word` that equals `octet`, and 0 for the others. word: from
+    word_at."""
     cdef uint64_t sevens = <uint64_t>0x7F7F7F7F7F7F7F7F
     word ^= octet * <uint64_t>0x0101010101010101
     return ~((word & sevens) + sevens | word | sevens)
@@ -56,14 +58,14 @@ cdef inline uint64_t lower_word(uint64_t word) noexcept nogil:
 
 
 cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether p[0:n] is ASCII; eight octets at a time."""
+    """Return whether p[0:n] is ASCII. Eight octets are checked at a time."""
     cdef uint64_t word, seen = 0
     cdef size_t k = 0
     while k + 8 <= n:
         memcpy(&word, p + k, 8)
         seen |= word
         k += 8
-    if k < n and n >= 8:  # the last eight, some for the second time
+    if k < n and n >= 8:  # the last eight octets, some of them for the second time
         memcpy(&word, p + n - 8, 8)
         seen |= word
         k = n
