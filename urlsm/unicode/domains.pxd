@@ -1,4 +1,4 @@
-"""Domains by UTS 46, for Cython."""
+"""Processing of domains by UTS 46, for Cython."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.buffer cimport Buffer
 

@@ -1,4 +1,5 @@
-"""Domains by UTS 46 (toascii.h). This module alone has its table: others call write_domain."""
+"""Processing of domains by UTS 46 (toascii.h). Only this module has the table of code points; other modules call
+write_domain."""
 from urlsm.octets.buffer cimport buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
 from urlsm.octets.text cimport exact, write_utf8
@@ -12,7 +13,7 @@ cdef extern from "unicode/toascii.h" nogil:
                                               size_t* written, uint32_t* culprit) noexcept
 
 
-unicode_version = UNICODE_VERSION.decode()  # of the table
+unicode_version = UNICODE_VERSION.decode()  # the version of Unicode that the table is from
 
 
 cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, uint32_t* culprit) except -1 nogil:
@@ -33,8 +34,8 @@ cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, ui
 
 
 def processed_domain(text: str, in_unicode: bool):
-    """Process text by UTS 46. Return (rule, code point, result); result is "" unless rule is 0 (urlsm.unicode.idna has
-    the words). A lone surrogate counts as U+FFFD."""
+    """Process text by UTS 46. Return (rule, code point, result). result is "" unless rule is 0; urlsm.unicode.idna has
+    a text for each rule. A lone surrogate counts as U+FFFD."""
     cdef Buffer given, b
     cdef uint32_t culprit = 0
     cdef int rule
@@ -49,27 +50,30 @@ def processed_domain(text: str, in_unicode: bool):
         buffer_free(&b)
 
 
-# IDNA 2003 maps or drops these, and IDNA 2008 keeps them (UTS 46 section 7). Of U+1806 only IDNA 2003 allows any use
+# IDNA 2003 maps or drops these characters, and IDNA 2008 keeps them (UTS 46 section 7); except for U+1806, which only
+# IDNA 2003 allows
 DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
 
 
 # --- which domains people may see ----------------------------------------------------------------
 
-# letters of other scripts that look like ASCII letters: a label of only these may be a disguise
+# letters of other scripts that look like ASCII letters: a label that consists only of these may be a disguise
 LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
 
 cdef enum:
     LATIN = 1
-    TOGETHER = 0x1F          # Latin, Chinese, Hiragana, Katakana, Korean: scripts that one word may mix
+    TOGETHER = 0x1F          # scripts that may be mixed in one word: Latin, Chinese, Hiragana, Katakana, Korean
     CYRILLIC = 0x20
     GREEK = 0x40
-    MOST_LOOKALIKES = 0x530  # all of them are below it
+    MOST_LOOKALIKES = 0x530  # no look-alike has this code point or a greater one
 
 cdef struct Script:
-    uint32_t first, last     # letters and marks whose names begin with the name of the script
+    # the first and last code point of a run of letters and marks whose names begin with the name of the script
+    uint32_t first, last
     uint32_t bit
 
-cdef Script[24] SCRIPTS = [  # sorted; up to Unicode 13, so that the data of all Pythons agree
+# sorted; only characters up to Unicode 13, so that the data of all versions of Python agree
+cdef Script[24] SCRIPTS = [
     Script(0xE0, 0xF6, LATIN), Script(0xF8, 0x24F, LATIN), Script(0x3AC, 0x3C1, GREEK), Script(0x3C3, 0x3CE, GREEK),
     Script(0x430, 0x45F, CYRILLIC), Script(0x460, 0x481, CYRILLIC), Script(0x48A, 0x52F, CYRILLIC),
     Script(0x561, 0x587, 0x80), Script(0x5D0, 0x5EA, 0x100), Script(0x620, 0x65F, 0x200), Script(0x671, 0x6D3, 0x200),
@@ -94,10 +98,10 @@ cdef uint32_t script_of(uint32_t point) noexcept nogil:
 
 
 cdef bint is_shown(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether each label of the domain p[0:n], which is UTF-8, may certainly be shown in Unicode; then
-    is_safe_label of urlsm.url.display is true too. Such a label is ASCII. Or it holds letters and marks of one script,
-    or of scripts that one word may mix, besides ASCII letters, digits and "-", and at least one letter that does not
-    look like a Latin one."""
+    """Return whether each label of the domain p[0:n], which is UTF-8, may certainly be shown in Unicode. If so,
+    is_safe_label of urlsm.url.display is true for each label too. Such a label is ASCII; or its letters and marks are
+    of one script, or of scripts that may be mixed in one word, at least one of its letters does not look like a Latin
+    one, and its other characters are ASCII letters, digits and "-"."""
     cdef size_t k = 0
     cdef uint32_t point, bit, bits = 0
     cdef bint wide = False, other = False, certain = False
@@ -125,7 +129,7 @@ cdef bint is_shown(const uint8_t* p, size_t n) noexcept nogil:
 
 
 def certainly_shown(text: str) -> bool:
-    """Return is_shown of a domain in Unicode."""
+    """Return what is_shown returns for a domain in Unicode."""
     cdef Buffer b
     buffer_start(&b)
     try:

@@ -1,13 +1,13 @@
 """Legacy encodings of URL queries.
 
-The query of a URL in a document that is not UTF-8 is percent-encoded from that document's encoding:
+If a document is not UTF-8, the queries of its URLs are encoded in the document's encoding, and then percent-encoded:
 https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 
-That takes the *encoders* of https://encoding.spec.whatwg.org/ (here as of June 2025, with GB18030-2022).
-Python's encoders differ: some leave bytes undefined that the standard defines, take characters that it
-refuses, or choose other bytes. But Python *decodes* nearly as the standard does. So the first use of an
-encoding recovers its index by decoding every byte or byte pair once, and corrects the few entries where
-Python differs. Each encoder is then the standard's own algorithm over that index.
+This needs the *encoders* of https://encoding.spec.whatwg.org/ (here as of June 2025, with GB18030-2022). Python's
+encoders differ: some leave bytes undefined that the standard defines, take characters that it refuses, or choose other
+bytes. But Python *decodes* nearly as the standard does. So the first use of an encoding recovers its index by decoding
+every byte or byte pair once, and corrects the few entries where Python differs. Each encoder is then the standard's own
+algorithm over that index.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _LABELS = {
     "EUC-JP": "cseucpkdfmtjapanese x-euc-jp",
     "ISO-2022-JP": "csiso2022jp",
     "Shift_JIS": "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis",
-    "EUC-KR": "cseuckr iso-ir-149 korean windows-949 "  # and by its character set:
+    "EUC-KR": "cseuckr iso-ir-149 korean windows-949 "  # the other labels are names of its character set:
     "csksc56011987 ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601",
     "replacement": "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr",
     "UTF-16BE": "unicodefffe",
@@ -80,19 +80,20 @@ _LABELS = {
     "x-user-defined": "",
 }
 
-# Python's codecs of these encodings that no label names
+# codecs of Python that no label names, and the encodings that they implement
 _MORE_CODECS = {"utf_8_sig": "UTF-8", "cp874": "windows-874", "cp949": "EUC-KR", "cp950": "Big5",
                 "mac_cyrillic": "x-mac-cyrillic"}  # fmt: skip
 
-_names: dict[str, str] = {}  # label -> name of the encoding; set on first need
-_codecs: dict[str, str] = {}  # module of a codec of Python -> name of the encoding
+_names: dict[str, str] = {}  # label -> name of the encoding; empty before the first use
+_codecs: dict[str, str] = {}  # module of one of Python's codecs -> name of the encoding
 
 
 def encoding_of(label: str) -> str:
-    """Return the name of an encoding, spelled as in the standard, by a label or by a name of Python's codecs for it.
+    """Return the name of an encoding, as the standard spells it. label is a label of the standard, or a name of
+    Python's codec for the encoding.
 
-    A label is https://encoding.spec.whatwg.org/#concept-encoding-get; "latin-1", which is none, means the same as the
-    label "latin1": windows-1252. Raises LookupError for any other text, TypeError if it is not a str.
+    https://encoding.spec.whatwg.org/#concept-encoding-get has the labels. "latin-1", which is not a label, means the
+    same as the label "latin1": windows-1252. Raises LookupError for any other text, TypeError if it is not a str.
     """
     global _names, _codecs
     if not isinstance(label, str):
@@ -104,7 +105,7 @@ def encoding_of(label: str) -> str:
         for name, labels in _LABELS.items():
             names.update(dict.fromkeys((name.lower(), *labels.split()), name))
         _codecs = {**{_codec_named(key): name for key, name in names.items()}, **_MORE_CODECS}
-        _names = names  # last, and complete: another thread may read it
+        _names = names  # set last, when it is complete, because another thread may read it
     key = label.strip("\t\n\f\r ")
     # "ASCII case-insensitive": str.lower() would also turn U+212A KELVIN SIGN into "k".
     found = None
@@ -118,22 +119,23 @@ def encoding_of(label: str) -> str:
 
 
 def encoding_by_label(label: str) -> str | None:
-    """Return the name of an encoding by a label of the standard alone, as in a document; None if it is none."""
+    """Return the name of an encoding by one of the standard's labels, as in a document. None if label is not one of
+    these."""
     if not _names:
-        encoding_of("latin1")  # which makes them
+        encoding_of("latin1")  # this call fills _names
     key = label.strip("\t\n\f\r ")
     return _names.get(key.lower()) if key.isascii() else None
 
 
 def _codec_named(name: str) -> str:
-    """Return the module that codecs.lookup would ask for a codec; it is not imported."""
+    """Return the name of the module that codecs.lookup would import for a codec. The module is not imported."""
     module = normalize_encoding(name).lower()
     return aliases.get(module) or aliases.get(module.replace(".", "_")) or module
 
 
 def output_encoding(label: str) -> str:
-    """Return the name of the encoding that text is *encoded* with in a document labelled *label*, which encoding_of
-    takes. Raises LookupError for an unknown label, TypeError if it is not a str.
+    """Return the name of the encoding in which text is *encoded* in a document with this label, for which encoding_of
+    has the rules. Raises LookupError for an unknown label, TypeError if it is not a str.
 
     https://encoding.spec.whatwg.org/#get-an-output-encoding
     """
@@ -142,23 +144,24 @@ def output_encoding(label: str) -> str:
 
 
 def codec_of(label: str) -> str:
-    """Return the name of Python's codec for an encoding; of those for which Python has none ("x-user-defined",
-    "replacement") their own name. Raises LookupError for an unknown label, TypeError if it is not a str."""
+    """Return the name of Python's codec for an encoding. If Python has no codec ("x-user-defined", "replacement"),
+    return the encoding's own name. Raises LookupError for an unknown label, TypeError if it is not a str."""
     name = encoding_of(label)
     if name == "GBK":
-        return "gbk"  # the standard's encoder writes no sequence of four octets, as Python's of gb18030 does
+        # not gb18030: Python's encoder for it writes sequences of four octets, and the standard's for GBK does not
+        return "gbk"
     return _DECODED.get(name) or _CODECS.get(name) or _PYTHON_NAMES.get(name) or name.lower()
 
 
 def encode_or_escape(text: str, label: str) -> bytes:
-    """Encode *text* with the output encoding of *label*, as the query of a URL in such a document.
+    """Encode *text* in the output encoding of *label*, as the query of a URL in a document with this label.
 
-    A code point the encoder has no bytes for becomes ``%26%23NNNN%3B``, the percent-encoded form of the
-    HTML character reference, NNNN being its number in decimal. A surrogate counts as U+FFFD. Raises
-    LookupError for an unknown label.
+    A code point that the encoder cannot encode becomes ``%26%23NNNN%3B``, the percent-encoded form of an HTML character
+    reference, where NNNN is the code point in decimal. A surrogate counts as U+FFFD. Raises LookupError for an unknown
+    label.
 
-    Percent-encoding the bytes with the query or special-query percent-encode set completes "percent-encode
-    after encoding": neither set has ``%``, so both leave the escapes alone.
+    To complete "percent-encode after encoding", the caller percent-encodes the bytes with the query or special-query
+    percent-encode set. Neither set has ``%``, so these escapes stay as they are.
     """
     name = output_encoding(label)
     if name == "UTF-8":
@@ -174,22 +177,23 @@ def encode_or_escape(text: str, label: str) -> bytes:
 
 
 def decode(octets: bytes, label: str) -> tuple[str, str]:
-    """Decode *octets* as a document labelled *label*, of which its byte order mark says more: invalid octets become
-    U+FFFD. Return the text, and the name of the document's output encoding. Raises LookupError for an unknown label.
+    """Decode *octets* as a document labelled *label*. A byte order mark takes precedence over the label. Invalid octets
+    become U+FFFD. Return the text, and the name of the document's output encoding. Raises LookupError for an unknown
+    label.
 
-    A codec of Python decodes the encodings of more than one byte, nearly as the standard does.
+    Multi-byte encodings are decoded by Python's codecs, which do nearly what the standard says.
 
     https://encoding.spec.whatwg.org/#decode
     """
     for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
         if octets.startswith(mark):
-            output_encoding(label)  # whether it is one
+            output_encoding(label)  # raises LookupError if it is not a label
             return octets[len(mark) :].decode(codec, "replace"), "UTF-8"
     return decode_text(octets, label), output_encoding(label)
 
 
 def decode_text(octets: bytes, label: str) -> str:
-    """Decode octets from the middle of such a document, where no byte order mark stands."""
+    """Decode octets from within a document labelled *label*, where there is no byte order mark."""
     name = encoding_of(label)
     if name == "replacement":
         # "The replacement encoding exists to prevent certain attacks": it decodes to one U+FFFD
@@ -197,14 +201,15 @@ def decode_text(octets: bytes, label: str) -> str:
     codec = "utf-8" if name == "UTF-8" else _DECODED.get(name) or _CODECS.get(name)
     if codec is not None:
         return octets.decode(codec, "replace")
-    characters = ["\ufffe"] * 256  # "undefined" for charmap_decode
+    characters = ["\ufffe"] * 256  # charmap_decode takes U+FFFE to mean "undefined"
     for code, byte in _table(name).items():
         characters[ord(byte)] = chr(code)
     return charmap_decode(octets, "replace", "".join(characters))[0]
 
 
 def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
-    """Return the references of a document labelled *label*, with bytes decoded; bytes in UTF-8 stay."""
+    """Return references from a document labelled *label*. Those that are bytes are decoded, unless the encoding is
+    UTF-8."""
     if encoding_of(label) == "UTF-8":
         return references
     return (decode_text(one, label) if isinstance(one, bytes) else one for one in references)
@@ -215,7 +220,7 @@ def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
     UTF-8 is not copied."""
     if encoding_of(label) == "UTF-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
         try:
-            octets.decode()  # which is how it is checked
+            octets.decode()  # raises UnicodeDecodeError if they are not UTF-8
             return octets, "UTF-8"
         except UnicodeDecodeError:
             pass
@@ -223,14 +228,15 @@ def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
     return text.encode(), name
 
 
-# whose output encoding is UTF-8
+# Python's codecs for the encodings whose output encoding is UTF-8
 _DECODED = {"UTF-16LE": "utf-16-le", "UTF-16BE": "utf-16-be", "replacement": ""}
 _CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP": "euc_jp", "EUC-KR": "cp949",
            "ISO-2022-JP": "iso2022_jp", "Shift_JIS": "cp932"}  # fmt: skip
 
 
 class _Table(dict[int, str]):
-    """The bytes that an encoder makes of each code point, as Latin-1 characters; for str.translate."""
+    """A dict from each code point to the bytes that an encoder makes of it, as Latin-1 characters; for
+    str.translate."""
 
     def __init__(self) -> None:
         super().__init__((cp, chr(cp)) for cp in range(0x80))
@@ -239,8 +245,10 @@ class _Table(dict[int, str]):
         return self[0xFFFD] if 0xD800 <= cp <= 0xDFFF else f"%26%23{cp}%3B"
 
     def add(self, codec: str, pairs: list[str], values: list[str] | None = None) -> None:
-        """Map the characters that *codec* decodes *pairs* to, to *values* (or the pairs); "the first pointer" wins."""
-        # One call decodes them all: a line feed is never part of a pair, so it always ends one.
+        """Map each character that *codec* decodes from one of *pairs* to the pair, or to the item of *values* at its
+        index. If a character occurs more than once, "the first pointer" wins."""
+        # One call decodes all pairs, which are separated by line feeds. A line feed is never part of a pair, so it
+        # always ends one.
         chars = "\n".join(pairs).encode("latin-1").decode(codec, "replace").split("\n")
         for char, value in zip(chars, values or pairs, strict=True):
             if len(char) == 1 and char != "\ufffd":
@@ -251,7 +259,8 @@ def _pairs(leads: tuple[int, ...] | range, trails: tuple[int, ...] | range) -> l
     return [chr(lead) + chr(trail) for lead in leads for trail in trails]
 
 
-_tables: dict[str, _Table] = {}  # by encoding name; each is built on first use and constant from then on
+# name of an encoding -> its table, which is built on first use and does not change after that
+_tables: dict[str, _Table] = {}
 
 
 def _table(name: str) -> _Table:
@@ -268,7 +277,7 @@ def _single_byte(name: str) -> _Table:
     for byte in range(0x80, 0x100):
         char = _FIXES.get((name, byte)) or bytes((byte,)).decode(codec, "replace")
         if char == "\ufffd" and byte <= 0x9F:
-            char = chr(byte)  # the indexes have the C1 control where the vendor defines nothing
+            char = chr(byte)  # where the vendor's code page defines nothing, the standard's index has the C1 control
         if char != "\ufffd":
             table[ord(char)] = chr(byte)
     return table
@@ -291,14 +300,15 @@ class _Gb18030Table(_Table):
     def __missing__(self, cp: int) -> str:
         if cp == 0xE5E5 or 0xD800 <= cp <= 0xDFFF:  # "If codePoint is U+E5E5, then return error"
             return super().__missing__(cp)
-        return chr(cp).encode("gb18030").decode("latin-1")  # four bytes
+        return chr(cp).encode("gb18030").decode("latin-1")  # a sequence of four bytes
 
 
 def _gb18030() -> _Table:
     """https://encoding.spec.whatwg.org/#gb18030-encoder
 
-    Python has the edition of 2000. That of 2005 swapped U+1E3F and U+E7C7. That of 2022 gave eighteen
-    pairs new code points; the encoder takes these and the private-use ones that the pairs had.
+    Python implements the edition of 2000. The edition of 2005 swapped U+1E3F and U+E7C7. The edition of 2022 gave
+    eighteen pairs new code points; the encoder takes these, and also the private-use code points that the pairs had
+    before.
     """
     table = _Gb18030Table()
     table.add("gb18030", _pairs(range(0x81, 0xFF), (*range(0x40, 0x7F), *range(0x80, 0xFF))))
@@ -318,7 +328,8 @@ _GB18030_2022 = """
 
 
 def _gbk() -> _Table:
-    """https://encoding.spec.whatwg.org/#gbk-encoder: that of gb18030, but for the euro sign and four bytes."""
+    """https://encoding.spec.whatwg.org/#gbk-encoder: the encoder of gb18030, except for the euro sign and sequences of
+    four bytes."""
     table = _Table()
     table.update(_gb18030())
     table[0x20AC] = "\x80"
@@ -329,8 +340,9 @@ def _gbk() -> _Table:
 def _big5() -> _Table:
     """https://encoding.spec.whatwg.org/#big5-encoder
 
-    Index Big5 "excluding all entries whose pointer is less than (0xA1 - 0x81) x 157", the Hong Kong
-    leads, is Python's cp950 in the rows of symbols and big5hkscs elsewhere, but for the fixes.
+    The encoder uses index Big5 "excluding all entries whose pointer is less than (0xA1 - 0x81) x 157" (the Hong Kong
+    leads). In the rows of symbols, these entries are those of Python's cp950, and elsewhere those of big5hkscs, except
+    for the fixes.
     """
     table = _Table()
     trails = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
@@ -342,8 +354,8 @@ def _big5() -> _Table:
     return table
 
 
-# The first six are those for which the standard takes "the last pointer"; Python lacks the others or has them
-# elsewhere.
+# For the first six characters the standard takes "the last pointer". The others are missing in Python's codecs, or have
+# other pairs there.
 _BIG5_FIXES = """
     ═F9F9 ╞F9E9 ╡F9EB ╪F9EA 十A451 卅A4CA
     ␡A3E0 仝C6DF 嘅FB48 廐FBF9 廴C6CF 悤FC6C 无C6D3 猪FE52 癶C6D5 隶C6D7
@@ -357,8 +369,9 @@ def _euc_kr() -> _Table:
     return table
 
 
-# Index jis0208 is code page 932 without its user-defined pairs, which have leads 0xF0 to 0xF9.
-_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))  # 0xED and 0xEE repeat the characters of 0xFA to 0xFC
+# Index jis0208 equals code page 932 without its user-defined pairs, which have leads 0xF0 to 0xF9.
+# 0xED and 0xEE are left out, because they repeat the characters of 0xFA to 0xFC
+_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))
 _CP932_TRAILS = (*range(0x40, 0x7F), *range(0x80, 0xFD))
 _HALFWIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 
@@ -366,7 +379,7 @@ _HALFWIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 def _shift_jis() -> _Table:
     """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
     table = _Table()
-    # "excluding all entries whose pointer is in the range 8272 to 8835": 0xED to 0xEF
+    # "excluding all entries whose pointer is in the range 8272 to 8835", which have the leads 0xED to 0xEF
     table.add("cp932", _pairs((*_CP932_LEADS, *range(0xFA, 0xFD)), _CP932_TRAILS))
     table.update({0x80: "\x80", 0xA5: "\\", 0x203E: "~", 0x2212: table[0xFF0D]})
     table.update((cp, chr(cp - 0xFF61 + 0xA1)) for cp in _HALFWIDTH_KATAKANA)
@@ -374,10 +387,10 @@ def _shift_jis() -> _Table:
 
 
 def _jis0208(base: int) -> _Table:
-    """Index jis0208 as rows and cells that count from *base*."""
+    """Return index jis0208, with rows and cells counted from *base*."""
     table = _Table()
     square = range(base, base + 94)
-    # The 47 x 188 pairs up to lead 0xEF are the 94 x 94 of JIS X 0208 in the same order.
+    # The 47 x 188 pairs up to lead 0xEF are the 94 x 94 characters of JIS X 0208, in the same order.
     table.add("cp932", _pairs((*_CP932_LEADS, *range(0xED, 0xF0)), _CP932_TRAILS), _pairs(square, square))
     table[0x2212] = table[0xFF0D]
     return table
@@ -392,9 +405,10 @@ def _euc_jp() -> _Table:
 
 
 def _iso_2022_jp_table() -> _Table:
-    """The bytes that #iso-2022-jp-encoder (see _iso_2022_jp) returns in its ASCII and jis0208 states."""
+    """Return the table of the bytes that #iso-2022-jp-encoder (see _iso_2022_jp) writes in its ASCII and jis0208
+    states."""
     table = _jis0208(0x21)
-    katakana = (  # index ISO-2022-JP katakana
+    katakana = (  # the index ISO-2022-JP katakana
         "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソ"
         "タチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜"
     )
@@ -404,7 +418,7 @@ def _iso_2022_jp_table() -> _Table:
     return table
 
 
-_ASCII, _ROMAN, _JIS0208 = "\x1b(B", "\x1b(J", "\x1b$B"  # states, as the sequences that switch to them
+_ASCII, _ROMAN, _JIS0208 = "\x1b(B", "\x1b(J", "\x1b$B"  # the states, as the escape sequences that switch to them
 
 
 def _iso_2022_jp(text: str) -> str:
@@ -420,7 +434,7 @@ def _iso_2022_jp(text: str) -> str:
             if len(item) == 2:
                 wanted = _JIS0208
             elif state == _ROMAN and char not in "\\~":
-                wanted = _ROMAN  # this state has ASCII but for those two, so escapes need no switch
+                wanted = _ROMAN  # this state has all of ASCII but those two, so "%26%23NNNN%3B" needs no switch
             else:
                 wanted = _ASCII
         if wanted != state:

@@ -1,12 +1,13 @@
 """Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
 
-toascii.h does the processing. Here are the words for what it refuses, and the additional checks of `beStrict`. Import
-this module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
+toascii.h does the processing. This module has the messages for domains that it refuses, and the additional checks of
+`beStrict`. Import this module only when a host needs it. Quotations without a source are from
+https://www.unicode.org/reports/tr46/.
 
 Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
-quadratic time. So a label that is not ASCII after mapping is refused above 1,000 code points, and an `xn--` label that
-has to be decoded above 2,000 characters after the prefix. ICU (ICU-13727) and Firefox have the same limits; that of DNS
-is 63. Labels that map to ASCII, and the number of labels, are unlimited.
+quadratic time. So a label that is not ASCII after mapping is refused if it has more than 1,000 code points, and an
+`xn--` label that has to be decoded if it has more than 2,000 characters after the prefix. ICU (ICU-13727) and Firefox
+have the same limits; the limit of DNS is 63. Labels that map to ASCII, and the number of labels, are unlimited.
 
 Unicode version. UNICODE_VERSION is the version of all data: mapping, normalisation, general categories, Bidi classes
 and joining types. All of it is in the compiled table, so that every Python gives the same answer.
@@ -19,7 +20,7 @@ from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
 
 __all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
 
-_RULES = (  # by the numbers of enum urlsm_idna_rule in toascii.h
+_RULES = (  # indexed by enum urlsm_idna_rule in toascii.h
     "valid",
     "V1 not NFC",
     "V4 xn-- at the start of a decoded label",
@@ -36,16 +37,16 @@ _RULES = (  # by the numbers of enum urlsm_idna_rule in toascii.h
 )
 _NOT_STD3 = re.compile("[^-a-z0-9\x80-\U0010ffff]")
 
-# https://url.spec.whatwg.org/#forbidden-domain-code-point: forbidden host code points, C0 controls, %, DEL.
+# https://url.spec.whatwg.org/#forbidden-domain-code-point: forbidden host code points, C0 controls, "%" and DEL.
 _FORBIDDEN = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
 
 
 class IDNAError(ValueError):
     """The domain is not valid. `reason` names the rule it breaks.
 
-    Where UTS 46 has a number for the rule it comes first, in the style of IdnaTestV2.txt: V1 to V9 for the
-    validity criteria of section 4.1 (joiners are V8, there C1 and C2; Bidi is V9, there B1 to B6), P4 for
-    Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths.
+    If UTS 46 has a number for the rule, `reason` begins with it, in the style of IdnaTestV2.txt: V1 to V9 for the
+    validity criteria of section 4.1, P4 for Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths. (For
+    joiners it is V8, where IdnaTestV2.txt has C1 and C2; for Bidi V9, where that has B1 to B6.)
     """
 
     def __init__(self, reason: str) -> None:
@@ -58,7 +59,7 @@ def parse_domain(domain: str, be_strict: bool = False) -> str:
 
     https://url.spec.whatwg.org/#concept-domain-to-ascii
 
-    An ASCII domain is only lowercased unless `be_strict`: its `xn--` labels need not decode.
+    Unless `be_strict` is true, an ASCII domain is only lowercased, and its `xn--` labels need not be valid Punycode.
     Raise IDNAError for failure.
     """
     if be_strict:
@@ -72,10 +73,10 @@ def parse_domain(domain: str, be_strict: bool = False) -> str:
 
 
 def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
-    """Return `domain` by Unicode ToASCII (UTS 46 section 4.2), with the parameters of the URL Standard.
+    """Return the result of Unicode ToASCII (UTS 46 section 4.2) for `domain`, with the parameters of the URL Standard.
 
-    CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; `be_strict`
-    is CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength. Raise IDNAError for failure.
+    CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; CheckHyphens,
+    UseSTD3ASCIIRules and VerifyDnsLength are `be_strict`. Raise IDNAError for failure.
     """
     if be_strict:
         for label in _processed(domain, True).split("."):
@@ -104,8 +105,8 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def a_labels(domain: str) -> str:
-    """Return the ToASCII form of a domain that, in lower case, is its own ToUnicode form. Return any other domain
-    unchanged: a character that is mapped to another one is a disguise."""
+    """Return the ToASCII form of a domain whose lower-case form equals its ToUnicode form. Return any other domain
+    unchanged: if a character is mapped to another one, it may be a disguise."""
     try:
         folded = parse_domain(domain)
     except ValueError:

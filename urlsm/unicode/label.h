@@ -1,4 +1,4 @@
-/* A label while it is read, and what each code point may do in it (toascii.h). */
+/* The state of a label that is being read, and the checks of each code point in it (toascii.h). */
 #ifndef URLSM_LABEL_H
 #define URLSM_LABEL_H
 #include <stddef.h>
@@ -7,17 +7,19 @@
 #include "../octets/utf8.h"
 #include "toascii_table.h"
 
-#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII after mapping; less than 1 << 10 */
-#define URLSM_CODED_MAX 2000 /* characters after "xn--"; both limits bound quadratic time */
+/* the most code points that a label may have if it is not ASCII after mapping; less than 1 << 10 */
+#define URLSM_LABEL_MAX 1000
+/* the most characters that may follow "xn--"; both limits bound the time of quadratic steps */
+#define URLSM_CODED_MAX 2000
 
-/* What is wrong with a domain. urlsm/unicode/idna.py has the words, in this order. */
+/* The rules that a domain can break. urlsm/unicode/idna.py has a message for each, in the same order. */
 enum urlsm_idna_rule {
     URLSM_IDNA_VALID,
-    URLSM_IDNA_V1, /* an "xn--" label is not in NFC */
+    URLSM_IDNA_V1, /* an "xn--" label decodes to a text that is not in NFC */
     URLSM_IDNA_V4,
     URLSM_IDNA_V6,
-    URLSM_IDNA_V7,        /* disallowed */
-    URLSM_IDNA_V7_MAPPED, /* mapped or ignored, in an "xn--" label */
+    URLSM_IDNA_V7,        /* a code point is disallowed */
+    URLSM_IDNA_V7_MAPPED, /* a code point in a decoded "xn--" label is mapped or ignored */
     URLSM_IDNA_V8,
     URLSM_IDNA_V9,
     URLSM_IDNA_P4,
@@ -25,11 +27,11 @@ enum urlsm_idna_rule {
     URLSM_IDNA_P4_ASCII,
     URLSM_IDNA_LABEL_TOO_LONG,
     URLSM_IDNA_CODED_TOO_LONG,
-    URLSM_IDNA_NO_ROOM, /* the domain may be valid: call again with more room */
+    URLSM_IDNA_NO_ROOM, /* the domain may be valid, but the buffer is too small: call again with more room */
 };
 
-/* The groups of directions in RFC 5893 section 2. ON stands for all that may be anywhere but at an end: ES, CS, ET, ON,
- * BN. */
+/* The groups of directions that RFC 5893 section 2 distinguishes. ON stands for ES, CS, ET, ON and BN, which may occur
+ * anywhere but at an end. */
 enum urlsm_direction { URLSM_L = 1, URLSM_R = 2, URLSM_EN = 4, URLSM_AN = 8, URLSM_ON = 16, URLSM_NSM = 32 };
 static const uint8_t URLSM_DIRECTION[16] = {
     [URLSM_LETTER] = URLSM_L, [URLSM_RIGHT_TO_LEFT] = URLSM_R, [URLSM_NEUTRAL] = URLSM_ON, [URLSM_EUROPEAN] = URLSM_EN,
@@ -39,11 +41,12 @@ static const uint8_t URLSM_DIRECTION[16] = {
 
 typedef struct {
     uint32_t points[URLSM_LABEL_MAX], n; /* the mapped code points, and their number */
-    uint32_t wide;                       /* code points that are not ASCII */
+    uint32_t wide;                       /* the number of code points that are not ASCII */
     uint32_t culprit;                    /* the code point that a rule forbids, or 0 */
-    uint8_t kind;                        /* class of the last code point */
-    uint8_t first, last, seen;           /* directions: of the first code point; of the last that is not NSM; of all */
-    uint8_t joiners, unsettled;          /* whether it has joiners; whether it may not be in NFC */
+    uint8_t kind;                        /* the class of the last code point */
+    /* directions: of the first code point; of the last code point that is not NSM; of all code points */
+    uint8_t first, last, seen;
+    uint8_t joiners, unsettled;          /* whether it has joiners; whether it may have to be brought into NFC */
 } urlsm_label;
 
 static inline uint32_t urlsm_toascii_class(uint32_t point)
@@ -61,7 +64,8 @@ static inline uint32_t urlsm_kind(uint32_t point)
 
 #define URLSM_COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Return the index of the last value in the sorted table[0..count) that is at most wanted; 0 if there is none. */
+/* Return the index of the last value in the sorted table[0..count) that is not greater than `wanted`; 0 if there is
+ * none. */
 static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32_t wanted)
 {
     uint32_t low = 0;
@@ -75,11 +79,11 @@ static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32
     return low;
 }
 
-/* What a code point of kind MAPPED maps to. */
+/* Return the code point to which one of kind MAPPED is mapped. */
 static inline uint32_t urlsm_toascii_mapped(uint32_t point)
 {
     uint32_t low = 0, high = URLSM_COUNT(URLSM_TOASCII_MAPPINGS);
-    while (high - low > 1) { /* the last row that begins at or before point */
+    while (high - low > 1) { /* search for the last row that begins at or before point */
         uint32_t middle = (low + high) / 2;
         if (URLSM_TOASCII_MAPPINGS[middle].first <= point)
             low = middle;
@@ -89,7 +93,7 @@ static inline uint32_t urlsm_toascii_mapped(uint32_t point)
     return point + (uint32_t)URLSM_TOASCII_MAPPINGS[low].distance;
 }
 
-/* What a code point of kind EXPANDED maps to, as UTF-8, and its length. */
+/* Return the UTF-8 text to which a code point of kind EXPANDED is mapped, and set n to its length. */
 static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
 {
     uint32_t block = urlsm_place(URLSM_TOASCII_EXPANDING, URLSM_COUNT(URLSM_TOASCII_EXPANDING), point);
@@ -100,7 +104,7 @@ static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
         if (code == point)
             return URLSM_TOASCII_EXPANDED + at + 2;
     }
-    *n = 0; /* unreachable: every such code point has an entry */
+    *n = 0; /* unreachable, as every such code point has an entry */
     return URLSM_TOASCII_EXPANDED;
 }
 
@@ -130,7 +134,7 @@ static inline enum urlsm_idna_rule urlsm_label_blames(urlsm_label *label, uint32
     return rule;
 }
 
-/* Append a mapped code point to the label, if it can stand there. */
+/* Append a mapped code point to the label, or return the rule that does not allow it there. */
 static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point, uint32_t kind)
 {
     uint32_t direction = URLSM_DIRECTION[kind];
@@ -141,7 +145,8 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
-        if (kind >= URLSM_REORDRANT) /* a mark that can be reordered, or may compose with the point before */
+        /* a mark that may be reordered, or that may compose with the code point before it */
+        if (kind >= URLSM_REORDRANT)
             label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
             return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */
@@ -152,7 +157,7 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     return URLSM_IDNA_VALID;
 }
 
-/* Append what a code point of kind EXPANDED maps to. */
+/* Append the code points to which a code point of kind EXPANDED is mapped. */
 static inline enum urlsm_idna_rule urlsm_label_takes_expanded(urlsm_label *label, uint32_t point)
 {
     size_t n, k = 0;

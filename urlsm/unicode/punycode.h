@@ -3,7 +3,7 @@
 #define URLSM_PUNYCODE_H
 #include "label.h"
 
-/* RFC 3492 section 6.1. */
+/* Adapt the bias (RFC 3492 section 6.1). */
 static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int first)
 {
     uint32_t bias = 0;
@@ -14,10 +14,12 @@ static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int 
     return bias + 36 * delta / (delta + 38);
 }
 
-/* RFC 3492 section 6.3: append the label with its prefix. Return the end of the text, or NULL if there is no room. */
+/* Encode the label and append it with its prefix (RFC 3492 section 6.3). Return the end of the text, or NULL if there
+ * is no room. */
 static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
-    uint32_t points[URLSM_LABEL_MAX], wide = 0; /* sorted, each << 10 | its place in the label */
+    /* the non-ASCII code points, sorted; the lowest ten bits are the place in the label */
+    uint32_t points[URLSM_LABEL_MAX], wide = 0;
     uint32_t handled = 0, code = 0x80, index = 0, bias = 72;
     if ((size_t)(end - out) < label->n + 5)
         return NULL;
@@ -37,7 +39,7 @@ static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *o
     if (handled)
         *out++ = '-';
     for (uint32_t k = 0, basic = handled; k < wide; k++) {
-        /* The decoder counts from (code, index) through every place in the label for each code point. */
+        /* for each code point, the decoder counts from (code, index) through every place in the label */
         uint32_t point = points[k] >> 10, at = points[k] & 0x3FF, place = 0;
         for (uint32_t j = 0; j < at; j++)
             place += label->points[j] <= point;
@@ -59,8 +61,8 @@ static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *o
     return out;
 }
 
-/* RFC 3492 section 6.2: decode the text after "xn--", which is ASCII in lower case, and set points and count. points
- * has room for URLSM_LABEL_MAX. */
+/* Decode the text after "xn--", which is ASCII in lower case, and set points and count (RFC 3492 section 6.2). points
+ * has room for URLSM_LABEL_MAX code points. */
 static inline enum urlsm_idna_rule urlsm_read_punycode(const uint8_t *coded, size_t length, uint32_t *points,
                                                        uint32_t *count)
 {

@@ -1,13 +1,12 @@
-/* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard needs them
- * (CheckBidi and CheckJoiners true, the rest false).
+/* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard needs them (CheckBidi
+ * and CheckJoiners are true, all other parameters are false).
  *
- * urlsm_process_domain does all of it, in linear time but for the parts that URLSM_LABEL_MAX bounds:
+ * urlsm_process_domain does all of it. It takes linear time, except for parts whose input URLSM_LABEL_MAX limits:
  *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes (label.h),
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode (punycode.h), and RFC 5893's rule of directions.
  * All data of Unicode is in the table, so the versions of libraries and interpreters do not matter.
- * Quotations without a source are from https://www.unicode.org/reports/tr46/.
- */
+ * Quotations without a source are from https://www.unicode.org/reports/tr46/. */
 #ifndef URLSM_TOASCII_H
 #define URLSM_TOASCII_H
 #include <string.h>
@@ -19,10 +18,10 @@
 /* Return whether a label of a domain with right-to-left characters meets RFC 5893 section 2. */
 static inline int urlsm_meets_bidi_rule(const urlsm_label *label)
 {
-    if (label->first == URLSM_R) /* rules 2, 3 and 4 */
+    if (label->first == URLSM_R) /* first direction R or AL: rules 2, 3 and 4 */
         return !(label->seen & URLSM_L) && label->last & (URLSM_R | URLSM_EN | URLSM_AN)
                && (label->seen & (URLSM_EN | URLSM_AN)) != (URLSM_EN | URLSM_AN);
-    /* rules 1, 5 and 6 */
+    /* first direction L: rules 1, 5 and 6 */
     return label->first == URLSM_L && !(label->seen & (URLSM_R | URLSM_AN)) && label->last & (URLSM_L | URLSM_EN);
 }
 
@@ -31,8 +30,8 @@ static inline int urlsm_is_coded(const uint32_t *points, uint32_t n)
     return n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-';
 }
 
-/* Check the n code points that an "xn--" label decodes to. label: receives them mapped and settled, which must change
- * nothing. */
+/* Check the n code points that an "xn--" label decodes to. They are mapped and normalised into `label`, which must not
+ * change them. */
 static inline enum urlsm_idna_rule urlsm_check_decoded(urlsm_label *label, const uint32_t *points, uint32_t n)
 {
     for (uint32_t j = 0; j < n; j++) {
@@ -65,7 +64,7 @@ static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const 
     return rule == URLSM_IDNA_VALID ? urlsm_check_decoded(label, points, n) : rule;
 }
 
-/* Return the end of the ASCII label at p[k]; k if it is not ASCII. */
+/* Return the end of the ASCII label at p[k], or k if the label is not ASCII. */
 static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
 {
     size_t end = k;
@@ -74,7 +73,8 @@ static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
     return end == n || p[end] == '.' ? end : k;
 }
 
-/* Append what the label at p[*k] maps to, if that is ASCII; it may have any length. Move *k past its full stop. */
+/* Append the text to which the label at p[*k] is mapped, if that is ASCII; it may have any length. Move *k past the
+ * label and its full stop. */
 static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                             int *full_stop, uint8_t **out, const uint8_t *end)
 {
@@ -117,7 +117,8 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
         if (point < 0x80) {
             point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
         } else if (point == UINT32_MAX) {
-            return urlsm_label_blames(label, 0xFFFD, URLSM_IDNA_V7); /* U+FFFD stands for octets that are not UTF-8 */
+            /* the octets are not UTF-8, which counts as U+FFFD */
+            return urlsm_label_blames(label, 0xFFFD, URLSM_IDNA_V7);
         } else {
             kind = urlsm_toascii_class(point);
             if (kind == URLSM_DISALLOWED)
@@ -149,8 +150,9 @@ static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *ou
     return out;
 }
 
-/* Write the domain p[0..n), which is UTF-8, to out, as ASCII or with its labels in Unicode, and set written to the
- * length. If a rule forbids the domain, return it, and set culprit to the code point at fault, or 0. */
+/* Process the domain p[0..n), which is UTF-8, and write the result to out, as ASCII or with its labels in Unicode. Set
+ * written to its length. If the domain breaks a rule, return the rule, and set culprit to the code point at fault, or
+ * 0. */
 static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t n, uint8_t *out, size_t room,
                                                         int in_unicode, size_t *written, uint32_t *culprit)
 {
@@ -163,7 +165,7 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
         size_t begun = k, ascii = urlsm_ascii_label(p, n, k);
         int full_stop = ascii < n && p[ascii] == '.';
         urlsm_label_start(&label);
-        if (ascii > k || full_stop || k == n) { /* ASCII, perhaps empty; it may have any length */
+        if (ascii > k || full_stop || k == n) { /* an ASCII label, which may be empty and may have any length */
             if ((size_t)(end - out) < ascii - k)
                 return URLSM_IDNA_NO_ROOM;
             for (; k < ascii; k++) {

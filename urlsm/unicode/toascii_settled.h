@@ -1,4 +1,5 @@
-/* What is done with a whole label: bring it into normalisation form C if needed, and check the rules of joiners. */
+/* The steps that need a whole label: bringing it into normalisation form C if necessary, and checking the rules of
+ * joiners. */
 #ifndef URLSM_TOASCII_SETTLED_H
 #define URLSM_TOASCII_SETTLED_H
 #include "label.h"
@@ -13,7 +14,7 @@ static inline uint32_t urlsm_combining_class(uint32_t point)
     return point - (run >> 15) <= (run >> 8 & 0x7F) ? run & 0xFF : 0;
 }
 
-/* Joining types (UAX 44): 1 for T, 2 for R, 4 for L, 6 for D; 0 for others. */
+/* Return the joining type of a code point (UAX 44): 1 for T, 2 for R, 4 for L, 6 for D; 0 for others. */
 static inline uint32_t urlsm_joining_type(uint32_t point)
 {
     uint32_t run = URLSM_TOASCII_JOINING[urlsm_place(URLSM_TOASCII_JOINING, URLSM_COUNT(URLSM_TOASCII_JOINING),
@@ -23,10 +24,10 @@ static inline uint32_t urlsm_joining_type(uint32_t point)
     return URLSM_DIRECTION[urlsm_kind(point)] == URLSM_NSM; /* non-spacing marks have type T */
 }
 
-/* Return the code point that two compose to; 0 if they do not. */
+/* Return the code point that two code points compose to; 0 if they do not compose. */
 static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
 {
-    if (first - 0x1100 < 19 && second - 0x1161 < 21) /* Hangul: the Unicode Standard, section 3.12 */
+    if (first - 0x1100 < 19 && second - 0x1161 < 21) /* Hangul syllables (the Unicode Standard, section 3.12) */
         return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28;
     if (first - 0xAC00 < 11172 && (first - 0xAC00) % 28 == 0 && second - 0x11A8 < 27)
         return first + second - 0x11A7;
@@ -45,7 +46,7 @@ static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
     return found->first == first && found->second == second ? found->composed : 0;
 }
 
-/* Return the pair to which a code point decomposes, which is not Hangul; NULL if it does not. */
+/* Return the pair that a code point other than Hangul decomposes to; NULL if it does not decompose. */
 static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 {
     uint32_t low = 0;
@@ -60,7 +61,7 @@ static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
     return found->composed == point ? found : NULL;
 }
 
-#define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four (UAX 15) */
+#define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four code points (UAX 15) */
 
 /* Bring a label into normalisation form C (UAX 15). Only code points that may compose with the one before them, or that
  * are followed by marks, are decomposed. */
@@ -109,7 +110,8 @@ static inline enum urlsm_idna_rule urlsm_label_normalize(urlsm_label *label)
     return rule;
 }
 
-/* RFC 5892 appendix A.1 and A.2: joiners are allowed after a virama; a non-joiner also between letters that join. */
+/* Check the joiners by RFC 5892 appendix A.1 and A.2: a joiner is allowed after a virama, and a zero-width non-joiner
+ * also between letters that join. */
 static inline enum urlsm_idna_rule urlsm_judge_joiners(urlsm_label *label)
 {
     for (uint32_t k = 0; k < label->n; k++) {
