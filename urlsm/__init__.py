@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 
 __version__ = "0.9.0"
 
-# the module of each public name; the names not imported above load on first use
+# the public names of each module; names that are not imported above are loaded on first use
 _NAMES = {
     "urlsm.errors": ("ParseError", "PluginError", "SchemeError"),
     "urlsm.errors.rules": ("Violation",),
@@ -41,25 +41,26 @@ _MODULES = (
     *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
     *("security", "server", "stdlib", "testing", "whatwg"),
 )
-_ROOMS = ("machine", "octets", "unicode", "url")  # rooms of which _core has made modules, but which are not loaded
+# packages of which _core has made modules, but which are not loaded themselves
+_ROOMS = ("machine", "octets", "unicode", "url")
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
 
 
 def get_include() -> str:
-    """Return the folder of headers for the C compiler (include_dirs), which a module needs that cimports
-    urlsm.machine."""
+    """Return the folder of headers for the C compiler (include_dirs). A module that cimports urlsm.machine needs it."""
     return __path__[0]
 
 
 def _parsed(href: str) -> URL:
-    """Return the URL of a pickle. Pickles name this function, because pickle is fastest with a module whose name has no
-    dot."""
+    """Return the URL that a pickle holds. Pickles refer to this function because pickle is fastest with functions of a
+    module whose name has no dot."""
     return parse(href)
 
 
 def __getattr__(name: str) -> object:
-    """Load a name on first use, as the rooms do. What they do it with is not needed by a program that only parses."""
+    """Load a name on first use, as the subpackages do. The code for this is in a module that programs which only parse
+    do not need."""
     from urlsm.octets.later import later
 
     homes = {name: module for module, names in _NAMES.items() for name in names}

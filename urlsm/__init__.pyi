@@ -1,4 +1,5 @@
-# The public names, for type checkers and editors; __init__.py says where each lives. Tests hold that both agree.
+# The public names, for type checkers and editors. __init__.py has the module of each. Tests check that both files
+# agree.
 
 from urlsm import columns as columns
 from urlsm import compat as compat

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
 else:
-    import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
+    import _signal as signal  # the module signal would make enums of these names, which takes 0.5 ms
 
 __all__ = ["main"]
 
@@ -14,7 +14,8 @@ __all__ = ["main"]
 def main() -> int:
     """Run the command line and return its exit code. From here on Ctrl-C ends the program without a traceback."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until cli.interrupts handles it: the imports take some time
+        # in effect until cli.interrupts handles the signal, as the imports take some time
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from urlsm.cli.app import main as run
 
     return run()

@@ -1,1 +1,1 @@
-# makes other modules: nothing in it is public
+# this module only makes other modules: nothing in it is public

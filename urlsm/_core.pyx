@@ -1,10 +1,10 @@
-"""The modules that `import urlsm` needs, in one shared library: to find and map a library takes longer than all that
-its module does when it is imported. setup.py links them, and here they are made, each under its own name.
+"""The modules that `import urlsm` needs, in one shared library: finding and mapping a library takes longer than
+everything that its module does at import. setup.py links them together. Here each module is made under its own name.
 """
 
 from cpython.object cimport PyObject
 
-# in this order, as they need each other
+# in this order, because later modules need the earlier ones
 cdef extern from *:
     """
     PyMODINIT_FUNC PyInit_text(void);
@@ -19,7 +19,7 @@ cdef extern from *:
     PyObject* PyInit_parser() except NULL
     PyObject* PyInit_value() except NULL
     ctypedef struct PyModuleDef
-    PyObject* PyImport_GetModuleDict()  # borrowed
+    PyObject* PyImport_GetModuleDict()  # returns a borrowed reference
     object PyImport_ImportModule(const char*)
     object PyModule_FromDefAndSpec(PyModuleDef*, object)
     int PyModule_ExecDef(object, PyModuleDef*) except -1
@@ -40,7 +40,8 @@ cdef int make(str name, PyObject* found) except -1:
     return 0
 
 
-PyImport_ImportModule("urlsm._cython")  # which all need: until it is found, other threads run
+# all modules need it; it is imported first, because other threads run while it is searched for
+PyImport_ImportModule("urlsm._cython")
 make("urlsm.octets.text", PyInit_text())
 make("urlsm.machine.driver", PyInit_driver())
 make("urlsm.unicode.domains", PyInit_domains())

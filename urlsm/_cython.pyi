@@ -1,1 +1,1 @@
-# what Cython's modules share: nothing in it is public
+# helpers that all of Cython's modules share: nothing in it is public

@@ -1,4 +1,4 @@
-"""Log records without the secrets of URLs.
+"""Removing the secrets of URLs from log records.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
@@ -22,20 +22,20 @@ __all__ = ["MaskURLs"]
 
 _FORMATTER = logging.Formatter()
 _OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
-_DEEPEST = 20  # the deepest level of containers and exceptions that is searched
-_GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", None)  # since Python 3.11
+_DEEPEST = 20  # containers and exceptions are searched up to this depth
+_GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", None)  # exists since Python 3.11
 
 
 class MaskURLs(logging.Filter):
-    """A filter that lets every record pass, with "***" for what is secret in URLs: passwords, access tokens as user
-    names, and the values of parameters with secret names (docs/security.md has the definition).
+    """A filter that lets every record pass, with "***" in place of the secrets in URLs: passwords, access tokens as
+    user names, and the values of parameters with secret names (docs/security.md has the definition).
 
-    It masks them in the message and in each argument (a URL object, a str, or any other object as str shows it), in the
-    fields of extra= (str, URL, and these in dict, list and tuple; a field with a secret name as a whole), in
-    stack_info, and in exceptions: exc_text, and exc_info, which gets a stand-in for the exception, with the same name,
-    the same traceback and masked texts. The program's own exception stays as it is. A record without secrets stays as
-    it is; a template and its arguments stay apart where they can. The record is changed for all handlers that see it
-    later.
+    Secrets are masked in the message and in each argument (a URL object, a str, or the str() of any other object), in
+    the fields of extra= (str and URL, also within dict, list and tuple; a field with a secret name is masked as a
+    whole), in stack_info, and in exceptions (exc_text and exc_info). exc_info gets a stand-in for the exception, with
+    the same name, the same traceback and masked texts; the program's own exception does not change. A record without
+    secrets does not change, and a template and its arguments are kept apart if possible. Otherwise the record is
+    changed for all handlers that see it later.
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
@@ -83,7 +83,8 @@ class MaskURLs(logging.Filter):
         return True
 
     def masked(self, text: str) -> str:
-        """Return text with "***" for each secret of a URL in it; the text itself, if it has no secrets."""
+        """Return text with "***" in place of each secret of a URL in it. If there are no secrets, return text
+        itself."""
         return without_secrets(text, self.secrets, whole=False)
 
     def _mask_exception(self, record: logging.LogRecord) -> None:
@@ -97,7 +98,7 @@ class MaskURLs(logging.Filter):
     def _mask_arguments(self, record: logging.LogRecord) -> None:
         try:
             said = record.getMessage()
-        except Exception:  # the handler reports it, with the arguments
+        except Exception:  # the handler will report the error, with the arguments
             said = None
         if said is not None and self.masked(said) is said:
             return
@@ -109,13 +110,13 @@ class MaskURLs(logging.Filter):
         if said is None:
             return
         shown = self.masked(said := record.getMessage())
-        if shown is not said:  # a secret in the template, or in the repr of an argument
+        if shown is not said:  # there still is a secret: in the template, or in the repr of an argument
             record.msg, record.args = shown, None
 
     def _field(self, name: object, value: Any, depth: int = 0) -> Any:
-        """Return a value of this name with its secrets masked; the value itself, if it has no secrets."""
+        """Return the value of a field with its secrets masked. If it has no secrets, return the value itself."""
         if isinstance(name, str) and name and masked_part(name, "", self.secrets):
-            return masked_part(name, value, self.secrets)  # a field with a secret name
+            return masked_part(name, value, self.secrets)  # the field has a secret name
         if isinstance(value, str):
             return self.masked(value)
         if isinstance(value, URL):
@@ -135,8 +136,8 @@ def _is(one: object, other: object) -> bool:
 
 
 def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] | None = None) -> BaseException:
-    """Return an exception that formatters show as error, with masked texts: its class has the same name and the same
-    built-in base, it has the same traceback, and stand-ins for its causes."""
+    """Return an exception that formatters show like `error`, but with masked texts. Its class has the same name and the
+    same built-in base. It has the same traceback, and stand-ins for its causes."""
     seen = {} if seen is None else seen
     if id(error) in seen:
         return seen[id(error)]
@@ -145,7 +146,7 @@ def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] 
     try:
         said = masked(str(error))
     except Exception:
-        said = "<exception str() failed>"  # the words of the module traceback
+        said = "<exception str() failed>"  # the text that the module traceback uses in this case
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__str__": lambda self: said}
     made: Any
     if _GROUP is not None and isinstance(error, _GROUP):

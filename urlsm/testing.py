@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
-# what grammars of schemes look for: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
+# texts to which grammars of schemes may react: delimiters, escapes, characters beyond ASCII, names and numbers with a
+# meaning
 PIECES: tuple[str, ...] = (
     *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
     *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
@@ -43,10 +44,11 @@ PIECES: tuple[str, ...] = (
     *("name=", "db", "bucket", "mysql:"),
 )
 _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
-_ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters that may mean the same as their escapes, or something else
+_ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters whose escapes may mean the same as the characters, or something else
 _HOSTILE = 200  # the number of hostile texts; each takes half a millisecond
-_LONGEST = 1 << 15  # characters of the longest text that is timed
-_SLOWER = 30  # allowed growth of the time for eight times the length; a quadratic step would take 64 times as long
+_LONGEST = 1 << 15  # the length of the longest text that is timed, in characters
+# how many times as long a text of eight times the length may take; a quadratic step would take 64 times as long
+_SLOWER = 30
 
 
 # --- the contract ------------------------------------------------------------------------------
@@ -59,19 +61,19 @@ def check_handler(
     *,
     linear: bool = True,
 ) -> None:
-    """Check that a handler keeps its contract (urlsm.schemes.Scheme); it need not be registered.
+    """Check that a handler keeps its contract (urlsm.schemes.Scheme). The handler need not be registered.
 
-    Its traits have to be complete. The example and each valid text have no violation but warnings; their parts read
-    back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
-    broken text has a violation, at a place within it. validate finds what the table of parameters forbids; inner
-    returns a str or None, and raises nothing; the repr of the parts shows no secret. Hostile texts, made from the
-    example, raise nothing but SchemeError; for those that turn out to be valid, all of the above holds. The time for a
-    long text is linear in its length.
+    These things are checked. The traits of the handler are complete. The example and each valid text have no violations
+    except warnings; build makes a URL of their parts from which the same parts are read; and their normal form is
+    valid, equivalent, and its own normal form. Each broken text has a violation, at a place within the text. validate
+    reports values that the table of parameters forbids. inner returns a str or None, and raises nothing. The repr of
+    the parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that
+    are valid pass the checks of valid texts. A long text takes time that is linear in its length.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
             texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear:
-            whether to time it, too (it takes a tenth of a second; not under a tracer).
+            whether to check the time, too; this takes a tenth of a second, and is skipped under a tracer.
 
     Raises:
         AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
@@ -84,7 +86,7 @@ def check_handler(
 
 
 class _Check:
-    """The checks of one handler. Each raises an AssertionError."""
+    """The checks of one handler. Each check raises an AssertionError if it fails."""
 
     def __init__(self, handler: Scheme) -> None:
         self.handler = handler
@@ -113,7 +115,7 @@ class _Check:
     # --- what is asked of a text ---
 
     def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
-        """Return the answer of a method. An exception is a failure, unless it is allowed."""
+        """Return the result of a method. An exception fails the check, unless it is allowed."""
         try:
             found = getattr(self.handler, method)(*given)
             return list(found) if method == "violations" else found
@@ -126,7 +128,7 @@ class _Check:
             ) from error
 
     def errors(self, c: Components) -> list[Violation]:
-        """Return the violations of a text that are errors, after checking all violations."""
+        """Check all violations of a text, and return those that are errors."""
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
@@ -205,7 +207,8 @@ class _Check:
         self.hides_secrets(text, parts)
         self.inner(c)
         kind = type(parts)
-        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:  # pickle finds it by name
+        # only such a class can be pickled, as pickle finds it by its name
+        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
             same = pickle.loads(pickle.dumps(parts)) == parts
             self.require(same, f"{self.name}.refine({text!r}) gives parts that differ after pickling")
         self.reads_back(c, parts)
@@ -221,7 +224,7 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """Check that build is the inverse of refine."""
+        """Check that build is the inverse of refine, for these parts."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
@@ -242,7 +245,8 @@ class _Check:
         if None not in (c.host, again.host) and lower(decode(c.authority or "")) == lower(
             decode(again.authority or "")
         ):
-            # an escaped delimiter of an authority is not the delimiter (RFC 3986 section 6.2.2.2); build may write it
+            # build may write a delimiter of the authority for its escape, though they are not equivalent (RFC 3986
+            # section 6.2.2.2)
             again = again.replace(userinfo=c.userinfo, host=c.host)
         self.require(
             bool(self.call("equivalent", str(c.text), c, again)),
@@ -261,7 +265,7 @@ class _Check:
         self.hostile(text)
 
     def inner(self, c: Components) -> None:
-        """Check that the inner URL, if there is one, is a text with a scheme."""
+        """Check that the URL that inner returns, if any, is a text with a scheme."""
         found = self.call("inner", str(c.text), c)
         self.require(
             found is None or (isinstance(found, str) and found == self.call("inner", str(c.text), c)),
@@ -285,8 +289,8 @@ class _Check:
             )
 
     def fields(self) -> None:
-        """Check that a parameter that stands twice or is not a number is found, where the table says that it must
-        not."""
+        """Check that violations are found for a parameter that occurs twice or is not a number, if the table does not
+        allow that."""
         if self.handler.parameters is None:
             return
         example = split(self.handler.example, "rfc3986")
@@ -370,8 +374,8 @@ class _Check:
 
 
 def _hostile(handler: Scheme) -> Iterator[str]:
-    """Yield texts that a handler may be given, the same each time: its example with faults, pieces, long and empty
-    texts."""
+    """Yield texts that a handler may be given, the same ones each time: its example with faults, pieces of URLs, and
+    long and empty texts."""
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
@@ -400,7 +404,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme, which break no rule of its handler (but may have warnings)."""
+    """Valid URLs of a scheme: its handler finds no violations except warnings."""
     from hypothesis import strategies as st
 
     found = handler(scheme)
@@ -440,7 +444,7 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Queries, without "?": forms, and anything else that RFC 3986 allows."""
+    """Queries, without "?": form-encoded ones, and any others that RFC 3986 allows."""
     from urllib.parse import urlencode
 
     from hypothesis import strategies as st
@@ -451,8 +455,8 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Any texts, and texts that are nearly URLs of a scheme. Functions of urlsm raise nothing but ParseError for them;
-    nor should yours."""
+    """Arbitrary texts, and texts that are nearly URLs of a scheme. Functions of urlsm raise nothing but ParseError for
+    them; nor should yours."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

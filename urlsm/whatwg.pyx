@@ -1,12 +1,12 @@
 """The browser's API of the URL Standard, in snake_case: URL with setters, and URLSearchParams.
 https://url.spec.whatwg.org/#api
 
-A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams
-objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
+All texts are str, and a lone surrogate counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams objects are
+equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
 
 Threads may share an object. The critical section of a URL guards the URL and its search_params, which change each
-other. (With the interpreter's lock, critical sections do nothing. Without it, one can end while a function in it waits,
-so no pointer into the object of a field is used after that.)
+other. (With the interpreter's lock, critical sections do nothing. Without it, a critical section may be suspended while
+a function that it calls waits, so no pointer into an object that a field holds is used after such a call.)
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -36,7 +36,8 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # it uses the matcher of lists
+# loaded on first use, as it uses the matcher of lists
+__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
 
 cdef extern from *:
     """
@@ -48,19 +49,20 @@ cdef extern from *:
     PyObject* PyList_GET_ITEM(list pairs, Py_ssize_t k) noexcept
     PyObject* PyTuple_GET_ITEM(PyObject* pair, Py_ssize_t k) noexcept
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept
-    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept  # of its kind: 0x7F, 0xFF, 0xFFFF ...
+    # the greatest code point of the kind of str: 0x7F, 0xFF, 0xFFFF ...
+    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept
 
 cdef enum:
-    FEW_FIELDS = 16          # up to this many are sorted in place
+    FEW_FIELDS = 16          # up to this many fields are sorted in an array on the stack
 
 cdef struct Field:
     const uint8_t* start
-    const uint8_t* equals    # where its name ends
-    const uint8_t* end       # where it ends; NULL if there is no such field
+    const uint8_t* equals    # where the field's name ends
+    const uint8_t* end       # where the field ends; NULL if there is no such field
 
 
 cdef inline str scalars(object value):
-    """Return scalar_values(value), without the call if nothing changes."""
+    """Return scalar_values(value), but do not call it if nothing would change."""
     return value if type(value) is str and is_ascii(value) else scalar_values(value)
 
 
@@ -69,7 +71,8 @@ cdef inline str part_or_empty(ImmutableURL url, Span lies):
 
 
 cdef inline str delimited(ImmutableURL url, uint32_t start, uint32_t end):
-    """Return the query or fragment with its delimiter, which is at start; "" if it is absent or empty."""
+    """Return the query or fragment with its delimiter, which is at `start`. Return "" if the component is absent or
+    empty."""
     return part(url, start, end) if start != ABSENT and end - start > 1 else ""
 
 
@@ -83,7 +86,7 @@ cdef URLSearchParams params_of(URL url):
     return made
 
 
-cdef ImmutableURL BLANK = parse("about:blank")  # what an object holds before __init__ or __setstate__
+cdef ImmutableURL BLANK = parse("about:blank")  # the URL of an object before __init__ or __setstate__ is called
 stay(BLANK)
 
 
@@ -91,18 +94,19 @@ stay(BLANK)
 cdef class URL:
     """URL(url, base=None)\n--\n\nA mutable URL. https://url.spec.whatwg.org/#url-class
 
-    Every attribute is a str; an absent component is "". All but origin can be set. A setter ignores a value that its
-    component cannot have, as in a browser; only that of href raises. A value that is not a str is a TypeError.
+    Every attribute is a str; an absent component is "". All attributes except origin can be set. As in a browser, a
+    setter ignores a value that its component cannot have; only the setter of href raises an error. TypeError if a value
+    is not a str.
 
     Args:
         url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
-        base: the same types; the URL that a relative url is resolved against.
+        base: the URL that a relative url is resolved against; it may have the same types.
 
     Raises ParseError (a ValueError): url or base does not parse. TypeError: one of them is of another type.
     """
 
     cdef ImmutableURL _url
-    cdef URLSearchParams _search_params  # None until it is asked for
+    cdef URLSearchParams _search_params  # None until search_params is first used
     cdef object __weakref__
 
     def __cinit__(self):
@@ -129,17 +133,18 @@ cdef class URL:
         return can_parse(url, base)
 
     cdef bint set_plain(self, int which, str value, Py_ssize_t start) except -1:
-        """Set a component to value[start:] if it certainly stays as given; otherwise do nothing and return False."""
+        """Set a component to value[start:] and return True, if the parser would certainly not change the value.
+        Otherwise do nothing and return False."""
         if not is_ascii(value) or len(value) > MAX_LENGTH:
             return False
         return self.become(with_piece(self._url, which, ascii_data(value) + start, <uint32_t>(len(value) - start), 0))
 
     cdef bint set_parsed(self, str name, value) except -1:
-        """Have the parser set a component, at the setter's state override."""
+        """Let the parser set a component, starting at the setter's state override."""
         return self.become(set_component(self._url, name, value))
 
     cdef bint become(self, ImmutableURL changed) except -1:
-        """Become the URL changed; if that is None, change nothing and return False."""
+        """Take `changed` as the URL and return True. If it is None, change nothing and return False."""
         if changed is not None:
             self._url = changed
         return changed is not None
@@ -222,7 +227,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def hostname(self):
-        """The host; IPv6 in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
+        """The host; an IPv6 address is in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
         return part_or_empty(self._url, host_span(&self._url.o))
 
     @hostname.setter
@@ -278,17 +283,18 @@ cdef class URL:
         cdef str text = scalars(value)
         if text and self.set_plain(QUERY, text, text[0] == "?"):
             if self._search_params is None:
-                return  # the list will be made from the query, which is the same text
+                return  # search_params does not exist yet; it will be made from the query, which is the same text
         else:
             self.set_parsed("search", text)
-        # "Set this's query object's list to the result of parsing input", which may have tabs that the URL does not
+        # "Set this's query object's list to the result of parsing input": input may have tabs that the URL does not
+        # have
         self.params().assign(text.removeprefix("?"))
 
     @property
     @cython.critical_section
     def search_params(self):
-        """The query's names and values: always the same object. A change of either changes the other.
-        https://url.spec.whatwg.org/#dom-url-searchparams"""
+        """The query's names and values. This is always the same object; it changes with the URL's query, and the query
+        with it. https://url.spec.whatwg.org/#dom-url-searchparams"""
         return self.params()
 
     cdef URLSearchParams params(self):
@@ -331,11 +337,11 @@ cdef class URL:
         return copy
 
     def __reduce_ex__(self, protocol):
-        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+        return object.__reduce_ex__(self, 2)  # protocols below 2 cannot pickle an object of an extension type
 
     @cython.critical_section
     def __getstate__(self):
-        # the pairs as they are now: search_params is pickled later and may have others by then
+        # the current pairs: search_params is pickled after this, and may have been changed by then
         return self._url, self._search_params, \
             None if self._search_params is None else list(checked_pairs(self._search_params.all_pairs()))
 
@@ -357,16 +363,16 @@ cdef class URL:
 
 
 # --- the list of a URLSearchParams ---------------------------------------------------------------
-#
-# It is the query's text as long as that is plain, then pairs of str. A query is plain if all of it is ASCII, no name
-# has an escape ("%", "+") and no field is empty. Then the names stand in the text as the parser would decode them: the
-# name ends at the first "=" of a field, the value follows, and there is one field more than "&".
+# The list is kept as the query's text while that is plain, and as pairs of str otherwise. A query is plain if it is all
+# ASCII, no name has an escape ("%" or "+") and no field is empty. The names in such a text need no decoding: a name
+# ends at the first "=" of its field, the value follows, and there is one more field than there are "&".
 # https://url.spec.whatwg.org/#concept-urlencoded-parser
 
 cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
-    """Return the number of fields of p[0:n], which is ASCII; 0 if it is not plain. Set escaped if a value is."""
+    """Return the number of fields of p[0:n], which is ASCII, or 0 if it is not plain. Set escaped to whether a value
+    has escapes."""
     cdef const uint8_t* last = p + n
-    cdef const uint8_t* percent = find(p, last, c'%')  # the next one
+    cdef const uint8_t* percent = find(p, last, c'%')  # the next "%"
     cdef const uint8_t* plus = find(p, last, c'+')
     cdef const uint8_t* end
     cdef Py_ssize_t fields = 0
@@ -386,18 +392,18 @@ cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped
 
 
 cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* name, Py_ssize_t n) noexcept:
-    """Return whether the field at p, in a text that ends at last, has the name name[0:n]."""
+    """Return whether the field at p has the name name[0:n]. The text ends at last."""
     if last - p < n or (n and (p[0] != name[0] or memcmp(p, name, n) != 0)):
         return False
     if p + n < last and p[n] != c'=' and p[n] != c'&':
         return False
-    # no field has a name with "=" or "&" in it
+    # if the wanted name has "=" or "&", no field of a plain query has it
     return memchr(name, c'=', n) == NULL and memchr(name, c'&', n) == NULL
 
 
 cdef inline Field field_from(str query, const uint8_t* p, str name, str value) noexcept:
-    """Return the next field of a plain query that has this name, and this value unless that is None. p: where a field
-    begins, or one octet after the query. If a value is given, no value in the query may be escaped."""
+    """Return the next field of a plain query that has this name and, unless value is None, this value. p: where a field
+    begins, or one octet after the query. If value is not None, no value in the query may have escapes."""
     cdef Field found
     cdef const uint8_t* last = ascii_data(query) + len(query)
     cdef Py_ssize_t n = len(name)
@@ -426,7 +432,7 @@ cdef inline str value_in(str query, const Field* field):
     cdef Py_ssize_t n = field.end - p
     cdef Buffer b
     if find(p, field.end, c'%') == field.end and find(p, field.end, c'+') == field.end:
-        # the interpreter caches the shortest
+        # the interpreter has shared objects for the shortest str
         return ascii_text(p, n) if n > 1 else query[p - ascii_data(query):field.end - ascii_data(query)]
     buffer_start(&b)
     try:
@@ -445,9 +451,8 @@ cdef inline bint is_utf8(const uint8_t* p, size_t n) noexcept:
 
 
 cdef inline str serialized(str query):
-    """Return a plain query serialised; None if a value is not UTF-8. If it is UTF-8, decoding its escapes and encoding
-    them again gives the same as decoding to text in between.
-    https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+    """Return the serialisation of a plain query; None if a value is not UTF-8. Octets that are UTF-8 can be serialised
+    without making a str of them. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
     cdef Buffer b, decoded
     cdef const uint8_t* p = ascii_data(query)
     cdef const uint8_t* last = p + len(query)
@@ -479,14 +484,14 @@ cdef inline str serialized(str query):
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:
-    """Return whether the name of a sorts before that of b. All octets are ASCII, so they compare like code units."""
+    """Return whether the name of a sorts before the name of b. Both are ASCII, so their octets sort like code units."""
     cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
     cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
     return order < 0 or (order == 0 and of_a < of_b)
 
 
 cdef inline str with_fields_sorted(str query):
-    """Return a plain query of at most FEW_FIELDS with its fields sorted by name; the sort is stable."""
+    """Return a plain query of at most FEW_FIELDS fields, with its fields sorted by name. The sort is stable."""
     cdef Field[FEW_FIELDS] fields
     cdef Field field
     cdef const uint8_t* p = ascii_data(query)
@@ -521,10 +526,10 @@ cdef inline str with_fields_sorted(str query):
 
 # --- a list of pairs ---------------------------------------------------------------------------
 
-cdef enum:                   # how the names of pairs are sorted: by UTF-16 code units;
+cdef enum:                   # whether the names of pairs are sorted by UTF-16 code units:
     SORTED
-    NARROW                   # not sorted, but each code point is one code unit
-    WIDE                     # there may be code points of two units
+    NARROW                   # they are not sorted, but each code point is one code unit
+    WIDE                     # they are not sorted, and there may be code points of two code units
 
 
 cdef inline object changed_from_outside():
@@ -533,7 +538,7 @@ cdef inline object changed_from_outside():
 
 cdef inline list checked_pairs(list pairs):
     """Return the list if all its items are pairs of str, so that C may read them. ValueError if other code has put
-    something else there."""
+    another object into the list."""
     cdef Py_ssize_t k
     for k in range(len(pairs)):
         if not is_pair(PyList_GET_ITEM(pairs, k)):
@@ -561,8 +566,8 @@ cdef inline object value_at(list pairs, Py_ssize_t k):
 
 
 cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) except -1:
-    """Return the index, from k on, of the next pair with this name, and this value unless that is None; len(pairs) if
-    there is none. ValueError as in checked_pairs."""
+    """Return the index of the next pair, from k on, that has this name and, unless value is None, this value;
+    len(pairs) if there is none. ValueError as in checked_pairs."""
     cdef PyObject* pair
     cdef Py_ssize_t n = len(name)
     for k in range(k, len(pairs)):
@@ -576,7 +581,7 @@ cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) e
 
 
 cdef inline int remove_pairs(list pairs, str name, str value, Py_ssize_t start) except -1:
-    """Remove all pairs, from index start on, with this name, and this value unless that is None."""
+    """Remove all pairs from index `start` on that have this name and, unless value is None, this value."""
     cdef Py_ssize_t k = place_of(pairs, name, value, start), after
     cdef list kept
     if k < len(pairs):
@@ -592,11 +597,11 @@ cdef inline int remove_pairs(list pairs, str name, str value, Py_ssize_t start) 
 # --- URLSearchParams ------------------------------------------------------------------------------
 
 cdef inline Field field_of(URLSearchParams params, str name, str value):
-    """Return the first field in params.text with this name, and this value unless that is None."""
+    """Return the first field in params.text that has this name and, unless value is None, this value."""
     cdef Field found
     found.start = found.equals = found.end = NULL
     if value is not None and params.escaped:
-        params.all_pairs()  # this moves all pairs to the list, where they are decoded
+        params.all_pairs()  # moves all pairs to the list, in which values are decoded
     return found if params.text is None else field_from(params.text, ascii_data(params.text), name, value)
 
 
@@ -616,12 +621,13 @@ cdef class URLSearchParams:
     All methods raise it for a name or value that is not a str.
     """
 
-    cdef str text              # a plain query, whose fields come first; or None
-    cdef Py_ssize_t fields     # the number of fields of text
-    cdef list pairs            # the pairs of str that come after these
-    cdef bint escaped          # whether a value in text may be escaped
-    cdef URL _owner            # the URL whose query this is; set at most once, as its guard guards this object too
-    cdef bint belongs          # whether changes go to the URL; another __init__ ends that
+    cdef str text              # a plain query, which holds the first pairs; or None
+    cdef Py_ssize_t fields     # the number of fields of text, 0 if text is None
+    cdef list pairs            # the pairs of str that follow those of text
+    cdef bint escaped          # whether a value in text may have escapes
+    # the URL whose query this is; set at most once, because its critical section guards this object too
+    cdef URL _owner
+    cdef bint belongs          # whether changes are passed on to the URL; calling __init__ again ends that
     cdef object __weakref__
 
     def __cinit__(self):
@@ -640,11 +646,11 @@ cdef class URLSearchParams:
             elif init is not None:
                 self.pairs = list(map(scalar_pair, pairs_in(init)))
                 if isinstance(init, dict) and len(self.pairs) == len(init):
-                    # a record of Web IDL: names that become equal as USVString are one name
+                    # in a record of Web IDL, names that become equal as USVString are one name
                     self.pairs = list(dict(self.pairs).items())
 
     cdef int take(self, str query) except -1:
-        """Take over the pairs of a query. There must not be any pairs yet."""
+        """Take over the pairs of a query. There must be no pairs yet."""
         self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
         self.text = query if self.fields else None
         if not self.fields:
@@ -652,7 +658,7 @@ cdef class URLSearchParams:
         return 0
 
     cdef int assign(self, str query) except -1:
-        """Replace the pairs by those of a query."""
+        """Replace all pairs by the pairs of a query."""
         self.text, self.fields = None, 0
         self.pairs.clear()
         self.take(query)
@@ -664,7 +670,7 @@ cdef class URLSearchParams:
             return self.all_pairs()
 
     cdef list all_pairs(self):
-        """Return all pairs, in the list."""
+        """Return the list of all pairs, after moving those of text into it."""
         if self.text is not None:
             self.pairs[:0] = parse_form(self.text)
             self.text, self.fields = None, 0
@@ -762,7 +768,7 @@ cdef class URLSearchParams:
                 or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
-        """Give the first pair of this name the value and remove the others, or append the pair.
+        """Set the value of the first pair of this name and remove its other pairs; if there is none, append a pair.
         https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
         cdef tuple made
         cdef list pairs
@@ -779,7 +785,8 @@ cdef class URLSearchParams:
             self.update()
 
     def sort(self):
-        """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
+        """Sort the pairs by name, in the order of UTF-16 code units. The sort is stable.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
         with cython.critical_section(self.guard()):
             if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
                 self.text = with_fields_sorted(self.text)
@@ -788,19 +795,19 @@ cdef class URLSearchParams:
                 if order == WIDE:
                     self.pairs.sort(key=lambda pair: code_units(pair[0]))
                 elif order != SORTED:
-                    self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
+                    self.pairs.sort(key=itemgetter(0))  # correct because each code point is one code unit
             self.update()
 
     def keys(self):
-        """Return an iterator of the name of each pair."""
+        """Return an iterator over the name of each pair."""
         return pairs_of(self, NAMES)
 
     def values(self):
-        """Return an iterator of the value of each pair."""
+        """Return an iterator over the value of each pair."""
         return pairs_of(self, VALUES)
 
     def items(self):
-        """Return an iterator of the pairs."""
+        """Return an iterator over the pairs."""
         return pairs_of(self, WHOLE)
 
     def __iter__(self):
@@ -826,7 +833,7 @@ cdef class URLSearchParams:
         return type(self)(pairs)
 
     def __reduce_ex__(self, protocol):
-        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+        return object.__reduce_ex__(self, 2)  # protocols below 2 cannot pickle an object of an extension type
 
     def __getstate__(self):
         with cython.critical_section(self.guard()):
@@ -839,7 +846,7 @@ cdef class URLSearchParams:
         if self._owner is not None and owner is not None and owner is not self._owner:
             raise TypeError("these parameters belong to another URL")
         if owner is not None and (<URL?>owner)._search_params is self:
-            return  # the URL has set the pairs to those of the moment when it was pickled
+            return  # when the URL was unpickled, it set the pairs that it had when it was pickled
         URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
         if owner is not None:
             self._owner, self.belongs = owner, True
@@ -854,10 +861,11 @@ cdef enum Item:
 @cython.final
 @cython.binding(False)
 cdef class PairIterator:
-    """An iterator over the pairs, or their names or values. It goes by index, within the guard. Other code never gets
-    the list itself, so it cannot make a thread wait for it in the middle of a change."""
+    """An iterator over the pairs, or their names or values. It goes by index, and reads the list only within the guard.
+    Other code never gets the list itself, so it cannot lock the list and make a thread wait in the middle of a
+    change."""
     cdef URLSearchParams params
-    cdef Py_ssize_t k          # the index of the next one; -1 after the end
+    cdef Py_ssize_t k          # the index of the next pair; -1 after the end
     cdef Item item
 
     def __iter__(self):
@@ -889,8 +897,8 @@ cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
 
 
 cdef bytes code_units(str name):
-    """Return the UTF-16 code units of a name as octets that sort in the same order. The name has no surrogates. (A
-    codec is not used, because it may run Python code, during which the guard does not hold.)"""
+    """Return the UTF-16 code units of a name as octets that sort in the same order. The name must not have surrogates.
+    (No codec is used: it may run Python code, during which the guard would not hold.)"""
     cdef Py_ssize_t n = 0
     cdef Py_UCS4 c
     cdef bytes made
@@ -901,29 +909,30 @@ cdef bytes code_units(str name):
     p = <uint8_t*>PyBytes_AS_STRING(made)
     for c in name:
         if c > 0xFFFF:
-            p = put_unit(p, 0xD7C0 + (<uint32_t>c >> 10))  # 0xD800 + ((c - 0x10000) >> 10)
+            p = put_unit(p, 0xD7C0 + (<uint32_t>c >> 10))  # the same as 0xD800 + ((c - 0x10000) >> 10)
             p = put_unit(p, 0xDC00 | (<uint32_t>c & 0x3FF))
         else:
             p = put_unit(p, <uint32_t>c)
     return made
 
 
-cdef PyObject* parse_domain = NULL  # that of urlsm.unicode.idna, imported on first use
+cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported on first use
 
 
 def domain_to_ascii(domain, strict=False):
-    """Return the domain as in a URL's host, by the domain parser (it does not read IPv4 and IPv6 addresses).
-    https://url.spec.whatwg.org/#concept-domain-to-ascii
+    """Return the domain in the form that it has in a URL's host, by the domain parser, which does not read IPv4 and
+    IPv6 addresses. https://url.spec.whatwg.org/#concept-domain-to-ascii
 
     Args:
         domain: Unicode or ASCII text, not percent-encoded.
-        strict: the standard's beStrict: also refuse long labels, and characters that DNS or STD 3 does not allow.
+        strict: the standard's beStrict: if true, also refuse long labels, and characters that DNS or STD 3 does not allow.
 
-    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
+    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: not a
+    str.
     """
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:
-        # like parse_domain: an ASCII domain is only lowercased, and must not have a forbidden domain code point
+        # does what parse_domain does: lowers an ASCII domain, and refuses forbidden domain code points
         seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
