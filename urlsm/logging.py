@@ -34,8 +34,8 @@ class MaskURLs(logging.Filter):
     the fields of extra= (str and URL, also within dict, list and tuple; a field with a secret name is masked as a
     whole), in stack_info, and in exceptions (exc_text and exc_info). exc_info gets a stand-in for the exception, with
     the same name, the same traceback and masked texts; the program's own exception does not change. A record without
-    secrets does not change, and a template and its arguments are kept apart if possible. Otherwise the record is
-    changed for all handlers that see it later.
+    secrets does not change, and a template and its arguments are kept apart if possible. All handlers that see the
+    record later see it changed.
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.

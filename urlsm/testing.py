@@ -64,11 +64,11 @@ def check_handler(
     """Check that a handler keeps its contract (urlsm.schemes.Scheme). The handler need not be registered.
 
     These things are checked. The traits of the handler are complete. The example and each valid text have no violations
-    except warnings; build makes a URL of their parts from which the same parts are read; and their normal form is
-    valid, equivalent, and its own normal form. Each broken text has a violation, at a place within the text. validate
-    reports values that the table of parameters forbids. inner returns a str or None, and raises nothing. The repr of
-    the parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that
-    are valid pass the checks of valid texts. A long text takes time that is linear in its length.
+    except warnings; the URL that build makes of their parts has the same parts; and their normal form is valid,
+    equivalent, and its own normal form. Each broken text has a violation, at a place within the text. validate reports
+    values that the table of parameters forbids. inner returns a str or None, and raises nothing. The repr of the parts
+    shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that are valid
+    pass the checks of valid texts. A long text takes time that is linear in its length.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
@@ -245,8 +245,8 @@ class _Check:
         if None not in (c.host, again.host) and lower(decode(c.authority or "")) == lower(
             decode(again.authority or "")
         ):
-            # build may write a delimiter of the authority for its escape, though they are not equivalent (RFC 3986
-            # section 6.2.2.2)
+            # an escaped delimiter in an authority does not mean the delimiter (RFC 3986 section 6.2.2.2), but build may
+            # write one for the other
             again = again.replace(userinfo=c.userinfo, host=c.host)
         self.require(
             bool(self.call("equivalent", str(c.text), c, again)),
@@ -273,7 +273,7 @@ class _Check:
         )
 
     def hides_secrets(self, text: str, parts: Parts) -> None:
-        """Check that the repr shows no password, and nothing that the trait secrets names."""
+        """Check that the repr of the parts shows neither a password nor a value that the trait secrets names."""
         hidden = {"password", *map(str.lower, self.handler.secrets)}
         pairs: list[tuple[Any, Any]] = [*dict(parts).items()]
         for value in dict(parts).values():
@@ -432,7 +432,8 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Hosts as written in a URL, all accepted by the URL Standard: domains, IPv4, and IPv6 in brackets."""
+    """Hosts in the form that URLs have, all accepted by the URL Standard: domains, IPv4 addresses, and IPv6 addresses
+    in brackets."""
     from hypothesis import strategies as st
 
     label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")

@@ -100,7 +100,7 @@ cdef class URL:
 
     Args:
         url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
-        base: the URL that a relative url is resolved against; it may have the same types.
+        base: the URL that a relative url is resolved against, of the same types.
 
     Raises ParseError (a ValueError): url or base does not parse. TypeError: one of them is of another type.
     """
@@ -293,8 +293,9 @@ cdef class URL:
     @property
     @cython.critical_section
     def search_params(self):
-        """The query's names and values. This is always the same object; it changes with the URL's query, and the query
-        with it. https://url.spec.whatwg.org/#dom-url-searchparams"""
+        """The query's names and values. This is always the same object. A change of the object changes the URL's query,
+        and vice versa.
+        https://url.spec.whatwg.org/#dom-url-searchparams"""
         return self.params()
 
     cdef URLSearchParams params(self):
@@ -363,9 +364,10 @@ cdef class URL:
 
 
 # --- the list of a URLSearchParams ---------------------------------------------------------------
-# The list is kept as the query's text while that is plain, and as pairs of str otherwise. A query is plain if it is all
-# ASCII, no name has an escape ("%" or "+") and no field is empty. The names in such a text need no decoding: a name
-# ends at the first "=" of its field, the value follows, and there is one more field than there are "&".
+# The list has two parts: the text of a plain query or None, and the pairs of str that follow its pairs. A query is
+# plain if it is all ASCII, no name has an escape ("%" or "+") and no field is empty. The names in such a text need no
+# decoding: a name ends at the first "=" of its field, the value follows, and there is one more field than there are
+# "&".
 # https://url.spec.whatwg.org/#concept-urlencoded-parser
 
 cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
@@ -452,7 +454,8 @@ cdef inline bint is_utf8(const uint8_t* p, size_t n) noexcept:
 
 cdef inline str serialized(str query):
     """Return the serialisation of a plain query; None if a value is not UTF-8. Octets that are UTF-8 can be serialised
-    without making a str of them. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+    without making a str of them.
+    https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
     cdef Buffer b, decoded
     cdef const uint8_t* p = ascii_data(query)
     cdef const uint8_t* last = p + len(query)
@@ -526,10 +529,10 @@ cdef inline str with_fields_sorted(str query):
 
 # --- a list of pairs ---------------------------------------------------------------------------
 
-cdef enum:                   # whether the names of pairs are sorted by UTF-16 code units:
+cdef enum:                   # the order of the names of pairs; SORTED: by UTF-16 code units
     SORTED
-    NARROW                   # they are not sorted, but each code point is one code unit
-    WIDE                     # they are not sorted, and there may be code points of two code units
+    NARROW                   # not sorted, but each code point is one code unit
+    WIDE                     # not sorted, and there may be code points of two code units
 
 
 cdef inline object changed_from_outside():
@@ -610,15 +613,15 @@ cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
     equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
 
-    Iteration gives pairs; it goes by index, so it sees changes made meanwhile. A copy does not belong to a URL
-    (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
+    Iteration gives pairs. It goes by index, so it sees changes that are made meanwhile. A copy by copy.copy does not
+    belong to a URL; a copy by copy.deepcopy or pickle belongs to a copy of the URL.
 
     Args:
         init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
             a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
 
     Raises TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str.
-    All methods raise it for a name or value that is not a str.
+    All methods raise TypeError for a name or value that is not a str.
     """
 
     cdef str text              # a plain query, which holds the first pairs; or None
@@ -921,11 +924,12 @@ cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported 
 
 def domain_to_ascii(domain, strict=False):
     """Return the domain in the form that it has in a URL's host, by the domain parser, which does not read IPv4 and
-    IPv6 addresses. https://url.spec.whatwg.org/#concept-domain-to-ascii
+    IPv6 addresses.
+    https://url.spec.whatwg.org/#concept-domain-to-ascii
 
     Args:
         domain: Unicode or ASCII text, not percent-encoded.
-        strict: the standard's beStrict: if true, also refuse long labels, and characters that DNS or STD 3 does not allow.
+        strict: whether to refuse long labels, and characters that DNS or STD 3 does not allow (beStrict).
 
     Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: not a
     str.

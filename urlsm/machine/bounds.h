@@ -1,19 +1,18 @@
-/* Where the plain lane finds the components of a text, and how to call it. The lane itself (lane/one.h) is compiled
- * only into driver.pyx. */
+/* Where the plain lane finds the components of a text, and how to call the lane. The lane itself (lane/one.h) is only
+ * compiled into driver.pyx. */
 #ifndef URLSM_BOUNDS_H
 #define URLSM_BOUNDS_H
 #include <stdint.h>
 
-typedef struct { /* volatile: fields are read as they were written, one by one. The CPU stalls if one load spans two
-                  * stores. */
+typedef struct { /* volatile: each field is read with its own load, as it was written with its own store. The CPU stalls
+                  * if one load spans two stores. */
     volatile uint32_t scheme_end;                            /* offset of the ":" */
     volatile uint32_t host_start, host_end;                  /* the path starts at host_end */
     volatile uint32_t query_start, fragment_start, path_end; /* offsets of "?" and "#", UINT32_MAX if absent */
     volatile uint32_t root_missing;                          /* 1: the path is empty; its serialisation is "/" */
     volatile uint32_t odd;                                   /* which parts have to be rewritten: URLSM_ODD_... */
-    /* if the head is odd: where the host ends, before its port */
-    volatile uint32_t name_end;
-    volatile int32_t port;                                   /* if the head is odd: the port; -1: none */
+    volatile uint32_t name_end;                              /* the end of an odd head's host, before its port */
+    volatile int32_t port;                                   /* the port of an odd head; -1: none */
 } urlsm_bounds;
 
 /* What the lane returns for a text: the kind of its plain host (lane/host.h), or URLSM_ODD; 0 if the lane declines

@@ -8,7 +8,7 @@ from urlsm.octets.chars cimport (
     ALPHA, BACKSLASH, C0_OR_SPACE, HASH, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE,
 )
 
-cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)
+cdef enum:                   # the numbers of the dialects, for dialect_at(WHATWG)
     WHATWG
     RFC3986
     BARTH
@@ -20,7 +20,8 @@ cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)
 cdef enum PortRule:
     FIRST_COLON  # the first ":" outside brackets ends the host (URL Standard, host state)
     LAST_COLON   # the last ":" ends the host, unless all of it is a bracketed literal (Barth 3.3)
-    COLON_AFTER_BRACKETS  # the first ":" after the first "[...]", if there is one (urllib.parse)
+    # the first ":" after the first "[...]" ends the host; if there are no brackets, the first ":" does (urllib.parse)
+    COLON_AFTER_BRACKETS
 
 cdef enum:
     ANY_NUMBER = -1
@@ -32,10 +33,11 @@ cdef struct Dialect:
     uint32_t trim            # class bits of octets that are trimmed at the start
     uint32_t trim_end        # class bits of octets that are trimmed at the end
     uint32_t remove          # class bits of octets that the caller has to remove everywhere (octets/text.pxd)
-    uint32_t scheme_first    # class bits that the scheme's first octet must have; 0: any octet
-    uint32_t scheme_char     # class bits that its other octets must have; 0: any octet
+    uint32_t scheme_first    # class bits of which the scheme's first octet must have one; 0: it may be any octet
+    # class bits of which each other octet of the scheme must have one; 0: they may be any octets
+    uint32_t scheme_char
     uint32_t scheme_stop     # class bits that end the search for ":"
-    bint scheme_required     # a text without ":" is invalid
+    bint scheme_required     # whether a text without ":" is invalid
     bint one_letter_is_drive  # a single letter before ":" is a Windows drive, not a scheme
     bint file_states         # "file" runs the URL Standard's file states
     uint32_t slash           # class bits of slash characters (if url_standard, for special schemes)
@@ -44,11 +46,11 @@ cdef struct Dialect:
     uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
     uint32_t query_stop      # class bits that end the query: HASH if there are fragments
     PortRule port
-    bint path_may_lack       # if nothing follows the authority, the path is absent, not empty
+    bint path_may_lack       # whether the path is absent, not empty, if nothing follows the authority
     const char* opaque       # the schemes whose URLs have neither authority nor query, with " " around each
     bint opaque_by_handler   # the schemes in registered->opaque are opaque too
     uint32_t opaque_stop     # class bits that end the path of an opaque scheme
-    const Registered* registered  # what urlsm.register changes
+    const Registered* registered  # the special and opaque schemes that urlsm.register adds and removes
     # the only schemes that have a query, with " " around each ("": every scheme has one); in other URLs "?" is ordinary
     # text
     const char* with_query
@@ -79,7 +81,7 @@ cdef inline Dialect rfc3986() noexcept nogil:
 
 
 cdef inline Dialect rfc2396() noexcept nogil:
-    """RFC 2396 appendix B: the same expression as RFC 3986's."""
+    """RFC 2396 appendix B, whose regular expression is the same as RFC 3986's."""
     cdef Dialect d = rfc3986()
     d.name = b"rfc2396"
     return d
@@ -109,7 +111,7 @@ cdef inline Dialect barth() noexcept nogil:
 
 
 cdef inline Dialect stdlib() noexcept nogil:
-    """urllib.parse of CPython 3.11.4 and later: urlsplit, and the hostname and port of its result."""
+    """urllib.parse of CPython 3.11.4 and later: urlsplit, and the attributes hostname and port of its result."""
     return Dialect(
         name=b"stdlib", url_standard=False, trim=C0_OR_SPACE, trim_end=0, remove=TAB_NEWLINE,
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,

@@ -23,9 +23,9 @@ cdef class Refusal(ValueError):
     cdef uint32_t at         # the position, counted in octets of the text that was read
     cdef int32_t removed_from  # tabs and newlines were removed from this octet on; -1: none were removed
 
-cdef Registered registered   # the schemes that urlsm.register adds
+cdef Registered registered   # the special and opaque schemes that urlsm.register adds and removes
 cdef const Lane* lane        # the plain lane for this CPU, or one that takes no text
-cdef bint plain_lane         # whether the plain lane is on
+cdef bint plain_lane         # whether the plain lane is turned on
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
@@ -34,12 +34,12 @@ cdef bint run(Machine* m) noexcept nogil
 cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
-cdef enum:                   # how to read a text (reading.pxd)
+cdef enum:                   # how a text is read (reading.pxd)
     WHOLE = 0                # by the lane if it takes the text, else by the machine
     LENIENT = 1              # for whatwg: note what would be refused, and go on
-    TO_AUTHORITY = 2         # only up to the end of the authority
-    BY_LANE = 4              # by the lane, or not at all
-    BY_MACHINE = 8           # by the machine, which also notes the classes of octets seen
+    TO_AUTHORITY = 2         # read only up to the end of the authority
+    BY_LANE = 4              # by the lane; if it declines, do not read the text
+    BY_MACHINE = 8           # by the machine, which also notes the classes of the octets that it sees
     # the lane may take a text with an IPv4 address, for which it checks less than for a name (lane/plain.h)
     IPV4_TOO = 16
     ODD_TOO = 32             # the lane may take a text whose parts named in at.odd must be rewritten (lane/odd.h)
@@ -47,7 +47,7 @@ cdef enum:                   # how to read a text (reading.pxd)
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,
                       uint32_t* stop) noexcept nogil:
-    """Set where p[0:n] starts and ends after the dialect trims both ends."""
+    """Set begin and stop to where p[0:n] begins and ends after the dialect has trimmed it."""
     cdef uint32_t start = 0, end = n
     while start < end and CLASS[p[start]] & dialect.trim:
         start += 1

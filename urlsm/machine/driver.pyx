@@ -198,7 +198,7 @@ cdef inline void span(Machine* m, int which, uint32_t start, uint32_t end) noexc
 
 
 cdef inline void took(Machine* m, Step step, uint32_t start, uint32_t end) noexcept nogil:
-    """Record what a step consumed."""
+    """Log that a step consumed the octets [start, end)."""
     if unlikely(m.log != NULL):
         push(m.log, step, NO_ERROR, False, start, end)
 
@@ -239,8 +239,8 @@ cdef inline void set_kind(Machine* m, SchemeKind kind) noexcept nogil:
 
 
 # --- from the scheme to the authority or the path, which decides what a reference inherits -----------
-#
-# URL Standard, from #scheme-start-state to #special-authority-ignore-slashes-state; Barth 3.1 and 3.2.
+# These states are in the URL Standard from #scheme-start-state to #special-authority-ignore-slashes-state, and in
+# Barth's draft in 3.1 and 3.2.
 
 cdef inline Step scheme_start_state(Machine* m) noexcept nogil:
     # "If c is an ASCII alpha, [...] set state to scheme state."
@@ -267,7 +267,7 @@ cdef inline Step scheme_state(Machine* m) noexcept nogil:
             break
         upper |= c
         i += 1
-    # "Otherwise, if state override is not given, [...] start over"(a scheme has at least one octet)
+    # "Otherwise, if state override is not given, [...] start over" (a scheme has at least one octet)
     if not c & COLON or (i == start and not m.dialect.scheme_required):
         return NO_SCHEME_STATE
     if m.dialect.one_letter_is_drive and i == start + 1 and CLASS[m.text.p[start]] & ALPHA:
@@ -330,7 +330,7 @@ cdef inline bint is_opaque(const Dialect* dialect, const uint8_t* p, uint32_t n)
 
 
 cdef inline Step after_scheme(Machine* m) noexcept nogil:
-    """Go on after the scheme as the draft and the RFCs do: slash characters introduce an authority."""
+    """Go on after the scheme as the draft and the RFCs do, where slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
     if scheme.start != ABSENT:
@@ -348,7 +348,7 @@ cdef inline Step after_scheme(Machine* m) noexcept nogil:
         while at(&m.text, i) & m.dialect.slash:
             i += 1
     elif at(&m.text, i) & m.dialect.slash and at(&m.text, i + 1) & m.dialect.slash:
-        # (//([^/?#]*))?
+        # two slashes: (//([^/?#]*))?
         i += 2
     else:
         return PATH_STATE
@@ -380,7 +380,7 @@ cdef inline Step path_or_authority_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
-    """Do what the relative and the file state have in common: take the components before m.i from the base."""
+    """Do what the relative state and the file state have in common: take components from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
         span(m, PATH, m.i, m.i)  # spans are read by split, which wants an empty path
@@ -469,7 +469,7 @@ cdef inline bint starts_with_drive_letter(const Machine* m, uint32_t i) noexcept
 # --- the authority: authority, host and port state; Barth 3.3 and 3.4 --------------------------------
 
 cdef inline Step authority_state(Machine* m) noexcept nogil:
-    """Find user information: it ends at the last "@", and its first ":" separates user name and password."""
+    """Find the user information. It ends at the last "@", and its first ":" separates user name and password."""
     cdef uint32_t start = m.i, i = start, c, last_at = ABSENT, colon = ABSENT, seen = 0
     i = next_delimiter(&m.text, i)
     while True:
@@ -771,7 +771,7 @@ cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* 
 cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
     m.dialect = dialect
     m.override = NO_OVERRIDE
-    memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
+    memset(m.spans, 0xFF, sizeof(m.spans))  # sets all spans to ABSENT
     m.host_seen = 0
     m.path_seen = 0
     m.query_seen = 0
@@ -789,7 +789,7 @@ cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
 
 
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
+    """Point the machine at p[0:n], n <= MAX_LENGTH, after trimming both ends."""
     point(m, p, n, dialect, WINDOW)
     clear(m, dialect)
     m.base = NULL
@@ -917,7 +917,7 @@ cdef void read_opaque_schemes() noexcept with gil:
     names = ()
     try:
         from urlsm.machine.opaque import OPAQUE as names
-    except ImportError:  # the interpreter is ending and cannot import
+    except ImportError:  # the interpreter is shutting down and cannot import modules
         pass
     set_opaque_schemes(names, True)
 
@@ -938,7 +938,7 @@ def set_opaque_schemes(names, bint first=False):
 
 # the name of each SchemeKind
 SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")
-# the URL Standard's special schemes and their default ports, None for null (#special-scheme)
+# the URL Standard's special schemes, and their default ports or None for null (#special-scheme)
 SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumerate(SCHEMES) if name}
 
 
@@ -990,7 +990,7 @@ cdef uint32_t looks = choose_looks(64)
 
 
 def use_vectors(int width):
-    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
+    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Return the width that is used on this CPU."""
     global looks
     looks = choose_looks(width)
     use_plain(plain_lane)
@@ -1002,7 +1002,7 @@ cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
-    """For tests: turn the plain lane (lane/plain.h) on or off. Returns the previous setting."""
+    """For tests: turn the plain lane (lane/plain.h) on or off. Return the previous setting."""
     global lane, plain_lane
     before, plain_lane = plain_lane, wanted
     lane = &LANES[looks] if wanted else &NO_LANE

@@ -42,7 +42,7 @@ cdef enum Inherit:
     INHERIT_QUERY            # for #fragment, or an empty reference
 
 cdef struct Base:            # what the machine has to know about a base URL
-    const uint8_t* scheme    # in lower case
+    const uint8_t* scheme    # the scheme's text, in lower case
     uint32_t scheme_length
     SchemeKind kind
     bint opaque              # whether its path is opaque
@@ -67,7 +67,7 @@ cdef struct Machine:
     Inherit inherit
     bint opaque_path
     bint scheme_upper        # whether the scheme has upper-case letters
-    bint special             # kind is special, and the dialect is the URL Standard
+    bint special             # whether kind is special, and the dialect is the URL Standard's
     int32_t port             # -1: absent or empty
     Code error               # the first fatal error, or NO_ERROR
     uint32_t error_at
@@ -79,7 +79,7 @@ cdef struct Machine:
 
 
 cdef inline Slice slice_of(const Machine* m, int which) noexcept nogil:
-    """Return the octets of a component, as written; p is NULL if it is absent."""
+    """Return the octets of a component as they are in the text. p is NULL if the component is absent."""
     cdef Slice found
     found.p = NULL
     found.n = 0

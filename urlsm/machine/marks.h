@@ -10,7 +10,8 @@
  * find(p, n, before, low): the first k < n where p[k] is not ASCII or in the set low (octets/vectors.h), or n.
  * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). Both read p[-before..n) at most.
  *
- * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has. */
+ * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has.
+ */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H
 #include "../octets/chars.h"

@@ -15,7 +15,7 @@ cdef enum SchemeKind:        # the special schemes, #special-scheme
 
 
 cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
-    """Return whether p[0:n] equals n octets that are in lower case, regardless of ASCII case."""
+    """Return whether p[0:n] equals lower[0:n], which is in lower case, regardless of ASCII case."""
     cdef uint32_t k
     for k in range(n):
         if (p[k] | 0x20 if c'A' <= p[k] <= c'Z' else p[k]) != <uint8_t>lower[k]:
@@ -78,7 +78,7 @@ cdef enum:
     MAX_SPECIAL_NAME = 64
 
 cdef struct SpecialScheme:
-    char name[MAX_SPECIAL_NAME]  # in lower case
+    char name[MAX_SPECIAL_NAME]  # the scheme in lower case
     uint32_t n
     uint32_t port                # the default port; 0: null
     int active                   # whether it is still registered

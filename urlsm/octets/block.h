@@ -1,4 +1,4 @@
-/* A block of up to 64 octets in vectors of each width, and the operations on it: see vectors.h. */
+/* A block of up to 64 octets, held in vectors of each width, and the operations on blocks; vectors.h describes them. */
 #ifndef URLSM_BLOCK_H
 #define URLSM_BLOCK_H
 #ifndef URLSM_VECTORS_H /* vectors.h includes this file when it includes a body */

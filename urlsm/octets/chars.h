@@ -2,7 +2,8 @@
  *
  * A class is one bit, and one table has a word for each of the 256 octets. The compiler computes the table from the
  * predicates below, so there is no other definition. tests/octets/test_chars.py checks every octet.
- * https://url.spec.whatwg.org/#percent-encoded-bytes #host-miscellaneous #url-code-points */
+ * https://url.spec.whatwg.org/#percent-encoded-bytes #host-miscellaneous #url-code-points
+ */
 #ifndef URLSM_CHARS_H
 #define URLSM_CHARS_H
 #include <stdint.h>
@@ -42,10 +43,10 @@ enum urlsm_class {
     URLSM_SEMICOLON = 1 << 27,
     URLSM_MARK = 1 << 28,      /* every step has to check this octet */
     URLSM_DELIMITER = 1 << 30, /* the steps within an authority have to check this octet too */
-    /* not a class of octets, but a fact that the machine ORs into the same word */
+    /* DOT_SEGMENT is not a class of octets, but a fact that the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
-#define URLSM_END (1u << 31) /* the end of input counts as an octet of its own class */
+#define URLSM_END (1u << 31) /* the end of the input counts as an octet with a class of its own */
 
 /* clang-format off */
 #define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')

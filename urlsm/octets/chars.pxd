@@ -43,7 +43,7 @@ cdef inline uint8_t lower(uint8_t octet) noexcept nogil:
 
 
 cdef inline uint32_t classes_of(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the class bits that occur in p[0:n]."""
+    """Return the class bits of all octets of p[0:n]."""
     cdef size_t k
     cdef uint32_t seen = 0
     for k in range(n):

@@ -13,7 +13,8 @@
  *     urlsm_ctz, urlsm_clz, urlsm_popcount, urlsm_little, urlsm_prefetch_line
  *
  * There are two kinds of compiler: those with the extensions of GNU C (gcc, clang, also for Windows), and Microsoft's.
- * The part for Microsoft's has only been tested with gcc and clang standing in for it (tests/support/msvc/intrin.h). */
+ * The part for Microsoft's has only been tested with gcc and clang standing in for it (tests/support/msvc/intrin.h).
+ */
 #ifndef URLSM_COMPILER_H
 #define URLSM_COMPILER_H
 #include "traceback.h"
@@ -82,7 +83,7 @@ typedef unsigned __int128 urlsm_wide;
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__)
-#define URLSM_UNROLLED _Pragma("GCC unroll 4") /* -O2 alone leaves the few vectors of a block in memory */
+#define URLSM_UNROLLED _Pragma("GCC unroll 4") /* without it, gcc -O2 keeps a block's vectors in memory */
 #else
 #define URLSM_UNROLLED
 #endif
@@ -163,8 +164,7 @@ static inline int urlsm_x86_widest(void)
         __cpuid_count(7, 0, a, b, c, d);
         if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs that have these have LZCNT too */
             widest = 32;
-        /* the system saves the ZMM and mask registers */
-        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6)
+        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* it saves ZMM and masks */
             widest = 64;
     }
     URLSM_TELL(&known, widest);

@@ -2,7 +2,8 @@
  *
  * urlsm_outside(p, n, low): bit k of the result is set if p[k] is not kept, for n octets (n <= 64). low[k] has bit r
  * set if octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. All widths give
- * the same word; tests/octets/test_percent.py runs each that the CPU has. */
+ * the same word; tests/octets/test_percent.py runs each that the CPU has.
+ */
 #ifndef URLSM_QUOTING_H
 #define URLSM_QUOTING_H
 #include <string.h>

@@ -3,7 +3,8 @@
  * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes directly to
  * one(argument). All other calls go the usual way, which unpacks keywords and defaults first; for a short text, that
  * takes as long as quoting it. The shortcut uses a documented part of the C API, the vectorcall slot
- * (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol). */
+ * (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol).
+ */
 #ifndef URLSM_SHORTCUT_H
 #define URLSM_SHORTCUT_H
 #include <Python.h>

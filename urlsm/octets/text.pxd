@@ -11,7 +11,7 @@ from urlsm.octets.find cimport find
 @cython.freelist(8)
 cdef class Octets:
     cdef object given        # the object that the caller gave
-    cdef object owner        # keeps p alive
+    cdef object owner        # the object whose memory p points to
     cdef const uint8_t* p    # UTF-8 if a str was given; the octets themselves if raw bytes were given
     cdef uint32_t n
     cdef bint is_text        # whether owner is an exact ASCII str, which may become a URL's text

@@ -16,7 +16,7 @@ cdef inline bint is_url_unit(const uint8_t* p, uint32_t n, uint32_t* size) noexc
     if size[0] == 2:
         return p[0] != 0xC2 or p[1] >= 0xA0  # U+0080 to U+009F are not URL code points
     # "excluding surrogates and noncharacters"
-    point = p[size[0] - 2] << 6 & 0xFC0 | p[size[0] - 1] & 0x3F  # the low 12 bits
+    point = p[size[0] - 2] << 6 & 0xFC0 | p[size[0] - 1] & 0x3F  # the low 12 bits of the code point
     if size[0] == 3:
         return not (p[0] == 0xEF and (point >= 0xFFE or 0xDD0 <= point <= 0xDEF))
     return not (point >= 0xFFE and p[1] & 0x0F == 0x0F)

@@ -1,4 +1,4 @@
-/* UTF-8, one code point at a time. */
+/* Reading and writing UTF-8, one code point at a time. */
 #ifndef URLSM_UTF8_H
 #define URLSM_UTF8_H
 #include <stddef.h>
@@ -38,9 +38,9 @@ static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
     return n;
 }
 
-/* Returns the number of octets at p, n > 0, that make a code point; then sets *whole. Otherwise returns the length of
- * the longest beginning of one, for which a decoder writes one U+FFFD (the Unicode Standard, 3.9, "Substitution of
- * Maximal Subparts"). */
+/* Returns the number of octets of the character at p, n > 0, and sets *whole to 1. If there is no complete character,
+ * sets *whole to 0 and returns the number of octets that a decoder replaces by one U+FFFD (the Unicode Standard, 3.9,
+ * "Substitution of Maximal Subparts"). */
 static inline size_t urlsm_utf8_unit(const uint8_t *p, size_t n, int *whole)
 {
     uint8_t lead = p[0], low = 0x80, high = 0xBF;

@@ -1,4 +1,4 @@
-"""Decoding of short UTF-8 texts: calling the interpreter would take longer than the work itself."""
+"""Decoding of short UTF-8 texts. Calling the interpreter's decoder would take longer than the decoding itself."""
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy

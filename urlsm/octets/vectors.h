@@ -17,7 +17,8 @@
  *
  * Without URLSM_BODY, this file has only functions that need no vectors, as the compilers' headers for vectors are
  * huge. urlsm_widest(most) returns the largest width, up to `most` octets, that this CPU has, or 1 if only the portable
- * code can run. */
+ * code can run.
+ */
 #ifndef URLSM_VECTORS_H
 #define URLSM_VECTORS_H
 #include <string.h>

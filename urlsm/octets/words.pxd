@@ -46,7 +46,7 @@ cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
 
 
 cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
-    """Pack a word of octets that are 0x80 or 0 into eight bits: bit k is set if octet k is 0x80."""
+    """Return a word's octets, each of which is 0x80 or 0, as eight bits: bit k is set if octet k is 0x80."""
     return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
 
 

@@ -17,8 +17,8 @@ unicode_version = UNICODE_VERSION.decode()  # the version of Unicode that the ta
 
 
 cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, uint32_t* culprit) except -1 nogil:
-    """Append the domain p[0:n], which is UTF-8, processed by UTS 46 (toascii.h), and return 0. If it breaks a rule,
-    append nothing, return the rule's number, and set culprit to the code point at fault, or 0."""
+    """Append the result of processing the domain p[0:n], which is UTF-8, by UTS 46 (toascii.h), and return 0. If the
+    domain breaks a rule, append nothing, return the rule's number, and set culprit to the code point at fault, or 0."""
     cdef size_t room = 4 * n + 16, written = 0
     cdef int rule
     culprit[0] = 0
@@ -89,7 +89,7 @@ del _char
 
 
 cdef uint32_t script_of(uint32_t point) noexcept nogil:
-    """Return the bit of a code point's script; 0 if it is not in SCRIPTS."""
+    """Return the bit of the script of a code point; 0 if the code point is not in SCRIPTS."""
     cdef int k
     for k in range(24):
         if point <= SCRIPTS[k].last:

@@ -30,7 +30,7 @@ __all__ = [
 
 
 # https://encoding.spec.whatwg.org/#names-and-labels
-# A name in lower case is always a label too, and is not repeated.
+# The lower-case name of an encoding is always one of its labels, and is not repeated here.
 _LABELS = {
     "UTF-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8",
     "IBM866": "866 cp866 csibm866",
@@ -171,7 +171,7 @@ def encode_or_escape(text: str, label: str) -> bytes:
             return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text).encode()
     if name == "ISO-2022-JP":
         return _iso_2022_jp(text).encode("latin-1")
-    if text.isascii():  # every other encoding is a superset of ASCII
+    if text.isascii():  # every encoding other than ISO-2022-JP encodes ASCII as it is
         return text.encode("ascii")
     return text.translate(_table(name)).encode("latin-1")
 
@@ -216,8 +216,8 @@ def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
 
 
 def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
-    """Return the text that decode returns, as UTF-8, and the name of the document's output encoding. A document in
-    UTF-8 is not copied."""
+    """Return the text that decode returns, encoded as UTF-8, and the name of the document's output encoding. If the
+    document is UTF-8 already, its octets are not copied."""
     if encoding_of(label) == "UTF-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
         try:
             octets.decode()  # raises UnicodeDecodeError if they are not UTF-8
@@ -285,7 +285,7 @@ def _single_byte(name: str) -> _Table:
 
 _PYTHON_NAMES = {"ISO-8859-8-I": "iso8859_8", "windows-874": "cp874", "x-mac-cyrillic": "mac_cyrillic"}
 
-# The standard's KOI8-U has a letter of KOI8-RU; its windows-1255 has a point that Windows added later.
+# The standard's KOI8-U has a letter that is from KOI8-RU, and its windows-1255 has a point that Windows added later.
 _FIXES = {("KOI8-U", 0xAE): "\u045e", ("KOI8-U", 0xBE): "\u040e", ("windows-1255", 0xCA): "\u05ba"}
 
 

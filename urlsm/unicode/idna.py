@@ -76,7 +76,7 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     """Return the result of Unicode ToASCII (UTS 46 section 4.2) for `domain`, with the parameters of the URL Standard.
 
     CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; CheckHyphens,
-    UseSTD3ASCIIRules and VerifyDnsLength are `be_strict`. Raise IDNAError for failure.
+    UseSTD3ASCIIRules and VerifyDnsLength have the value of `be_strict`. Raise IDNAError for failure.
     """
     if be_strict:
         for label in _processed(domain, True).split("."):
@@ -115,7 +115,8 @@ def a_labels(domain: str) -> str:
 
 
 def _processed(domain: str, in_unicode: bool) -> str:
-    """Return `domain` with its labels mapped, decoded and validated (UTS 46 section 4), in Unicode or as ASCII."""
+    """Return `domain` with its labels mapped, decoded and validated (UTS 46 section 4). The result is in Unicode if
+    `in_unicode`, otherwise ASCII."""
     rule, code_point, result = processed_domain(domain, in_unicode)
     if rule:
         raise IDNAError(_RULES[rule] + (f" U+{code_point:04X}" if code_point else ""))

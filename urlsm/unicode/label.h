@@ -42,10 +42,9 @@ static const uint8_t URLSM_DIRECTION[16] = {
 typedef struct {
     uint32_t points[URLSM_LABEL_MAX], n; /* the mapped code points, and their number */
     uint32_t wide;                       /* the number of code points that are not ASCII */
-    uint32_t culprit;                    /* the code point that a rule forbids, or 0 */
+    uint32_t culprit;                    /* the code point that breaks a rule, or 0 */
     uint8_t kind;                        /* the class of the last code point */
-    /* directions: of the first code point; of the last code point that is not NSM; of all code points */
-    uint8_t first, last, seen;
+    uint8_t first, last, seen;           /* directions of the first code point, of the last that is not NSM, of all */
     uint8_t joiners, unsettled;          /* whether it has joiners; whether it may have to be brought into NFC */
 } urlsm_label;
 
@@ -145,8 +144,7 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
-        /* a mark that may be reordered, or that may compose with the code point before it */
-        if (kind >= URLSM_REORDRANT)
+        if (kind >= URLSM_REORDRANT) /* a mark that may be reordered, or may compose with the one before it */
             label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
             return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */

@@ -6,7 +6,8 @@
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode (punycode.h), and RFC 5893's rule of directions.
  * All data of Unicode is in the table, so the versions of libraries and interpreters do not matter.
- * Quotations without a source are from https://www.unicode.org/reports/tr46/. */
+ * Quotations without a source are from https://www.unicode.org/reports/tr46/.
+ */
 #ifndef URLSM_TOASCII_H
 #define URLSM_TOASCII_H
 #include <string.h>

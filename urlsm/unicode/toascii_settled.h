@@ -61,7 +61,7 @@ static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
     return found->composed == point ? found : NULL;
 }
 
-#define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four code points (UAX 15) */
+#define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four (UAX 15) */
 
 /* Bring a label into normalisation form C (UAX 15). Only code points that may compose with the one before them, or that
  * are followed by marks, are decomposed. */

@@ -18,13 +18,13 @@ cdef struct Coding:
     const Quoting* spaced    # how a value is written if its name is in `among`
     # a frozenset of the names in whose values "+" is a space; NULL if the values of all names are treated alike
     PyObject* among
-    bint fold                # ASCII case in names does not matter
-    bint plus_in_names       # "+" is a space in names
+    bint fold                # whether names are the same regardless of ASCII case
+    bint plus_in_names       # whether "+" in a name is a space
     bint plus_in_values
 
 
 cdef inline bint is_form(int kind) noexcept nogil:
-    """Return whether queries of this kind of scheme are written as forms are."""
+    """Return whether queries of this kind of scheme are coded like forms."""
     return kind == HTTP or kind == HTTPS or kind == WS or kind == WSS
 
 
@@ -76,7 +76,7 @@ cdef inline bint is_spaced(const Coding* c, object name) except -1:
 
 
 cdef inline object set_coding(Coding* c, URL url):
-    """Set the coding of a URL's query. Return the object that owns the table."""
+    """Set the coding of a URL's query. Return the object that owns the table, or None."""
     if is_form(url.o.kind):
         set_form(c)
         return None

@@ -1,4 +1,4 @@
-"""A URL as people read it (https://url.spec.whatwg.org/#url-rendering); not meant to be parsed."""
+"""The text of a URL for people to read (https://url.spec.whatwg.org/#url-rendering). It is not meant to be parsed."""
 
 from __future__ import annotations
 

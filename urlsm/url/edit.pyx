@@ -35,7 +35,7 @@ cdef PyObject* written_query = NULL  # urlsm.url.params.written_query, imported 
 
 
 cdef object record_to_url(Record* r):
-    """Return the URL of a record; None if its host is refused."""
+    """Return the URL of a record, or None if its host is refused."""
     cdef Offsets o
     cdef Buffer b
     cdef Failure failure
@@ -51,7 +51,8 @@ cdef object record_to_url(Record* r):
 
 
 cdef bint take_set_host(Record* r, const Machine* m) noexcept:
-    """Take over the host that a setter has read, and the port after it. Return False if the URL must not change."""
+    """Copy the host that a setter has read, and the port after it, into the record. Return False if the URL must not
+    change."""
     if m.spans[HOST].start == ABSENT:
         return False
     # "Otherwise, if state override is given, buffer is the empty string, and either url includes
@@ -65,9 +66,9 @@ cdef bint take_set_host(Record* r, const Machine* m) noexcept:
 
 
 cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
-    """Take over what a setter has read from its state on. Return False if the URL must not change."""
+    """Copy what a setter has read, beginning at a state, into the record. Return False if the URL must not change."""
     if step == SCHEME_START_STATE:
-        # the four conditions of the scheme state under a state override
+        # the four conditions under which the scheme state, with a state override, changes nothing
         if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
                 or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
                 or (r.kind == FILE and r.host.n == 0):
@@ -89,9 +90,9 @@ cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
 
 
 def set_component(URL url not None, str name, value):
-    """Return the URL that the URL class's setter of that name makes of url; None if url does not change.
+    """Return url as the setter with this name in the standard's URL class would change it; None if it would not change.
 
-    The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
+    The machine reads the value, starting at the setter's state override (https://url.spec.whatwg.org/#api).
     """
     value = exact(value)
     cdef Record r
@@ -243,17 +244,17 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
 
     Args:
         scheme: such as "https". The scheme "file" needs no host; the other special ones do.
-        username, password: texts, or None. auth: instead of these, a pair of values (user, password), which are
+        username, password: texts, or None. auth: instead of these two, a pair of values (user, password), which are
             encoded, "%" too.
         host: a domain (in Unicode too), an IPv4 address, or an IPv6 address in brackets. None: there is no "//", as in
             "mailto:a@ex.com".
         port: an int, or None. The default port of the scheme is left out.
         path: after a host, "" or a text that begins with "/".
-        query: a text without "?"; or a mapping or pairs, as with_query takes them. space: as there.
+        query: a text without "?"; or a mapping or pairs, as in with_query. space: as in with_query.
         fragment: a text without "#".
 
     Raises:
-        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type, or
+        ValueError: the result would not parse back to exactly these components. TypeError: one has a wrong type, or
         there is no component of that name.
 
     https://url.spec.whatwg.org/#concept-url-serializer
@@ -398,7 +399,7 @@ def pickled(URL url not None):
 
 
 def offsets_of(URL url not None):
-    """Return all that a URL holds besides its text."""
+    """Return everything that a URL holds besides its text."""
     o = url.o
     # other processes may number registered schemes differently, so the default port is stored instead
     kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1
@@ -441,8 +442,8 @@ cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nog
 
 
 def unpickled(text, offsets):
-    """Return the URL of a pickle. It is not parsed again, but its offsets have to match the delimiters of its text.
-    ValueError otherwise."""
+    """Return the URL of a pickle. It is not parsed again, but its offsets have to match the delimiters of its text; if
+    they do not, raise ValueError."""
     cdef Offsets o
     cdef const uint8_t* p
     cdef uint32_t n, query, fragment

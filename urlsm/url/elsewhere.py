@@ -34,7 +34,7 @@ MEANT = {  # names of a URL's attributes in yarl, httpx, pathlib, furl, browsers
     "get_list": "query_params.get_all(name)",
     "multi_items": "query_params.items()",
 }
-COMPONENTS = {  # arguments of replace and build
+COMPONENTS = {  # names of arguments of replace and build
     "user": "username",
     "hostname": "host",
     "protocol": "scheme",

@@ -16,7 +16,7 @@ cdef struct Splice:          # a URL in two pieces: base[0:cut], and then text[s
 
 
 cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
-    """Copy the offsets before the path, from a base that has a host."""
+    """Copy the offsets up to the path from a base that has a host."""
     o.scheme_end = given.scheme_end
     o.username_end = given.username_end
     o.host_start = given.host_start

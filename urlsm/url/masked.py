@@ -1,4 +1,4 @@
-"""A URL's text, and its components, without secrets (urlsm.errors.secrets defines them)."""
+"""The text and the components of a URL with its secrets masked (urlsm.errors.secrets defines what is secret)."""
 
 from urlsm.errors.masking import cut, secret_spans
 from urlsm.url.value import URL, try_parse

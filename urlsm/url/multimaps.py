@@ -13,7 +13,7 @@ _VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return al
 
 
 def all_items(source: Any) -> Iterable[Any]:
-    """Return the names and values of a mapping, a pair for each value.
+    """Return the pairs of a mapping: a name and a value, one pair for each value.
 
     Raises:
         TypeError: the mapping shows one value where it has others, and has no method that is known to return them.

@@ -71,8 +71,8 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
 
 
 cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Return whether, from its path on, p[0:n] is as the serializer would write it, and nothing was trimmed. If so, set
-    the offsets of query and fragment."""
+    """Return whether p[0:n] is, from its path on, as the serializer would write it, and the machine trimmed nothing. If
+    so, set the offsets of query and fragment."""
     cdef uint32_t path = m.spans[PATH].start, end = m.spans[PATH].end
     cdef bint special = m.kind != NOT_SPECIAL
     if m.text.start != 0 or m.text.end != n:

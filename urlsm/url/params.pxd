@@ -41,7 +41,7 @@ cdef class NameSet:
     cdef object given        # the object that was passed to know()
 
 cdef enum:
-    FEW_NAMES = 8            # up to this many names need no heap
+    FEW_NAMES = 8            # up to this many names need no heap memory
 
 cdef struct Chosen:          # the names that a caller gave, ready for look-ups
     const Names* names

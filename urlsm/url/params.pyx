@@ -55,11 +55,11 @@ cdef enum:
 
 cdef struct Form:
     const uint8_t* end       # the end of the text
-    const uint8_t* percent   # the next "%", or end
-    const uint8_t* plus      # the next "+"
+    const uint8_t* percent   # the next "%", or `end`
+    const uint8_t* plus      # the next "+", or `end`
     bint ascii               # whether the text is all ASCII
-    const char* errors       # the decoder's error handler
-    Buffer b                 # scratch
+    const char* errors       # the name of the error handler for the UTF-8 decoder
+    Buffer b                 # scratch memory
 
 
 cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint plus):
@@ -175,7 +175,7 @@ cdef list form_of(object text, object errors):
 # --- serialising -------------------------------------------------------------------------------
 
 cdef tuple pair_of(object item):
-    """Return a pair as a tuple of exact str. TypeError or ValueError if it is not a pair of str."""
+    """Return a pair as a tuple of two exact str. TypeError or ValueError if it is not a pair of str."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     name, value = item
@@ -187,7 +187,7 @@ cdef tuple pair_of(object item):
 
 
 cdef object pairs_in(object source):
-    """Return an iterable of the pairs of a mapping, or of an iterable of pairs."""
+    """Return the pairs of a mapping or of an iterable of pairs, as an iterable."""
     if type(source) is tuple or type(source) is list or not hasattr(source, "items"):
         return source
     if type(source) is dict or type(source) is QueryParams:
@@ -226,8 +226,8 @@ cdef int write_pair(Buffer* b, str name, str value) except -1:
 def serialize_form(pairs):
     """Return the query text of pairs of names and values (an iterable of them, or a mapping), form-encoded.
 
-    U+DC80 to U+DCFF become the octets that they stand for, any other lone surrogate U+FFFD. TypeError if a name or
-    value is not a str, ValueError if an item is not a pair.
+    U+DC80 to U+DCFF become the octets that they stand for, and other lone surrogates become U+FFFD. TypeError if a name
+    or value is not a str, ValueError if an item is not a pair.
     https://url.spec.whatwg.org/#concept-urlencoded-serializer
     """
     cdef Buffer b
@@ -292,7 +292,7 @@ cdef int names_done(Names* names) except -1:
     that was kept."""
     cdef Name[HALF] few
     cdef Name* room = few
-    cdef Name* name = NULL   # the last one kept
+    cdef Name* name = NULL   # the last name that was kept
     cdef Name* first = NULL  # the first of the kept names that begin with the same octet as the last one
     cdef int k, octet
     if names.count > 2 * HALF:
@@ -451,7 +451,7 @@ memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
 
 cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the hash of a name (octets/sip)."""
+    """Return the SipHash of a name (octets/sip)."""
     cdef uint64_t[4] v
     cdef uint64_t word
     cdef size_t left = n, k
@@ -497,10 +497,11 @@ cdef class QueryParams:
 
     The decoded names and values of a query: an immutable multi-map that keeps order and duplicates.
 
-    pairs is an iterable of pairs of str, or a mapping of str to str; of another library's multi-map every value counts.
+    pairs is an iterable of pairs of str, or a mapping of str to str; all values of another library's multi-map count.
     The multi-map is a Mapping for look-up (params[name] is the first value), but iteration, len(), keys(), values() and
-    items() go over all pairs in order, so a name may come twice; dict(params) keeps each first value. Equal and hashed
-    by its pairs. TypeError if a name or value is not a str, ValueError if an item is not a pair.
+    items() go over all pairs in order, so a name may come twice; dict(params) keeps the first value of each name. Two
+    objects are equal if their pairs are. TypeError if a name or value is not a str, ValueError if an item is not a
+    pair.
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs
@@ -743,7 +744,7 @@ cdef inline void fold_from(Given* g, size_t start) noexcept nogil:
 
 
 cdef inline int give(Given* g, object name, object value) except -1:
-    """Add a name (str) and its value (str, or None for a field without "="). There must be room."""
+    """Add a name (str) and its value (str, or None for a field without "="). make_room must have been called."""
     cdef Pair* pair = &g.pairs[g.count]
     cdef bytes octets
     pair.name = g.text.n
@@ -825,10 +826,9 @@ cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil
 
 
 # --- editing ------------------------------------------------------------------------------------
-#
 # Every octet that is not edited stays. A query goes from the first "?" to the first "#" after it; "&" separates its
-# fields. The name of a field is the text before its "=", decoded. coding.pxd says how, and how new fields are encoded;
-# fields that are given as a text stay as they are.
+# fields. The name of a field is the text before its "=", decoded. coding.pxd defines how names are decoded and how new
+# fields are encoded. Fields that are given as a text stay as they are.
 
 cdef int add_pair(list pairs, object name, object value) except -1:
     if type(name) is str and (type(value) is str or value is None):
@@ -914,7 +914,7 @@ def written_query(url, query, space=None) -> str:
 
 
 cdef bint all_plain(dict mapping) except -1:
-    """Return whether every name is an exact str, and every value an exact str or int."""
+    """Return whether every name is an exact str, and every value is an exact str or int."""
     for name, value in mapping.items():
         if type(name) is not str or not (type(value) is str or type(value) is int):
             return False
@@ -967,8 +967,8 @@ cdef struct Edit:            # a change of the fields of a query
     const uint8_t* p         # the query's text, p[0:n]; NULL if the query is absent
     size_t n
     const Names* names       # if not NULL, fields are selected by these names
-    bint plus                # "+" is a space in names
-    bint fold                # ASCII case in names does not matter
+    bint plus                # whether "+" in a name is a space
+    bint fold                # whether names are the same regardless of ASCII case
     bint kept                # True: keep the fields with these names; False: drop them
     Given* given             # if names is NULL: the fields to set or append
     bint extended            # True: append the given fields; False: set them
@@ -1058,7 +1058,7 @@ cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
-    """Append the query, and then the new fields."""
+    """Append the query, followed by the new fields."""
     cdef Given* g = edit.given
     cdef int k
     buffer_copy(b, edit.p, edit.n)

@@ -50,15 +50,15 @@ cdef enum:
     NO_DEFAULT_PORT = 0x10000
     SPLICED = BASE + 1       # an Outcome that only write_or_splice returns: nothing was written
 
-cdef struct Call:            # one run of the URL parser, without the plain lane
-    Buffer* b                # what is written is appended to it
+cdef struct Call:            # the arguments and results of one run of the URL parser, without the plain lane
+    Buffer* b                # the URL is appended to this buffer
     Offsets* o               # the URL's offsets, counted from the end of what the buffer held before
     Failure* failure
-    const uint8_t* p         # the text
+    const uint8_t* p         # the text is p[0:n]
     uint32_t n
-    const Href* base         # NULL: none
+    const Href* base         # NULL: there is no base
     PyObject* encoding       # the name of the legacy encoding (str) of the query; NULL: UTF-8
-    Log* log                 # NULL: none
+    Log* log                 # NULL: nothing is logged
     Splice s                 # set if the outcome is SPLICED; see Splice
 
 # imported at the first refusal: importing it earlier would make `import urlsm` a sixth slower
@@ -71,7 +71,7 @@ cdef object parse_error():
     try:
         from urlsm.errors import ParseError as kind
         publish(&ParseError, kind)
-    except ImportError:  # the interpreter is ending and cannot import
+    except ImportError:  # the interpreter is shutting down and cannot import modules
         pass
     return kind
 
@@ -245,7 +245,7 @@ cdef inline bint odd_host_is_accepted(const uint8_t* p, const Bounds* at) except
     if not at.odd & ODD_HEAD:
         return True
     take_odd_host(&h, p, at)
-    if h.p[0] == c'[':  # the lane has found the "]" at the end
+    if h.p[0] == c'[':  # the lane has made sure that there is a "]" at the end
         return ipv6_parser(&h, pieces)
     buffer_start(&b)
     try:
@@ -442,7 +442,8 @@ cdef int write_or_splice(Call* call) except -1 nogil:
     elif tell_refusal(m, call.failure):
         return REFUSED
     if log != NULL:
-        log.count = told  # the next run logs everything again, for the text without tabs and newlines
+        # remove what was logged: the next run logs everything again, for the text without tabs and newlines
+        log.count = told
     return write_cleaned(call.b, call.o, call.failure, m, call.base, call.encoding, log)
 
 
@@ -460,7 +461,7 @@ cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
 
 cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base, PyObject* encoding,
                        Log* log) except -1 nogil:
-    """"Remove all ASCII tab or newline from input." """
+    """"Remove all ASCII tab or newline from input", and write the URL of the result."""
     cdef Buffer cleaned
     cdef int outcome
     buffer_start(&cleaned)
@@ -503,7 +504,7 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
     else:
         take_tail(&r, m)
         r.host.p = head if o.has_host else NULL
-    # (ISO-2022-JP does not encode some controls; every encoding leaves other ASCII as it is)
+    # (a legacy encoding leaves ASCII as it is, except that ISO-2022-JP does not encode some controls)
     if encoding == NULL or not m.query_seen & (NON_ASCII | C0_OR_SPACE):
         return write_record(b, o, failure, &r, head, m.text.end)
     buffer_start(&query)
@@ -576,7 +577,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
             call.base, call.encoding, call.log = base, query_encoding, log
             outcome = write_or_splice(&call)
         else:
-            with nogil:  # long enough to be worth releasing the lock
+            with nogil:  # the text is long, so releasing the lock is worth its time
                 outcome = write_url(&b, o, failure, p, n, base, query_encoding, log)
         if outcome == WRITTEN:
             return written_text(&b, owner)
@@ -614,7 +615,7 @@ cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding,
 
 cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o):
     """Return the URL's text for p[0:n], which the lane found to be odd, and set its offsets; None if the host is
-    refused. owner: as for read_octets."""
+    refused. owner: as in read_octets."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -626,7 +627,7 @@ cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Off
 
 
 cdef inline str written_text(const Buffer* b, str owner):
-    """Return the text that was written; owner itself, if that has the same text."""
+    """Return the text in the buffer as a str. Return owner itself, if it has the same text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)

@@ -20,7 +20,7 @@ from urlsm.url.write.record cimport set_absent, set_normal, set_piece
 
 
 cdef inline object too_long(object text):
-    """Return the ParseError of a text of more than MAX_LENGTH octets."""
+    """Return the ParseError for a text of more than MAX_LENGTH octets."""
     cdef Failure failure
     failure.removed_from = -1
     refuse(&failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)

@@ -12,7 +12,7 @@ cdef inline Span span_if(bint there, uint32_t start, uint32_t end) noexcept nogi
 
 
 cdef inline uint32_t authority_start(const Offsets* o) noexcept nogil:
-    """Return where the text after "://" begins. Only a URL with a host has one."""
+    """Return where the text after "://" begins. The URL must have a host."""
     return o.scheme_end + 3
 
 

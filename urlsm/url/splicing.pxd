@@ -85,7 +85,7 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
         if n == 0 or p[0] != c'/' or seen & (ENC_PATH | BACKSLASH):
             return None
         for k in range(1, n):
-            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # a dot segment, perhaps
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # this may be a dot segment
                 return None
         made = spliced_url(url, url.o.path_start, path_end(url), 0, p, n)
         if made is not None:
@@ -215,7 +215,7 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL with_component(URL url, object name, object value):
-    """Return url.replace(**{name: value}); None if the parser has to decide."""
+    """Do what url.replace(**{name: value}) does. Return None if the parser has to decide."""
     cdef int which
     cdef long port
     cdef int overflow = 0
@@ -229,7 +229,7 @@ cdef inline URL with_component(URL url, object name, object value):
     if which == PORT:
         if type(value) is not int or not NOT_SPECIAL < url.o.kind < FILE:
             return None
-        port = small_int(value, &overflow)  # -1 if it is too large
+        port = small_int(value, &overflow)  # -1 if value is too large
         return with_port(url, <uint32_t>port) if 0 <= port <= 0xFFFF else None
     if value is None and (which == FRAGMENT or which == QUERY):
         return with_piece(url, which, NULL, 0, NO_OCTETS)

@@ -27,7 +27,7 @@ cdef struct Offsets:         # spans.pxd computes spans from it
     uint32_t path_start
     uint32_t query_start
     uint32_t fragment_start
-    int32_t port             # -1: null
+    int32_t port             # -1: the port is null
     SchemeKind kind
     bint has_host
     bint opaque_path
@@ -48,7 +48,7 @@ cdef struct Piece:
 cdef struct Record:
     SchemeKind kind
     bint opaque_path
-    int32_t port             # -1: null
+    int32_t port             # -1: the port is null
     Piece scheme
     Piece username
     Piece password
@@ -58,7 +58,7 @@ cdef struct Record:
     Piece fragment
     # the beginning of the path, taken from the base and in normal form; the segments of `path` are appended to it
     Piece base_path
-    # set by a refusal
+    # the log, and what is needed to report that the host is refused
     Log* log
     Step host_step
     uint32_t host_offset     # where the host begins in the text that was read
@@ -72,7 +72,7 @@ cdef struct Failure:
     int32_t removed_from     # tabs and newlines were removed from this octet on; -1: none were removed
 
 cdef enum Outcome:
-    REFUSED                  # Failure says why
+    REFUSED                  # the text was refused; Failure has the reason
     WRITTEN                  # the URL was appended to the buffer
     GIVEN                    # the text that was read is the URL already; nothing was written
     BASE                     # the URL is the base; nothing was written

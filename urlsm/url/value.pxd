@@ -41,7 +41,7 @@ cdef inline str part(URL url, uint32_t start, uint32_t end):
 
 
 cdef inline str part_at(URL url, Span lies):
-    """Return a component, or None if it is absent."""
+    """Return the component with this span, or None if it is absent."""
     return None if lies.start == ABSENT else part(url, lies.start, lies.end)
 
 
@@ -73,7 +73,7 @@ cdef inline uint32_t name_start(URL url) noexcept:
 
 
 cdef inline str name_of(URL url, uint32_t start):
-    """Return the last segment of the path, which begins at start, decoded."""
+    """Return the last segment of the path, percent-decoded. start: where it begins."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
     if memchr(p + start, c'%', end - start) == NULL:

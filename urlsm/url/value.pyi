@@ -104,7 +104,7 @@ class URL:
     @property
     def handler(self) -> Scheme: ...
     @property
-    def parts(self) -> Any: ...  # a Parts class that the scheme decides: narrow it with isinstance
+    def parts(self) -> Any: ...  # a Parts class that depends on the scheme: narrow it with isinstance
     def violations(self) -> list[Violation]: ...
     @overload
     @staticmethod

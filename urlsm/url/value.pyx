@@ -74,7 +74,7 @@ def use_handlers(dict handlers not None):
 
 
 cdef object editing():
-    """Return the module edit.pyx, imported on first use."""
+    """Return the module urlsm.url.edit, which is imported on first use."""
     if published(&edit) == NULL:
         from urlsm.url import edit as module
         publish(&edit, module)
@@ -96,7 +96,7 @@ cdef object settle(URL url, object meaning):
 
 
 cdef object handler_of(URL url):
-    """Look up the handler of a URL."""
+    """Look up the handler of a URL's scheme."""
     cdef object meaning = meaning_of(url)
     # plug-ins cannot replace the handlers of special schemes
     cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE
@@ -232,7 +232,7 @@ cdef URL parse_beyond_ascii(str url, object encoding, Failure* failure):
 
 
 cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
-    """Return p[0:n], which is ASCII, with "/" inserted as its path."""
+    """Return p[0:n], which is ASCII, with "/" inserted at path_start."""
     cdef str rooted = PyUnicode_New(n + 1, 127)
     memcpy(ascii_data(rooted), p, path_start)
     ascii_data(rooted)[path_start] = c'/'
@@ -286,12 +286,12 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     Args:
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
             count as U+FFFD.
-        base: the URL that a relative reference is resolved against, likewise, or None.
-        query_encoding: the encoding of the page that holds the URL (a label of the Encoding Standard), for its query.
-        max_length: the longest text to accept, in characters (of bytes: in bytes). None: 2**30 - 1 octets.
+        base: the URL that a relative reference is resolved against, of the same types, or None.
+        query_encoding: the encoding of the query: that of the page with the URL, as a label of the Encoding Standard.
+        max_length: the longest text to accept, in characters (or in bytes, for bytes). None: 2**30 - 1 octets.
 
     Raises:
-        ParseError: url or base does not parse. TypeError: one has another type. LookupError: unknown encoding.
+        ParseError: url or base does not parse. TypeError: one has a wrong type. LookupError: unknown encoding.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -387,7 +387,7 @@ cdef inline str plain_repr(URL url):
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef Py_ssize_t n = len(url.href)
     cdef object text
-    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # repr(str) escapes these
+    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # repr(str) would escape these
         return f"URL({url.href!r})"
     text = PyUnicode_New(n + 7, 127)
     memcpy(ascii_data(text), b"URL('", 5)
@@ -397,7 +397,7 @@ cdef inline str plain_repr(URL url):
 
 
 cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether "xn--" is in p[0:end]."""
+    """Return whether "xn--" occurs in the text from p to end."""
     while end - p >= 4:
         p = <const uint8_t*>memchr(p, c'x', end - p - 3)
         if p == NULL:
@@ -440,7 +440,7 @@ cdef inline str display_or_none(URL url, bint any_name):
         # a host
         buffer_copy(&b, p + url.o.host_start, url.o.path_start - url.o.host_start)
         write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
-        buffer_copy(&b, <const uint8_t*>b"", 1)  # a NUL, as is_harmless may read one octet past the end
+        buffer_copy(&b, <const uint8_t*>b"", 1)  # a NUL after the text, as is_harmless may read one octet past the end
         b.n -= 1
         if not is_harmless(b.p, b.n, any_name):
             return None
@@ -496,7 +496,7 @@ cdef inline dict telemetry_or_none(URL url, bint any_name):
 # --- the shortest reference from one URL to another -----------------------------------------------
 
 cdef inline uint32_t common_length(const uint8_t* p, const uint8_t* q, uint32_t k, uint32_t end) noexcept nogil:
-    """Return the first place from k on at which p and q differ, or end."""
+    """Return the first index from k on at which p and q differ, or end if they do not differ."""
     cdef uint64_t differing
     while k + 8 <= end:
         differing = word_at(p + k) ^ word_at(q + k)
@@ -531,18 +531,18 @@ cdef inline str repeat(const char* piece, uint32_t width, uint32_t times, const 
 cdef inline str shortest_reference(URL url, URL base):
     """Return the shortest reference that base.join turns into url; None if edit.pyx has to try candidates.
 
-    Here only special schemes but file count, so that a path begins with "/" and holds no dot segments. The reference is
-    the shortest of these, and of equally long ones the first:
+    This is only for special schemes except file, so a path begins with "/" and has no dot segments. The result is the
+    shortest of these references, and the first of equally long ones:
 
-    1. "#fragment" or "", if path and query are those of base; "?query#fragment", if the path is;
-    2. "../" for each directory of base below what both paths have in common, then the rest of url's path. If there is
+    1. "#fragment" or "" if path and query equal those of base; "?query#fragment" if only the path does;
+    2. "../" for each directory of base that url's path does not begin with, then the rest of url's path. If there is
        no "../", "./" goes before a rest that is empty, begins with "/" or looks like a scheme;
     3. the path, with "/." before it if it begins with "//";
-    4. what 2 gives without its last "/", so ".." or ".", if url ends with the directory that 2 climbs to;
-    5. with another authority, "//" and all that follows; with another scheme, the whole URL.
+    4. reference 2 without its last "/", which is ".." or ".", if url ends with the directory that 2 climbs to;
+    5. "//" and all that follows if the authority differs; the whole URL if the scheme differs.
 
     No other reference works: if a part of it were read as a scheme or an authority, the path would be shorter than
-    that of url.
+    the path of url.
     """
     cdef const uint8_t* p = ascii_data(url.href)
     cdef const uint8_t* q = ascii_data(base.href)
@@ -603,7 +603,7 @@ ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
 
 @cython.binding(False)
 cdef class Later:
-    """A class attribute that is taken from another module on first access."""
+    """A class attribute whose value is taken from another module on first access."""
     cdef object name, module
     cdef PyObject* found
 
@@ -639,7 +639,8 @@ cdef class URL:
 
     An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
-    URL(url, base=None) is parse(url, base). Attributes are as in href; absent is None, empty is "".
+    URL(url, base=None) does what parse(url, base) does. Attributes are texts as in href; an absent component is None,
+    an empty one is "".
     https://url.spec.whatwg.org/#url-representation
     """
 
@@ -647,59 +648,60 @@ cdef class URL:
 
     @property
     def scheme(self):
-        """In lower case, without ":"."""
+        """The scheme in lower case, without ":"."""
         return SCHEMES[self.o.kind] if NOT_SPECIAL < self.o.kind <= FILE else part(self, 0, self.o.scheme_end)
 
     @property
     def username(self):
-        """Percent-encoded; None where absent or empty."""
+        """The user name, percent-encoded; None if it is absent or empty."""
         cdef Span lies = username_span(&self.o)
         return part(self, lies.start, lies.end) if lies.end > lies.start else None
 
     @property
     def password(self):
-        """Percent-encoded; None where absent or empty."""
+        """The password, percent-encoded; None if it is absent or empty."""
         return part_at(self, password_span(&self.o))
 
     @property
     def host(self):
-        """The serialised host: a domain (ASCII), IPv4, IPv6 in brackets or opaque host; "" if empty."""
+        """The serialised host: a domain (ASCII), an IPv4 address, an IPv6 address in brackets or an opaque host; "" if
+        empty."""
         return part_at(self, host_span(&self.o))
 
     @property
     def port(self):
-        """An int; None where absent or the scheme's default."""
+        """The port as an int; None if it is absent or the scheme's default."""
         return self.o.port if self.o.port >= 0 else None
 
     @property
     def authority(self):
-        """User, password, host and port as written between "//" and the path; None without host."""
+        """User, password, host and port, as written between "//" and the path; None if there is no host."""
         return part_at(self, authority_span(&self.o))
 
     @property
     def path(self):
-        """As in href, percent-encoded."""
+        """The path as in href, percent-encoded."""
         return part(self, self.o.path_start, path_end(self))
 
     @property
     def query(self):
-        """Without "?", percent-encoded."""
+        """The query without "?", percent-encoded."""
         return part_at(self, query_span(&self.o, len(self.href)))
 
     @property
     def fragment(self):
-        """Without "#", percent-encoded."""
+        """The fragment without "#", percent-encoded."""
         return part_at(self, fragment_span(&self.o, len(self.href)))
 
     @property
     def segments(self):
-        """The path's segments, percent-decoded, as a tuple: () for "" and for an opaque path, ("",) for
-        "/". Octets that are not UTF-8 become lone surrogates ("surrogateescape"), which "/" takes back."""
+        """The path's segments, percent-decoded, as a tuple: () for "" and for an opaque path, ("",) for "/". Octets
+        that are not UTF-8 become lone surrogates ("surrogateescape"), which the operator "/" turns back into octets."""
         return () if self.o.opaque_path else decoded_segments(ascii_data(self.href), self.o.path_start, path_end(self))
 
     @property
     def origin(self):
-        """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
+        """The serialised origin; "null" if it is opaque (#concept-url-origin)."""
         if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
             if has_credentials(&self.o):  # if there are no credentials, the text begins with the origin
                 return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
@@ -858,13 +860,13 @@ cdef class URL:
         return self.href if getattr(protocol, "__module__", None) == "sqlite3" else None
 
     def __len__(self):
-        return len(self.href)  # for pydantic's Field(max_length=...)
+        return len(self.href)  # used by pydantic's Field(max_length=...)
 
     def __dir__(self):
         return [name for name in object.__dir__(self) if name not in ELSEWHERE]
 
     def violations(self):
-        """Every rule of the scheme that href breaks, as urlsm.validate(u.href) lists them. Raises PluginError."""
+        """Every rule of the scheme that href breaks, as in urlsm.validate(u.href). Raises PluginError."""
         from urlsm.meaning.questions import violations
         return violations(self.handler, self.href, "rfc3986")
 
@@ -933,7 +935,7 @@ cdef extern from "Python.h":
 
 
 cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) noexcept:
-    # noexcept, so that an error is passed on without a traceback entry
+    # noexcept: an error is passed on without adding a traceback entry
     if kwargs == NULL and len(<tuple>args) == 1:
         return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
     return rename_in_error(call(parse, args, kwargs), "parse()", "URL()")

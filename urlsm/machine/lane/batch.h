@@ -2,7 +2,8 @@
  *
  * It takes the texts that one.h takes, except for some rare ones: those with a host whose last label begins with a
  * digit, an empty path, "/%" in the path, or a mark that need not be encoded in its component. These are read one by
- * one, and so are the last texts of a buffer, because the lane reads whole blocks, which must lie within the buffer. */
+ * one, and so are the last texts of a buffer, because the lane reads whole blocks, which must lie within the buffer.
+ */
 #ifndef URLSM_BATCH_H
 #define URLSM_BATCH_H
 #include "../../octets/block.h"

@@ -7,7 +7,8 @@
  *
  * batch is a constant. If it is 1, hardly any branch may depend on the text. So "/" has to follow the host, and its
  * last label must not begin with a digit; other texts are read one by one. If it is 0, branches do no harm, as they are
- * predicted well. */
+ * predicted well.
+ */
 
 /* Return where the host that begins at `start` ends, or 0 if it is not plain. URLSM_OF_IPV4 is added if the host is an
  * IPv4 address. b: the block at p. */

@@ -7,7 +7,8 @@
  * state), so it consists of host and port. It has no mark: it is ASCII and holds no tab or newline, no "%" and nothing
  * that a domain must not hold. The host ends at the first ":" outside of brackets (host state), and brackets enclose
  * all of it or do not occur. That ":" is followed by nothing, or by the digits of a number up to 65535 (port state).
- * All other texts, including those that are refused, are left to the states. */
+ * All other texts, including those that are refused, are left to the states.
+ */
 #ifndef URLSM_ODD_H
 #define URLSM_ODD_H
 #include "plain.h"

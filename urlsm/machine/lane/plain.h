@@ -12,7 +12,8 @@
  *
  * The sets are in octets/chars.h: an octet of URLSM_NOT_PLAIN_HOST_LOW ends a plain host (upper case, marks,
  * delimiters, and the NUL after the end of a text); an octet of URLSM_MARKS_LOW is encoded in some component or begins
- * a component. */
+ * a component.
+ */
 #ifndef URLSM_PLAIN_H
 #define URLSM_PLAIN_H
 #include "../../octets/chars.h"

@@ -8,8 +8,7 @@ enum { URLSM_BATCH = 128 };
 
 typedef struct {
     const uint8_t *p;
-    /* buffer: the number of the buffer in a view column, or URLSM_NULL; offset: the text's offset in it */
-    uint32_t n, buffer, offset;
+    uint32_t n, buffer, offset; /* buffer: its number in a view column, or URLSM_NULL; offset: the text's place in it */
     uint32_t room;              /* the number of octets that may be read at p; at least n */
 } urlsm_cell;
 

@@ -55,7 +55,7 @@ cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t 
     cdef size_t k
     if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
-        for k in range(n):  # a forbidden code point is reported below
+        for k in range(n):  # a forbidden code point is reported below instead
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:
                 break
         else:

@@ -7,14 +7,14 @@ from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, HEX, NON_ASCII, UPPER
 
 cdef enum:
-    DIGITS = 12              # octets: enough for any uint32_t in decimal
+    DIGITS = 12              # in octets; enough for any uint32_t in decimal
 
 cdef struct HostInput:
     const uint8_t* p         # the host's text is p[0:n]
     uint32_t n
     uint32_t seen            # the class bits of its octets that are marks, and UPPER
-    uint32_t offset          # where p begins in the whole text, for the positions of errors
-    bint special             # the host is a domain or address; otherwise it is opaque
+    uint32_t offset          # where p begins in the whole text, for positions of errors
+    bint special             # whether the host is a domain or address; otherwise it is opaque
     Step step                # the step of the machine that a refusal is reported for
     Log* log                 # NULL: nothing is recorded
     Code error               # output: the reason for a refusal

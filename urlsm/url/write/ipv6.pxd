@@ -35,19 +35,20 @@ cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t ki
 
 
 cdef inline uint32_t hex_number(uint32_t four, uint32_t length) noexcept nogil:
-    """Return the value of the first `length` of four hex digits."""
+    """Return the value of a hex number. four: four octets of which the first `length` are its digits."""
     four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # the value of each digit; bit 6 is set in letters
     return ((four & 0xF) << 12 | four & 0xF00 | four >> 12 & 0xF0 | four >> 24 & 0xF) >> 4 * (4 - length)
 
 
 cdef inline uint32_t decimal_number(uint32_t four, uint32_t length) noexcept nogil:
-    """Return the value of the first `length` of four decimal digits, at most three."""
+    """Return the value of a decimal number. four: four octets of which the first `length`, but at most three, are its
+    digits."""
     four = (four & 0x0F0F0F) << 8 * (3 - min(length, 3))
     return 100 * (four & 0xF) + 10 * (four >> 8 & 0xF) + (four >> 16 & 0xF)
 
 
 cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
-    """Read the text between the brackets by #concept-ipv6-parser; positions count from the "["."""
+    """Read the text between the brackets by #concept-ipv6-parser. Positions of errors count from the "["."""
     cdef const uint8_t* p = h.p
     cdef uint32_t n = h.n - 1, pointer = 1, begin, value, length, swaps, four
     cdef int piece = 0, compress = -1, numbers_seen
@@ -91,7 +92,7 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
                 length = digits_at(p, pointer, n, DIGIT, &four)
                 if length == 0:
                     return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
-                if length > 1 and p[pointer] == c'0':  # a leading zero
+                if length > 1 and p[pointer] == c'0':  # a number must not have a leading zero
                     return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer + 1)
                 value = decimal_number(four, length)
                 if value > 255 or length > 3:  # report the first digit that makes the number too large

@@ -63,7 +63,7 @@ cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t
 
 
 cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
-    """Fill in the record of a serialised URL: every piece is normal."""
+    """Fill in the record of a serialised URL, in which every piece is in normal form."""
     r.kind = o.kind
     r.opaque_path = o.opaque_path
     r.port = o.port
@@ -88,7 +88,7 @@ cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
-    """Do the part of take_reference for path, query and fragment."""
+    """Do what take_reference does, but only for path, query and fragment."""
     cdef Inherit inherit = m.inherit
     cdef uint32_t end
     r.kind = m.kind
