@@ -33,8 +33,8 @@ cdef struct Dialect:
     uint32_t trim            # class bits of octets that are trimmed at the start
     uint32_t trim_end        # class bits of octets that are trimmed at the end
     uint32_t remove          # class bits of octets that the caller has to remove everywhere (octets/text.pxd)
-    uint32_t scheme_first    # class bits of which the scheme's first octet must have one; 0: it may be any octet
-    # class bits of which each other octet of the scheme must have one; 0: they may be any octets
+    uint32_t scheme_first    # the scheme's first octet must have one of these class bits; 0: it may be any octet
+    # each other octet of the scheme must have one of these class bits; 0: they may be any octets
     uint32_t scheme_char
     uint32_t scheme_stop     # class bits that end the search for ":"
     bint scheme_required     # whether a text without ":" is invalid

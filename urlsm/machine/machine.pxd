@@ -58,7 +58,8 @@ cdef struct Machine:
     bint authority_only      # stop before the path, as nothing after the authority is refused
     # --- out
     Span spans[COMPONENTS]
-    uint32_t host_seen       # class bits of the marks in the host; likewise for the next three
+    # class bits of the marks in the host; the three fields below are the same for their components
+    uint32_t host_seen
     uint32_t path_seen
     uint32_t query_seen
     uint32_t fragment_seen

@@ -124,7 +124,7 @@ static inline uint32_t urlsm_popcount(uint64_t word)
 #endif
 }
 
-/* Return the word whose octets in memory are those of `word`, from the lowest to the highest. */
+/* Return the word that is in memory as the octets of `word`, the lowest octet first. */
 static inline uint64_t urlsm_little(uint64_t word)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

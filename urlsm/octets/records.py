@@ -15,7 +15,8 @@ if not TYPE_CHECKING:
 
     class _Fields(type):
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            names = type(name, (), dict(body)).__annotations__  # since Python 3.14, body need not have the annotations
+            # not taken from body, which may lack them since Python 3.14
+            names = type(name, (), dict(body)).__annotations__
             defaults = [body.pop(field) for field in names if field in body]
             made = namedtuple(name, names, defaults=defaults, module=body["__module__"])
             for key, value in body.items():

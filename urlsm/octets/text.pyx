@@ -52,8 +52,8 @@ cdef str exact(object text):
 
 
 cdef bytes scalar_values(str text):
-    """Return text as UTF-8, with U+FFFD in place of each lone surrogate (Infra, scalar value string). Both take three
-    octets."""
+    """Return text as UTF-8, with U+FFFD in place of each lone surrogate (Infra, scalar value string). A lone surrogate
+    and U+FFFD both take three octets."""
     cdef Buffer b
     try:
         return PyUnicode_AsUTF8String(text)

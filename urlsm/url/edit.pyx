@@ -159,7 +159,7 @@ def set_query(URL url not None, query):
 
 
 cdef URL url_if_read_back(Record* r):
-    """Return the URL of a record if the parser reads exactly the record's components from the text; else None."""
+    """Return the URL of a record if the parser reads exactly the record's components from the URL's text; else None."""
     cdef URL made
     r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
     if r.host.p == NULL and (r.username.n or r.password.n):

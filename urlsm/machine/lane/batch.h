@@ -24,8 +24,8 @@ URLSM_FOR("bmi2") uint64_t urlsm_below_32(uint32_t n)
 #define urlsm_below_64 urlsm_below_32
 #endif
 
-/* Return the index of the lowest bit that is set among 128 bits, or URLSM_NULL. It is computed without a branch, which
- * compilers would make; so is the next function's result. */
+/* Return the index of the lowest bit that is set among 128 bits, or URLSM_NULL. It is computed by arithmetic, because
+ * compilers would make a branch otherwise. The same is true of the next function. */
 static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
 {
     uint64_t second = 0 - (uint64_t)(low == 0), word = low | (high & second);
