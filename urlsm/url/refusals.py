@@ -56,8 +56,8 @@ def wrong_name(name: object) -> str:
 
 def wrong_value(name: str, value: object) -> str:
     """Return the message for a value that a field cannot have. It does not quote the value, which may be secret."""
-    said = f"the value of the query's field {_quoted(name)} must be a str, an int, a float, None (then it has no '=') or"
-    said += f" a list of these, not {type(value).__name__}"
+    said = f"the value of the query's field {_quoted(name)} must be a str, an int, a float, None (then it has no '=')"
+    said += f" or a list of these, not {type(value).__name__}"
     return f"{said}: write 'true', '1' or what its reader takes" if isinstance(value, bool) else said
 
 
