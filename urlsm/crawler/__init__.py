@@ -1,8 +1,8 @@
-"""Keys, sites and links for crawlers: the same answers as the libraries whose keys fill their databases."""
+"""Keys, sites and links for crawlers. The keys equal those of the libraries that filled existing crawl databases."""
 
 from urlsm.octets.later import later as _later
 
-# the module of each public name; all load on first use
+# the module of each public name; a module is loaded when one of its names is first used
 _NAMES = {
     "urlsm.crawler.archives": ("SurtParts", "split_surt", "surt_range", "unsurt"),
     "urlsm.crawler.canonical": (

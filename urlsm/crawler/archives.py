@@ -1,4 +1,4 @@
-"""SURT, the keys of web archives: the profiles that write them, and how to read them."""
+"""SURTs, the keys of web archives: the profiles that write them, and functions that read them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.D
 
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return the profile that writes SURTs in this form."""
+    """Return this profile, changed to write SURTs in this form."""
     scheme = "keep" if with_scheme else "drop"
     return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return the profile of surt for these arguments. ValueError: unknown profile. TypeError: another type."""
+    """Return the profile that surt uses for these arguments. ValueError: unknown profile. TypeError: another type."""
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
         raise TypeError(f"profile must be a name or a Profile, not {type(how).__name__}")
@@ -41,8 +41,9 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
 class SurtParts(NamedTuple):
     """The parts of a SURT.
 
-    scheme: of a key that has one, else None. labels: of the host, from the last to the first: ("org", "archive").
-    port: without ":", None where there is none. path: from "/" on. query: without "?", None where there is none.
+    scheme: the scheme; None if the key has none. labels: the host's labels, from the last to the first: ("org",
+    "archive").
+    port: the port without ":", or None. path: the path, from "/" on. query: the query without "?", or None.
     """
 
     scheme: str | None
@@ -53,7 +54,7 @@ class SurtParts(NamedTuple):
 
     @property
     def host(self) -> str:
-        """The labels in the order of a URL: "archive.org"."""
+        """The host, its labels in the order of a URL: "archive.org"."""
         return ".".join(reversed(self.labels))
 
 
@@ -61,7 +62,7 @@ def split_surt(key: str) -> SurtParts:
     """Return the parts of a SURT.
 
     Raises:
-        ValueError: the key has no ")", as that of a URL without a host.
+        ValueError: the key has no ")", like the key of a URL without a host.
     """
     match = _SURT.fullmatch(key)
     if match is None:
@@ -75,7 +76,7 @@ def split_surt(key: str) -> SurtParts:
 def _port(labels: str) -> tuple[str, str | None]:
     """Return the labels without a comma at their end, and the port."""
     labels, port = labels.removesuffix(","), None
-    if "," in labels or labels.count(":") == 1:  # else an IPv6 address
+    if "," in labels or labels.count(":") == 1:  # otherwise it is an IPv6 address
         labels, colon, number = labels.partition(":")
         port = number if colon else None
     return labels.removesuffix(","), port
@@ -86,16 +87,17 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return (start, end) for a sorted index of SURTs: the lines of a URL are those from start on and before end.
+    """Return (start, end) for a sorted index of SURTs: the matching lines sort at or after start, and before end.
 
     Args:
-        url: str, bytes or URL. profile: that of the index's keys, in the form "surt".
-        match: "exact": the key alone, and with a space after it, as in lines of CDX. "prefix": keys that begin as the
-            URL's; a "/" or "?" at the URL's end counts. "host": keys of its host and port. "domain", for a URL
-            without a port: of its host, without a port, and of those below it; of a top-level domain, only the latter.
+        url: str, bytes or URL. profile: the profile of the index's keys; its form becomes "surt".
+        match: "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys that begin with the
+            URL's key; a "/" or "?" at the URL's end counts. "host": keys with its host and port. "domain", for a URL
+            without a port: keys without a port whose host is its host or is below it; for a top-level domain, only
+            those below it.
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: another match, no such profile. TypeError: not a text.
+        ParseError: the profile refuses the text. ValueError: unknown match or profile. TypeError: not a text.
 
     https://github.com/webrecorder/pywb/blob/main/pywb/utils/canonicalize.py
     """
@@ -118,10 +120,10 @@ def surt_range(
 
 
 def unsurt(key: str) -> str:
-    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about"; with the scheme, if the key has
-    one. A key without ")" is returned as it is: surt writes such keys for URLs without a host.
+    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about"; with the scheme in front, if
+    the key has one. A key without ")" is returned as it is: surt writes such keys for URLs without a host.
 
-    "www.", upper case and the scheme are missing if the key left them out.
+    What the key left out, such as "www.", upper case or the scheme, is not restored.
     """
     match = _SURT.fullmatch(key)
     if match is None:

@@ -1,4 +1,4 @@
-/* BLAKE2b (RFC 7693) with 16 octets of hash and without a key, of texts in memory. */
+/* BLAKE2b (RFC 7693) of texts in memory, without a key, with a hash of 16 octets. */
 #ifndef URLSM_BLAKE2B_H
 #define URLSM_BLAKE2B_H
 #include <stddef.h>
@@ -32,8 +32,8 @@ static const uint8_t URLSM_BLAKE2B_SIGMA[10][16] = { /* section 2.7 */
     v[c] += v[d];                                                                                                      \
     v[b] = URLSM_ROTATED_RIGHT(v[b] ^ v[c], 63)
 
-/* F of section 3.2, of the words m. end: the octets up to the end of the block; last: all ones if it is the last one,
- * else 0. A word may also be a vector of the words of several texts. */
+/* F of section 3.2, for the words m. end: the number of octets up to the end of the block. last: all ones for the last
+ * block, otherwise 0. A word may also be a vector that holds one word of each of several texts. */
 #define URLSM_BLAKE2B_ROUNDS(word, h, m, end, last)                                                                    \
     word v[16];                                                                                                        \
     int k;                                                                                                             \
@@ -77,10 +77,10 @@ static void urlsm_blake2b_block(uint64_t h[8], const uint8_t *p, uint64_t end, u
     URLSM_BLAKE2B_ROUNDS(uint64_t, h, m, end, last)
 }
 
-/* Starts a hash of 16 octets. */
+/* Returns word k of the initial state for a hash of 16 octets. */
 static inline uint64_t urlsm_blake2b_start(int k) { return URLSM_BLAKE2B_IV[k] ^ (k ? 0 : 0x01010000 ^ 16); }
 
-/* Writes the hash, 16 octets, of p[0:n]. */
+/* Writes the hash of p[0:n], which has 16 octets. */
 static void urlsm_blake2b_128(const uint8_t *p, size_t n, uint8_t *digest)
 {
     uint64_t h[8];

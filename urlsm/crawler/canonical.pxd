@@ -1,4 +1,4 @@
-"""Keys of Python's texts, and the reason why there is none."""
+"""Keys of Python's texts, and the errors for texts that have no key."""
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer

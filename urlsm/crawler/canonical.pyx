@@ -1,4 +1,4 @@
-"""From texts to keys, and to hashes of keys, for Python."""
+"""Keys, and hashes of keys, for texts from Python."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -28,8 +28,8 @@ cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_
 
 
 cdef Rulebook rulebook_of(object profile):
-    """Return the rules of a profile, given by itself or its name. ValueError: unknown profile. TypeError: another
-    type."""
+    """Return the rules of a profile, which is given as a Profile or by its name. ValueError: unknown profile.
+    TypeError: another type."""
     found = _rulebooks.get(profile) if type(profile) is str else None
     if found is None:
         if isinstance(profile, str):
@@ -41,7 +41,7 @@ cdef Rulebook rulebook_of(object profile):
 
 
 cdef object error_of(object given, const KeyFailure* why):
-    """Return the ParseError with the reason, and the place, if it is in the text as given."""
+    """Return the ParseError with the reason for a failure; and with its position, if that lies in the given text."""
     cdef Py_ssize_t at = 0
     cdef const uint8_t* p = NULL
     if isinstance(given, str) and is_ascii(given):
@@ -57,8 +57,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 
 cdef object octets_of(object given, Rulebook rulebook):
-    """Return the octets of a str that is not ASCII, or of bytes; None where it has lone surrogates and the profile's
-    peer refuses those."""
+    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. Return None for a str with lone surrogates, if
+    the profile's peer refuses those."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
     if rulebook.standard:
@@ -71,9 +71,10 @@ cdef object octets_of(object given, Rulebook rulebook):
 
 
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the key of a text; the same str where nothing changes. None if it is refused, and why is filled in.
+    """Return the key of a text; the same str if nothing changes. If the text is refused, fill in why and return None.
 
-    TypeError if given is not a text."""
+    TypeError if given is not a text.
+    """
     cdef const uint8_t* p
     cdef size_t n
     cdef object octets
@@ -109,7 +110,7 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
 
 
 cdef object text_on_page(object url, object base, object encoding, bint standard):
-    """Return the text to canonicalise for a URL on a page: in the page's encoding, and resolved against the base.
+    """Return the text to canonicalise for a URL on a page: the URL in the page's encoding, resolved against the base.
     standard: the profile reads texts by the URL Standard's parser."""
     if encoding is not None:
         from urlsm.crawler.encoded import codec_for, has_queries_in_utf8, octets_in, text_of_page, with_query_of_page
@@ -147,15 +148,16 @@ cdef object canonical_key(object url, object profile, object base, object encodi
 
 
 def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Return the key of a URL under a profile: URLs that the profile counts as one have one key. Do not request a key.
+    """Return the key of a URL under a profile: URLs that the profile considers equal have the same key. A key is for
+    comparison; do not request it.
 
     Args:
-        url: str, bytes or URL. The same str is returned where nothing changes.
-        profile: the name of one, or a Profile.
+        url: str, bytes or URL. The same str is returned if nothing changes.
+        profile: the name of a profile, or a Profile.
         base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
-        encoding: that of the page that holds the URL: bytes are decoded, and the query is encoded with it where
-            possible; None is UTF-8. A label of the Encoding Standard ("latin-1" is windows-1252, as there; queries in
-            pages of UTF-16 are UTF-8), or the name of a codec of Python, which has to be a superset of ASCII.
+        encoding: the encoding of the page that holds the URL; None is UTF-8. Bytes are decoded with it, and the query
+            is encoded with it if possible. It is a label of the Encoding Standard (so "latin-1" is windows-1252, and
+            pages in UTF-16 have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
@@ -168,8 +170,8 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
     """Return the key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
 
     Args:
-        url: str, bytes or URL. profile: whose rules; the name of one, or a Profile.
-        with_scheme: "http://(org,archive)/about". trailing_comma: "org,archive,)/about".
+        url: str, bytes or URL. profile: the name of a profile, or a Profile.
+        with_scheme: write the scheme, "http://(org,archive)/about". trailing_comma: write "org,archive,)/about".
 
     Raises:
         ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
@@ -193,10 +195,10 @@ def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
 
 
 def canonicalize_many(urls, profile=DEFAULT_PROFILE):
-    """Return the key of each URL of an iterable, None where it is refused: list[str | None], in one loop.
+    """Return a list with the key of each URL of an iterable, or None if the profile refuses the URL.
 
     Raises:
-        ValueError: no such profile. TypeError: one is not a text.
+        ValueError: no such profile. TypeError: an item is not a text.
     """
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
@@ -216,17 +218,18 @@ def canonicalize_many(urls, profile=DEFAULT_PROFILE):
 
 # --- paths for robots.txt ------------------------------------------------------------------------
 
-cdef PyObject* robots_profile = NULL  # that of robots_path, made on first use
+cdef PyObject* robots_profile = NULL  # the profile of robots_path, made on first use
 
 
 def robots_path(url):
-    """Return the path of a URL with its "?" and query, as matchers of robots.txt compare it: escapes of unreserved
-    octets decoded, other escapes in upper case, characters beyond ASCII encoded as UTF-8; "%2F" is not "/".
+    """Return the path of a URL with its "?" and query, in the form that matchers of robots.txt compare. Escapes of
+    unreserved octets are decoded, other escapes are in upper case, and characters beyond ASCII are escaped as UTF-8.
+    "%2F" stays an escape.
 
-    A text that begins with "/" is a path already.
+    A text that begins with "/" is taken as a path, not as a URL.
 
     Raises:
-        ParseError: it is not a URL. TypeError: not a text.
+        ParseError: the text is not a URL. TypeError: not a text.
 
     RFC 9309 section 2.2.2
     """
@@ -236,7 +239,7 @@ def robots_path(url):
         return key
     if published(&robots_profile) == NULL:
         publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
-    if isinstance(url, str) and str.startswith(url, "/"):  # a path: in it "//" begins no host
+    if isinstance(url, str) and str.startswith(url, "/"):  # a path, in which "//" does not begin a host
         url = "http://h" + str.__str__(url)
     key = canonical_key(url, <object>published(&robots_profile), None, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
@@ -245,10 +248,12 @@ def robots_path(url):
 
 
 cdef str plain_robots_path(str text):
-    """Return robots_path of an ASCII text that the plain lane takes, if its path and query need no change; else None.
+    """Return robots_path of an ASCII text if the plain lane takes the text, and its path and query need no change;
+    otherwise None.
 
-    Such a text is its own serialisation: the parser changes neither path nor query, and removes no dot segment. The
-    profile then changes only escapes: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
+    The serialisation of such a text is the text itself: the parser changes neither path nor query, and there are no dot
+    segments to remove. The profile of robots_path then changes only escapes: it keeps all visible ASCII characters, and
+    merges, sorts and drops nothing.
     """
     cdef Reading r
     cdef const uint8_t* p = ascii_data(text)
@@ -266,14 +271,14 @@ cdef str plain_robots_path(str text):
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
 cdef enum:
-    SCRAPY, SHA1, BLAKE2B_128, HASH64  # their places in KINDS
+    SCRAPY, SHA1, BLAKE2B_128, HASH64  # the index of each kind in KINDS
 
 cdef Rulebook safe_url = SAFE_URL.rulebook
 cdef sha1_fn sha1_block = choose_sha1(True)
 
 
 def use_sha1_instructions(bint wanted):
-    """For tests: turn the CPU's instructions for SHA-1 on or off. Returns whether they are used now."""
+    """For tests: turn the use of the CPU's instructions for SHA-1 on or off. Returns whether they are used now."""
     global sha1_block
     sha1_block = choose_sha1(wanted)
     return sha1_block != choose_sha1(False)
@@ -289,7 +294,7 @@ cdef bint is_request(str text) except -1:
     """Return whether scrapy.Request would accept the text."""
     cdef const uint8_t* p
     cdef const uint8_t* end
-    if is_ascii(text):  # most have "://" at the first ":"
+    if is_ascii(text):  # in most texts, the first ":" is that of "://"
         p = ascii_data(text)
         end = p + len(text)
         p = find(p, end, c':')
@@ -299,7 +304,7 @@ cdef bint is_request(str text) except -1:
 
 
 cdef bytes request_head(object method, object body):
-    """Return the JSON of Scrapy's default request fingerprinter, up to the URL."""
+    """Return the JSON that Scrapy's default request fingerprinter hashes, up to the URL."""
     from json import dumps
     text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
     return text.encode("ascii")
@@ -321,7 +326,7 @@ cdef bytes blake2b_128(const uint8_t* p, size_t n):
 
 
 cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
-    """Return SHA-1 of the JSON of Scrapy's default request fingerprinter."""
+    """Return the SHA-1 of the JSON that Scrapy's default request fingerprinter makes."""
     cdef str text = key
     if not is_ascii(key) or classes_of(ascii_data(key), len(key)) & (ENC_C0 | ENC_QUERY | BACKSLASH):
         from json import dumps
@@ -342,7 +347,8 @@ cdef int kind_of(object kind) except -1:
 
 
 cdef Rulebook rulebook_for(object profile, int kind):
-    """Return the rules of a profile; None: those of the kind's default. The kind "scrapy" takes Scrapy's alone."""
+    """Return the rules of a profile, or for None those of the kind's default profile. ValueError: no such profile, or
+    for the kind "scrapy" a profile other than Scrapy's."""
     if profile is None:
         return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
     cdef Rulebook rulebook = rulebook_of(profile)  # ValueError: no such profile
@@ -353,7 +359,7 @@ cdef Rulebook rulebook_for(object profile, int kind):
 
 
 cdef object hash_of(const uint8_t* p, size_t n, int kind):
-    """Return the hash of octets by a kind other than Scrapy's."""
+    """Return the hash of octets, for any kind but Scrapy's."""
     if kind == HASH64:
         return xxh64(p, n)
     return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
@@ -370,8 +376,9 @@ cdef object digest_of_key(str key, int kind, Buffer* b):
 
 
 cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the text whose key is hashed: for Scrapy's kind the URL of scrapy.Request. None if it is refused."""
-    if kind != SCRAPY and url is not None:  # for None, key_of raises the TypeError
+    """Return the text whose key is hashed, or None if it is refused. For Scrapy's kind, that is the URL that
+    scrapy.Request would have."""
+    if kind != SCRAPY and url is not None:  # None is passed on to key_of, which raises the TypeError
         return url
     cdef str text = key_of(url, safe_url, b, s, why)
     if text is not None and not is_request(text):
@@ -381,7 +388,7 @@ cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure
 
 
 def digest(str key not None, kind, method="GET", body=b""):
-    """Return the fingerprint of a request whose URL has this key. Raises ValueError for an unknown kind."""
+    """Return the fingerprint of a request, given the key of its URL. ValueError: unknown kind."""
     cdef int which = kind_of(kind)
     cdef Buffer b
     cdef bytes octets
@@ -393,25 +400,27 @@ def digest(str key not None, kind, method="GET", body=b""):
             return scrapy_digest(key, request_head(method, body), &b)
     finally:
         buffer_free(&b)
-    # No key holds a line feed, and no method a space: these octets are not those of a key, nor of another request.
+    # No key holds a line feed, and no method a space. So these octets differ from every key, and from those of every
+    # other request.
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
 
 def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
-    """Return the fingerprint of a URL's key: bytes, or an int.
+    """Return the fingerprint of a URL, a hash of its key: bytes, or an int.
 
     Args:
         url: str, bytes or URL.
-        profile: the name of one, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". Name it where
-            fingerprints are stored, by its number: "w3lib" and "urlsm" move to newer versions.
-        kind: "hash64": XXH64 with seed 0, an unsigned int; "sha1": 20 bytes; "blake2b-128": 16 bytes: of the key's
-            UTF-8 octets. "scrapy": 20 bytes, those of Scrapy 2.7 and later for a request with this method (str) and
-            body (bytes) and no headers that count; safe_url_string is applied to the URL first, as Request does.
+        profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". If
+            fingerprints are stored, give a name with a number: "w3lib" and "urlsm" move to newer versions.
+        kind: a hash of the key's UTF-8 octets: "hash64", XXH64 with seed 0, an unsigned int; "sha1", 20 bytes; or
+            "blake2b-128", 16 bytes. Or "scrapy", 20 bytes: the fingerprint that Scrapy 2.7 and later gives a request
+            with this method (str) and body (bytes) and no headers that count; the URL first passes through
+            safe_url_string, as in scrapy.Request.
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile or kind; "scrapy" with another profile
-            than w3lib's. TypeError: not a text, or a method or body with another kind than "scrapy".
+        ParseError: the profile refuses the text. ValueError: no such profile or kind; a profile other than w3lib's for
+            "scrapy". TypeError: not a text, or a method or body for a kind other than "scrapy".
     """
     cdef int which = kind_of(kind)
     cdef Rulebook rulebook = rulebook_for(profile, which)
@@ -438,12 +447,12 @@ def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
 
 
 def fingerprint_many(urls, profile=None, *, kind="hash64"):
-    """Return the fingerprint of each URL of an iterable, None where it is refused: a list, in one loop.
+    """Return a list with the fingerprint of each URL of an iterable, or None if the profile refuses the URL.
 
     The arguments are those of fingerprint; each request is a GET without a body.
 
     Raises:
-        ValueError: no such profile or kind. TypeError: one is not a text.
+        ValueError: no such profile or kind. TypeError: an item is not a text.
     """
     cdef int which = kind_of(kind)
     cdef Rulebook rulebook = rulebook_for(profile, which)
@@ -467,15 +476,15 @@ def fingerprint_many(urls, profile=None, *, kind="hash64"):
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------
 
-cdef struct Expressions:     # each is a part of the key: a host and the path after it
-    uint32_t[5] hosts        # where they begin, the longest first
-    uint32_t[6] paths        # where they end
+cdef struct Expressions:     # each expression is a part of the key: a host, and the path after it
+    uint32_t[5] hosts        # where the hosts begin in the key, the longest first
+    uint32_t[6] paths        # where the paths end in the key
     uint32_t host_count
     uint32_t path_count
 
 
 cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
-    """Return whether the host p[k:end] is in brackets, or four numbers."""
+    """Return whether the host p[k:end] is in brackets, or consists of four numbers."""
     cdef uint32_t dots = 0, digits = 0
     if k < end and p[k] == c'[':
         return True
@@ -502,8 +511,8 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
     path_end = host_end
     while path_end < n and p[path_end] != c'?':
         path_end += 1
-    # "The exact hostname", and "up to four hostnames formed by starting with the last five components and successively
-    # removing the leading component [...] The top-level domain can be skipped."
+    # The hosts are "the exact hostname", and "up to four hostnames formed by starting with the last five components and
+    # successively removing the leading component [...] The top-level domain can be skipped."
     e.hosts[0], e.host_count = start, 1
     if not is_address(p, start, host_end):
         for k in range(start, host_end):
@@ -512,21 +521,22 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
                 if label + 5 >= labels and label + 2 <= labels:
                     e.hosts[e.host_count] = k + 1
                     e.host_count += 1
-    # "The exact path of the URL, including query parameters", without them, and "the four paths formed by starting at
-    # the root and successively appending path components, including a trailing slash"
+    # The paths are "the exact path of the URL, including query parameters", the same without query parameters, and "the
+    # four paths formed by starting at the root and successively appending path components, including a trailing slash".
     e.paths[0], e.path_count = n, 1
     if path_end < n:
         e.paths[1], e.path_count = path_end, 2
     for k in range(host_end, path_end):
         if p[k] == c'/' and slashes < 4:
             slashes += 1
-            if k + 1 < path_end:  # otherwise it is the whole path
+            if k + 1 < path_end:  # otherwise this is the whole path, which is in the list already
                 e.paths[e.path_count] = k + 1
                 e.path_count += 1
 
 
 cdef str browsing_key(object url):
-    """Return the key of a URL. The profile ensures that it is visible ASCII and has a host."""
+    """Return the key of a URL under the profile "safebrowsing", which ensures that it is visible ASCII and has a
+    host."""
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -564,20 +574,20 @@ cdef tuple expressions_of(object url, bint hashed):
 
 
 def safebrowsing_expressions(url):
-    """Return the host-suffix and path-prefix expressions of a URL, at most 30: the longest host first, without repeats.
+    """Return the host-suffix and path-prefix expressions of a URL: at most 30 different ones, the longest host first.
 
     Raises:
-        ParseError: it has no host. TypeError: not a text.
+        ParseError: the URL has no host. TypeError: not a text.
     """
     return expressions_of(url, False)
 
 
 def safebrowsing_hashes(url):
-    """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
+    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. Raises the same errors."""
     return expressions_of(url, True)
 
 
-for _rulebook in _rulebooks.values():  # no other thread can hold one yet
+for _rulebook in _rulebooks.values():  # no other thread holds one of these objects yet
     stay(_rulebook)
 del _rulebook
 stay_all(globals())

@@ -1,4 +1,4 @@
-"""Have I seen this request? Fingerprints in a store of one's own."""
+"""A filter that tells whether a request was seen before. It keeps fingerprints in a store of the caller's choice."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 __all__ = ["DupeFilter"]
 
-_LOCK = RLock()  # held from the look-up to the addition, two steps of a store without add_new
+_LOCK = RLock()  # a store without add_new needs two steps: this lock is held from the look-up to the addition
 
 
 class Store(Protocol):
-    """What holds the fingerprints: a set, or a database with these two methods."""
+    """A store of fingerprints: a set, or a database with these two methods."""
 
     def __contains__(self, key: Any, /) -> bool: ...
     def add(self, key: Any, /) -> object: ...
 
 
 class BatchStore(Protocol):
-    """A store that looks and adds in one step."""
+    """A store that looks up and adds fingerprints in one step."""
 
     def add_new(self, keys: list[Any], /) -> Sequence[bool]:
-        """Add different keys, and return for each whether it was new."""
+        """Add these keys, which differ from each other, and return for each whether it was new."""
 
 
 class DupeFilter:
@@ -38,19 +38,20 @@ class DupeFilter:
 
     Args:
         store: an object with `in` and `add`, such as a set, which keeps the fingerprints. If it has `add_new(keys)`,
-            this alone is called: it adds a list of different keys, and returns for each whether it was new, so that a
-            batch is one transaction, and no other process comes between.
-        profile: of the keys; the name of one, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A
-            name has to be a numbered one: "w3lib" moves to newer versions, whose fingerprints are not in the store.
-        kind: as for urlsm.crawler.fingerprint: int for "hash64", else bytes. With "scrapy" they are those of Scrapy's
-            own filter.
+            only that is called. It must add a list of different keys, and return for each whether it was new. So a
+            batch is one transaction, which no other process can interrupt.
+        profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A name must
+            have a number: "w3lib" moves to newer versions, whose fingerprints are not in the store.
+        kind: as for urlsm.crawler.fingerprint: fingerprints are int for "hash64", otherwise bytes. For "scrapy" they
+            are those of Scrapy's own filter.
 
-    A fingerprint covers the method and the body, too. That of a GET without a body is urlsm.crawler.fingerprint's.
-    XXH64 ("hash64") has no key: a site can make URLs whose hashes are equal, and so hide pages. Nobody can for
-    "blake2b-128".
+    A fingerprint covers the method and the body, too. The fingerprint of a GET without a body is that of
+    urlsm.crawler.fingerprint. XXH64 ("hash64") has no secret key: a site can make URLs whose hashes are equal, and so
+    hide pages. With "blake2b-128" nobody can do this.
 
     Raises:
-        ValueError: no such profile or kind; a profile's name without a number, or another than w3lib's for "scrapy".
+        ValueError: no such profile or kind; a profile's name without a number, or a profile other than w3lib's for
+            "scrapy".
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class DupeFilter:
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
             raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
-        # raises ValueError for an unknown profile or kind
+        # this call only checks the profile and the kind; it raises ValueError for an unknown one
         fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]
         if profile is None:
             profile = SCRAPYS_PROFILE if kind == "scrapy" else DEFAULT_PROFILE
@@ -69,7 +70,8 @@ class DupeFilter:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DupeFilter:
-        """Return a filter with a set in memory and Scrapy's own fingerprints; override it to choose another store."""
+        """Return a filter with a set in memory and Scrapy's own fingerprints. Override this method to choose another
+        store."""
         return cls(set(), kind="scrapy")
 
     def fingerprint(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bytes | int:
@@ -91,13 +93,14 @@ class DupeFilter:
             return False
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
-        """Return whether such a request was seen before, and note it. ParseError: the profile refuses the URL."""
+        """Return whether the same request was seen before, and remember it. ParseError: the profile refuses the URL."""
         return self._known(self.fingerprint(url, method, body))
 
     def seen_many(self, urls: Iterable[StrOrURL]) -> list[bool | None]:
-        """Return for each URL whether a GET of it was seen before, and note it; None where the profile refuses the URL.
+        """Return for each URL whether a GET of it was seen before, and remember it; None if the profile refuses the
+        URL.
 
-        The second of two URLs with one fingerprint was seen before.
+        If two of the URLs have the same fingerprint, the second counts as seen before.
         """
         keys: list[Any] = fingerprint_many(urls, self.profile, kind=self.kind)  # type: ignore[call-overload]
         if self._add_new is None:
@@ -107,13 +110,14 @@ class DupeFilter:
         return [None if key is None else not new.pop(key, False) for key in keys]
 
     def request_seen(self, request: Any) -> bool:
-        """Return whether a scrapy.Request was seen before; the URL of one with verbatim_url is its own key."""
+        """Return whether a scrapy.Request was seen before. If the request has verbatim_url, its URL serves as the
+        key."""
         if request.meta.get("verbatim_url"):
             return self._known(digest(request.url, self.kind, request.method, request.body))
         return self.seen(request.url, request.method, request.body)
 
     def open(self) -> None:
-        """Do nothing: the store is open."""
+        """Do nothing: the store is open already."""
 
     def close(self, reason: str = "") -> None:
         """Close the store, if it can be closed."""

@@ -1,4 +1,4 @@
-"""Texts of pages that are not UTF-8."""
+"""References on pages that are not in UTF-8."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 __all__ = ["codec_for", "decoded", "has_queries_in_utf8", "octets_in", "text_of_page", "with_query_of_page"]
 
 _SCHEME = re.compile("[\\0- ]*([A-Za-z][A-Za-z0-9+.-]*):")
-_NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")  # octets of the encoders that a URL's text must escape
+# octets that are escaped when they come from an encoder other than that of UTF-8
+_NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")
 _ASCII = bytes(range(128))
-USER_DEFINED = "x-user-defined"  # for which Python has no codec
-_ABOVE = "".join(map(chr, range(0xF780, 0xF800)))  # its 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
+USER_DEFINED = "x-user-defined"  # Python has no codec for this encoding
+# its characters for 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
+_ABOVE = "".join(map(chr, range(0xF780, 0xF800)))
 _DECODING = _ASCII.decode() + _ABOVE
 _ENCODING = charmap_build(_DECODING)
 
 
 def codec_for(encoding: str) -> str:
-    """Return the codec for a label of the Encoding Standard, or for a name of Python's. Raises TypeError if it is not a
-    str; whether there is such a codec is not checked."""
+    """Return Python's name of the codec for a label of the Encoding Standard; any other name is returned as it is,
+    unchecked. TypeError: not a str."""
     try:
         return codec_of(encoding)
     except LookupError:
@@ -35,10 +37,10 @@ def codec_for(encoding: str) -> str:
 
 @cache
 def _check(encoding: str) -> None:
-    """Raise ValueError if the encoding is not a superset of ASCII, LookupError if it is unknown."""
+    """Raise ValueError if the encoding is not a superset of ASCII, or LookupError if it is unknown."""
     if isinstance(encoding, str) and not (
         encoding.isascii() and encoding.isprintable()
-    ):  # CPython 3.15 deprecates some
+    ):  # CPython 3.15 deprecates some names that are not ASCII or not printable
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
         raise ValueError("the encoding is one that the Encoding Standard replaces: it is not a superset of ASCII")
@@ -57,7 +59,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return url as text, in which octets that do not decode are escaped."""
+    """Return url as a str; octets that do not decode become escapes."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -72,15 +74,15 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """Return url as text, in which octets that do not decode are escaped. ValueError if the encoding is not a superset
-    of ASCII, LookupError if it is unknown."""
+    """Return url as a str; octets that do not decode become escapes. ValueError: the encoding is not a superset of
+    ASCII. LookupError: it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return the octets of a URL: its query and fragment in the encoding, the rest in UTF-8; all in UTF-8 where the
-    encoding has no octets for one of its characters."""
+    """Return the octets of a URL: the query and fragment in this encoding, the rest in UTF-8. If the encoding lacks one
+    of their characters, all is in UTF-8."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)
@@ -92,7 +94,7 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
         path, mark, query = text.partition("#")
     query, hash_mark, fragment = query.partition("#") if mark == "?" else (query, "", "")
     try:
-        # an octet "#" within a character is not a delimiter
+        # an octet "#" that is a part of a character is not a delimiter
         coded = [_encoded(part, encoding).replace(b"#", b"%23") for part in (query, fragment)]
         return path.encode() + mark.encode() + coded[0] + hash_mark.encode() + coded[1]
     except UnicodeEncodeError:
@@ -100,7 +102,8 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def has_queries_in_utf8(encoding: str) -> bool:
-    """Return whether an encoding is one that is only decoded (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
+    """Return whether pages in this encoding have queries in UTF-8, since the encoding has no encoder
+    (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
     try:
         return encoding_of(encoding) in ("UTF-16LE", "UTF-16BE", "replacement")
     except LookupError:
@@ -108,15 +111,16 @@ def has_queries_in_utf8(encoding: str) -> bool:
 
 
 def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return a reference as text, decoded as in a page of this encoding, a label."""
+    """Return a reference as text; bytes are decoded like a page in this encoding, which is a label."""
     if isinstance(url, bytes):
         return decode_text(url, encoding)
     return url if isinstance(url, str) else url_text(url)
 
 
 def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: str) -> str | bytes:
-    """Return a reference as text, its query escaped as the URL Standard does in a page of this encoding: only that of
-    http, https, ftp and file (https://url.spec.whatwg.org/#query-state). base: what it is resolved against."""
+    """Return a reference as text, its query escaped as the URL Standard escapes it on a page in this encoding. That
+    applies only to http, https, ftp and file (https://url.spec.whatwg.org/#query-state). base: the URL that the
+    reference is resolved against."""
     codec = codec_for(encoding)
     if not isinstance(url, (str, bytes)):
         _check(codec)
@@ -128,7 +132,7 @@ def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: 
         return text
     try:
         octets = encode_or_escape(query, encoding)
-    except LookupError:  # a codec of Python alone
+    except LookupError:  # only Python has this codec
         try:
             octets = _encoded(query, codec)
         except UnicodeEncodeError:

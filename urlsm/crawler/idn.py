@@ -1,7 +1,8 @@
-"""Hosts that are not ASCII, as the peers read them: IDNA 2003 by CPython's codec, which they use too.
+"""Hosts that are not ASCII, as the peers of the profiles read them: by IDNA 2003, with CPython's codec, which the peers
+use too.
 
-IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or written as escapes,
-as each peer does.
+IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or escaped, as by each
+peer.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from urlsm.crawler.rules import CHOICES
 
 __all__ = ["changes_delimiters", "host_to_ascii", "lower_case", "whole_to_ascii"]
 
-_MAX_LABEL = 1024  # code points: the codec takes quadratic time, and a label ends at 63 octets
+_MAX_LABEL = 1024  # code points: the codec takes quadratic time, and no valid label has more than 63 octets
 _FULL_STOP = re.compile("[.\u3002\uff0e\uff61]")
 _NO_DELIMITERS = str.maketrans("", "", "@:#?")
 
 
 def _to_ascii(host: str) -> str:
-    """Return the host as the codec encodes it. UnicodeError if it refuses."""
+    """Return the host as the codec encodes it. UnicodeError: the codec refuses the host."""
     if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
         raise UnicodeError("label too long")
     return host.encode("idna").decode("ascii")
@@ -33,9 +34,10 @@ def _percent_encode(host: bytes) -> str:
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """Return the host in ASCII; None if that fails. mode: the number of a choice of the rule idna.
+    """Return the host in ASCII, or None if that fails. mode: the number of a choice of the rule idna.
 
-    With nfkc-2003, a host that fails is returned in lower case. zone_kept: but for the text from a "%" on.
+    With nfkc-2003, a host that cannot be encoded is returned in lower case. zone_kept: the text from a "%" on keeps its
+    case.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -62,7 +64,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 def lower_case(host: bytes, mode: int) -> bytes:
     """Return a host that has no ASCII form, in lower case. mode: as for host_to_ascii.
 
-    With 2003-ignoring, which ignores octets that are not UTF-8, only ASCII letters change.
+    With 2003-ignoring, where octets that are not UTF-8 are ignored, only ASCII letters change.
     """
     if CHOICES["idna"][mode] == "2003-ignoring":
         return host.lower()
@@ -70,8 +72,8 @@ def lower_case(host: bytes, mode: int) -> bytes:
 
 
 def whole_to_ascii(authority: bytes) -> bytes:
-    """Return an authority as if the codec took it for a host, or unchanged if the codec refuses; in lower case after
-    its last "@"."""
+    """Return an authority encoded by the codec as if it were a host, or not encoded if the codec refuses it. The text
+    after its last "@" is in lower case."""
     text = _percent_encode(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
@@ -80,7 +82,8 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
-    """Return whether NFKC brings one of these octets into the authority (CPython's urlsplit, CVE-2019-9636)."""
+    """Return whether the NFKC form of the authority holds one of these octets, which the authority itself does not
+    (CPython's urlsplit, CVE-2019-9636)."""
     text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

@@ -1,4 +1,5 @@
-"""The canonicaliser: octets in, a key out, without the interpreter's lock (only a host that needs IDNA takes it).
+"""The canonicaliser: octets in, a key out, without the interpreter's lock (it is taken only for a host that needs
+IDNA).
 
     from urlsm.crawler.canonical cimport rulebook_of
     cdef Rulebook rulebook = rulebook_of("w3lib")   # of a name or a Profile; needs the lock, keep it
@@ -9,8 +10,8 @@
         done = write_key(&b, p, n, &rulebook.rules, &s, &why)   # n <= MAX_KEY_TEXT; the key is b.p[0:b.n], UTF-8
     scratch_free(&s); buffer_free(&b)
 
-write_key returns False for a refused text, with the reason in why.code, and -1 with an exception if memory runs out.
-p[0:n] is UTF-8, which must be valid if rulebook.standard is true.
+If the text is refused, write_key returns False, and why.code holds the reason. If memory runs out, it returns -1 with
+an exception. p[0:n] is UTF-8, which must be valid if rulebook.standard is true.
 """
 from libc.stdint cimport uint8_t
 from urlsm.crawler.rules cimport Rules
@@ -19,7 +20,7 @@ from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
 from urlsm.url.params cimport NameSet
 
 cdef enum:
-    MAX_KEY_TEXT = MAX_LENGTH - 16  # octets: a scheme may be put before them
+    MAX_KEY_TEXT = MAX_LENGTH - 16  # the maximal length of a text in octets: a scheme may be put before it
 
 cdef void scratch_start(Scratch* s) noexcept nogil
 cdef void scratch_free(Scratch* s) noexcept nogil
@@ -28,7 +29,7 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef class Rulebook:
     cdef Rules rules
-    cdef dict values         # by the rule's name; rules points into their octets
+    cdef dict values         # the value of each rule, by its name; rules points into the octets of these values
     cdef NameSet remove
     cdef NameSet verbatim
     cdef readonly bint standard  # the URL Standard's parser reads the text

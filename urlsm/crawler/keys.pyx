@@ -1,12 +1,13 @@
-"""The canonicaliser: the octets of a URL in, those of its key out, without the interpreter's lock.
+"""The canonicaliser: it turns the octets of a URL into those of its key, without the interpreter's lock.
 
     text -> components, by the machine -> scheme -> user information, host, port -> path -> query -> fragment
 
-Every profile takes these steps, in this order. Where its peer differs from others, a field of Rules says so and a step
-reads it; no step is for one peer alone. A step appends to the key; what has to go again is removed in place.
+Every profile takes these steps, in this order. If its peer differs from other peers, a field of Rules says so, and a
+step reads the field; no step is for one peer alone. A step appends to the key; octets that have to be removed later are
+removed in place.
 
-One unit of 1,600 lines, because write_key inlines all its steps, and each file of them would have the compiler read
-the same declarations anew.
+This is one unit of 1,600 lines, because write_key inlines all its steps, and the compiler would have to read the same
+declarations again for each further file.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -70,7 +71,7 @@ from urlsm.machine.driver import DIALECTS
 
 # --- what a call works on -------------------------------------------------------------------------
 
-cdef struct KeyParts:        # the components of a text, by a profile
+cdef struct KeyParts:        # the components of a text, as a profile reads it
     Slice scheme
     Slice userinfo
     Slice host
@@ -99,23 +100,22 @@ cdef void scratch_free(Scratch* s) noexcept nogil:
 
 
 cdef inline Buffer* fresh(Scratch* s) noexcept nogil:
-    """Return the buffer that the text is not in, emptied."""
+    """Return the buffer that does not hold the text, emptied."""
     s.turn ^= 1
     s.text[s.turn].n = 0
     return &s.text[s.turn]
 
 
 cdef inline void take(Slice* text, const Buffer* b) noexcept nogil:
-    """Make the buffer's octets the text."""
+    """Make the octets of the buffer the text."""
     text.p = b.p
     text.n = b.n
 
 
-# --- percent-coding by table ----------------------------------------------------------------------
-# Decodes some escapes, encodes some octets and changes case, in one pass.
+# One pass decodes some escapes, encodes some octets and changes case.
 
 cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recoding* coding) except -1 nogil:
-    """Append p[0:n], each octet and each escape by the tables."""
+    """Append p[0:n], with each octet and each escape replaced as the tables say."""
     cdef size_t k = 0, start
     cdef int octet
     cdef const uint8_t* written
@@ -126,8 +126,8 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
         return buffer_copy(b, p, n)
     buffer_reserve(b, 3 * n + 4)
     if coding.repeatedly and memchr(p, c'%', n) != NULL:
-        # Encoding takes at most three octets for a decoded one, so decode into the end of the room, and encode from
-        # there to its start: the writer never overtakes the reader.
+        # Encoding makes at most three octets of a decoded one. So decode into the end of the room, and encode from
+        # there to the start of the room: the writer never overtakes the reader.
         start = b.capacity - n
         n = unescaped_to(b.p + start, p, n)
         p = b.p + start
@@ -151,10 +151,10 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
 
 
 cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexcept nogil:
-    """Write p[0:n] to out, decoded until no escape is left. Returns the number of octets.
+    """Write p[0:n] to out, decoded until no escape is left. Returns the number of octets written.
 
-    A new escape always ends with the octet written last, so looking back after each octet finds all of them, in linear
-    time. No two escapes overlap, so the order in which they are decoded makes no difference.
+    A new escape always ends with the octet that was written last, so a look back after each octet finds all escapes, in
+    linear time. No two escapes overlap, so the order in which they are decoded makes no difference.
     """
     cdef const uint8_t* first = <const uint8_t*>memchr(p, c'%', n)
     cdef size_t k, written = n if first == NULL else first - p
@@ -179,9 +179,8 @@ cdef inline int write_unescaped(Buffer* b, const uint8_t* p, size_t n) except -1
     return 0
 
 
-# --- the text, before it is split -----------------------------------------------------------------
-# Most texts need no change, and stay a slice of the given text. A rewritten text goes to one of two buffers in turn,
-# so that no step writes to the buffer that it reads.
+# Most texts need no change, and the slice still points into the given text. A rewritten text goes to one of two buffers
+# in turn, so that no step writes to the buffer that it reads.
 
 cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:
     if r.trim == TRIM_C0_SPACE:
@@ -218,7 +217,7 @@ cdef inline int drop_tabs(Slice* text, Scratch* s) except -1 nogil:
 
 
 cdef inline size_t scheme_length(Slice text) noexcept nogil:
-    """Return the length of the scheme before the ":"; 0 if there is none."""
+    """Return the length of the scheme before the ":" (0 if there is no scheme)."""
     cdef size_t k = 0
     if text.n and CLASS[text.p[0]] & ALPHA:
         while k < text.n and CLASS[text.p[k]] & SCHEME_CHAR:
@@ -227,7 +226,7 @@ cdef inline size_t scheme_length(Slice text) noexcept nogil:
 
 
 cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
-    """Return whether all that follows from k to the end of the authority is digits."""
+    """Return whether digits, and only digits, stand between k and the end of the authority."""
     if k >= text.n or not CLASS[text.p[k]] & DIGIT:
         return False
     while k < text.n and CLASS[text.p[k]] & DIGIT:
@@ -236,7 +235,8 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
 
 
 cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Put the default scheme before a text without one. Returns False for a scheme that the profile does not read."""
+    """Put the default scheme before a text that has no scheme. Returns False if the profile does not read the text's
+    scheme."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
@@ -267,7 +267,7 @@ cdef inline size_t http_length(Slice text) noexcept nogil:
 
 
 cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 nogil:
-    """Keep the last scheme of "http://https://", and two slashes of "http:////"."""
+    """Keep only the last scheme of "http://https://", and only two slashes of "http:////"."""
     cdef size_t length = http_length(text[0]), k = length
     cdef Slice rest
     cdef Buffer* b
@@ -289,7 +289,8 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
 
 
 cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Turn "\\" into "/" under a special scheme, up to "?" or "#", or refuse it."""
+    """Turn each "\\" before "?" or "#" into "/" if the scheme is special. Returns False if the profile refuses the text
+    because of a "\\"."""
     cdef Buffer* b
     cdef const uint8_t* end
     cdef size_t k, stop
@@ -330,7 +331,7 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
 
 
 # --- its components -------------------------------------------------------------------------------
-# The machine finds them. Profiles differ in what they make of the authority.
+# The machine finds the components. Profiles differ in how they read the authority.
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
     cdef Slice part
@@ -349,7 +350,8 @@ cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
 
 
 cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Write the serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
+    """Write the serialisation of the URL that the machine found, and its offsets (#concept-url-serializer). Returns
+    False if the URL is refused."""
     cdef Failure failure
     cdef Buffer* b
     cdef const uint8_t* head = head_of(m, NULL, o)
@@ -379,7 +381,8 @@ cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch*
 
 
 cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil:
-    """Take user information up to the first "@", then the host up to the first ":" after it that is not in brackets."""
+    """Take the text before the first "@" as user information, and the text after it as the host, up to the first ":"
+    that is not in brackets."""
     cdef const uint8_t* end = authority.p + authority.n
     cdef const uint8_t* at = find(authority.p, end, c'@')
     cdef const uint8_t* bracket
@@ -396,7 +399,7 @@ cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil
 
 
 cdef inline int take_whole(KeyParts* parts, Slice authority, Scratch* s) except -1 nogil:
-    """Take all after the last "@" as the host, without a ":" at its end."""
+    """Take all text after the last "@" as the host, without any ":" at its end."""
     cdef const uint8_t* p = authority.p
     cdef size_t n = authority.n, k
     cdef bint ascii = True
@@ -428,8 +431,8 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
 
 
 cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r) noexcept nogil:
-    """Take the text between the first "[" and the "]" after it, or the end, as the host. With IPV6_BARE no ":" before
-    it begins a port."""
+    """Take the text between the first "[" and the next "]" (or the end) as the host. With IPV6_BARE, no ":" before that
+    "]" begins a port."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
     cdef const uint8_t* opened
@@ -454,7 +457,7 @@ cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r)
 
 
 cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
-    """Take the first segment of the path as the host, as written."""
+    """Take the first segment of the path as the host, unchanged."""
     cdef const uint8_t* p = parts.path.p
     cdef const uint8_t* end = p + parts.path.n
     cdef const uint8_t* stop
@@ -469,8 +472,8 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Take the components that the plain lane finds; all dialects agree on them. Returns False if the machine has to
-    run."""
+    """Take the components as the plain lane finds them; all dialects agree on those. Returns False if the machine has
+    to run."""
     cdef Reading found
     cdef const Bounds* at = &found.at
     cdef size_t end = n
@@ -533,8 +536,8 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
 # --- authorities that are refused -----------------------------------------------------------------
 
 cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Return whether this is an IPv6 address, perhaps with a zone, or "v", hexadecimal digits, "." and more (RFC 3986,
-    3.2.2)."""
+    """Return whether this is an IPv6 address, perhaps with a zone, or an IPvFuture: "v", hexadecimal digits, "." and
+    more (RFC 3986 section 3.2.2)."""
     cdef const uint8_t* zone = find(p, end, c'%')
     cdef uint16_t[8] pieces
     cdef size_t k
@@ -549,7 +552,8 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
 
 
 cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Run urlsplit's checks, on the whole authority, or on the part after the user information."""
+    """Run urlsplit's checks of brackets, on the whole authority or on the part after the user information. Returns
+    False if the authority is refused."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
     cdef const uint8_t* opened = find(p, end, c'[')
@@ -615,8 +619,8 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
 # --- IPv4 -----------------------------------------------------------------------------------------
 
 cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint64_t* values) noexcept nogil:
-    """Read the one to four numbers of p[0:n], each decimal, or octal after "0", or hexadecimal after "0x" unless
-    only_digits. Returns how many, or 0 for any other text."""
+    """Read the one to four numbers of p[0:n]. A number is decimal, octal after "0", or hexadecimal after "0x", unless
+    only_digits. Returns how many there are, or 0 for any other text."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* stop
     cdef const uint8_t* q
@@ -640,8 +644,8 @@ cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint6
 
 
 cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64_t* value) noexcept nogil:
-    """Return whether all octets are digits; set value to their number modulo 2**32. most: the largest number allowed;
-    0: any."""
+    """Return whether all octets are digits, and the number is not above `most` (0: any number is allowed). Sets value
+    to the number modulo 2**32."""
     cdef size_t k
     cdef uint64_t number = 0
     cdef bint exceeded = False
@@ -656,7 +660,7 @@ cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64
 
 
 cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexcept nogil:
-    """Read four numbers up to 255: all octal if the first begins with "0", else all decimal."""
+    """Read four numbers up to 255: all are octal if the first begins with "0", otherwise all are decimal."""
     cdef uint32_t radix = 8 if p[0] == c'0' else 10
     cdef uint32_t number = 0
     cdef size_t k, digits = 0, dots = 0
@@ -677,7 +681,7 @@ cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexc
 
 
 cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t* address) noexcept nogil:
-    """Read the address that the rules find in the host p[0:n]."""
+    """Read the host p[0:n] as an IPv4 address, in the forms that the rules allow. Returns False if it is not one."""
     cdef uint64_t[4] values
     cdef int k, count
     if n == 0 or not CLASS[p[0]] & DIGIT:
@@ -686,7 +690,7 @@ cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t*
         return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
     if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
         return True
-    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # surt's OCTAL_IP: then every number is octal
+    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # surt's OCTAL_IP: if the first number is octal, all are
         for k in range(<int>n):
             if p[k] == c'8' or p[k] == c'9':
                 return False
@@ -715,8 +719,8 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 -----------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append an IPv6 address with its brackets, in the form of RFC 5952 or as it is, and set done. A literal without
-    ":" (RFC 3986's IPvFuture) is left to the caller."""
+    """Append an IPv6 address and its "]", and set done. The address is in the form of RFC 5952, or unchanged if it
+    cannot be read. Nothing is appended for a literal without ":" (RFC 3986's IPvFuture); the caller handles it."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
@@ -738,7 +742,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
 
 
 cdef inline Slice inside_brackets(Slice host) noexcept nogil:
-    """Return the text between the first "[" and the "]" after it."""
+    """Return the text between the first "[" and the next "]"."""
     cdef const uint8_t* end = host.p + host.n
     cdef Slice inside
     inside.p = find(host.p, end, c'[') + 1
@@ -749,7 +753,7 @@ cdef inline Slice inside_brackets(Slice host) noexcept nogil:
 # --- labels, the last first for SURT, and "www" ---------------------------------------------------
 
 cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the end of "www", digits and "." at the beginning of the host, or 0."""
+    """Return the length of "www", digits and "." at the beginning of the host, or 0."""
     cdef size_t k = 3
     if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
         return 0
@@ -773,7 +777,7 @@ cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except -1 nogil:
-    """Reverse the labels at the end of b, with "," between them."""
+    """Reverse the order of the labels from b.p[start] on, and put "," between them."""
     cdef const uint8_t* p
     cdef size_t end, begin
     scratch.n = 0
@@ -793,8 +797,8 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
-    """Append the labels of a host that the plain lane found, the last first and without "www" if the rules say so. This
-    is what write_host does step by step. Returns False if the host needs those steps."""
+    """Append the labels of a host that the plain lane found, the last label first, without "www" if the rules say so.
+    The result is the same as from the steps of write_host. Returns False if the host needs those steps."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out
@@ -833,8 +837,8 @@ cdef inline bint is_ascii(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 with gil:
-    """Set the host to its ASCII form, kept in b, or as the rules say where that fails. Returns False if it is
-    refused."""
+    """Set the host to its ASCII form, kept in b. If it has none, return False if the rules require one, otherwise set
+    the host to its lower case."""
     from urlsm.crawler.idn import host_to_ascii, lower_case
     cdef bytes octets = host.p[:host.n]
     cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_CASE_LOWER_NAME)
@@ -850,7 +854,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
 
 
 cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogil:
-    """Remove the dots that the rules leave out."""
+    """Remove the dots of the host that the rules do not keep."""
     cdef const uint8_t* p = host.p
     cdef size_t n = host.n, k = 0, out = 0
     cdef bint doubled = False
@@ -951,7 +955,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
 
 
 cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Return whether all octets of the host are in the set."""
+    """Return whether all octets of the host are in the set that the rules keep."""
     cdef size_t k
     for k in range(n):
         if r.host_set.raw.written[p[k]][3] != 1:
@@ -960,8 +964,9 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 
 
 cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
-    """Return whether a host is still one after its escapes were decoded. Brackets must hold an address, and after a ":"
-    a port must follow, unless there is another port. The text before an "@" does not count."""
+    """Return whether a host whose escapes were decoded is still a host. Brackets must hold an address. A port must
+    follow a ":", unless there was a port already: then no ":" is allowed. Text before an "@" is ignored. port: whether
+    there was one."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = p + n
     cdef const uint8_t* k = p
@@ -995,7 +1000,7 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
 # --- the port -------------------------------------------------------------------------------------
 
 cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Append ":" and the port, or nothing. Returns False if it is refused."""
+    """Append ":" and the port, or nothing. Returns False if the port is refused."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k
     cdef uint64_t port = 0
@@ -1019,15 +1024,15 @@ cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, Ke
 
 
 # --- the path -------------------------------------------------------------------------------------
-# It is coded into the key first; then parts of it are removed in place.
+# The path is first recoded into the key; then parts of it are removed in place.
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
-    """Return whether p[0:n] holds "/.", or, if slashes is true, "//"."""
+    """Return whether p[0:n] holds "/." or, if slashes is true, "//"."""
     cdef uint8_t other = c'/' if slashes else c'.'
     cdef uint64_t second
     cdef size_t k = 0
     while n >= 9 and k + 1 < n:
-        k = min(k, n - 9)  # the last nine octets, some of them once more
+        k = min(k, n - 9)  # the last nine octets, some of which were read before
         second = word_at(p + k + 1)
         if octets_equal(word_at(p + k), c'/') & (octets_equal(second, c'.') | octets_equal(second, other)):
             return True
@@ -1040,8 +1045,8 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
 
 
 cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, in place, as the rules say;
-    returns the new length. The escapes of dots are decoded by now."""
+    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, both in place and as the rules
+    say. Returns the new length. Escapes of dots were decoded before."""
     cdef bint wayback = r.resolve == RESOLVE_WAYBACK
     cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
     if wayback:
@@ -1053,7 +1058,7 @@ cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept n
 
 
 cdef inline size_t merge_slashes(uint8_t* p, size_t n) noexcept nogil:
-    """Merge each run of slashes of p[0:n] into one; return the new length."""
+    """Merge each run of slashes in p[0:n] into one. Returns the new length."""
     cdef size_t k, out = 0
     for k in range(n):
         if not (p[k] == c'/' and out and p[out - 1] == c'/'):
@@ -1063,8 +1068,8 @@ cdef inline size_t merge_slashes(uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept nogil:
-    """Return where the ";" of the last segment is, if the scheme has parameters or is absent; else the path's
-    length."""
+    """Return where the first ";" of the last segment is, if there is no scheme or the scheme has parameters; otherwise
+    the length of the path."""
     cdef const uint8_t* p = parts.path.p
     cdef size_t n = parts.path.n, k = n, found = n
     if n == 0 or memchr(p, c';', n) == NULL:
@@ -1116,16 +1121,16 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
 # --- the query: its fields, and their order -------------------------------------------------------
 
 cdef enum:
-    FIELDS_STACK = 32        # up to this many need no heap
-    STACK_ROOM = 48          # half as many more, for sorting
+    FIELDS_STACK = 32        # up to this many fields need no heap
+    STACK_ROOM = 48          # half as many more fields, as room for sorting
 
 cdef struct Field:
     const uint8_t* name
     size_t name_n
     const uint8_t* value     # after "="
     size_t value_n
-    bint equals              # whether it has a "="
-    bint escaped             # the name has escapes, and is sorted as decoded
+    bint equals              # whether the field has a "="
+    bint escaped             # the name has escapes and has to be decoded for sorting
     uint64_t first           # the first octets of its sort key
 
 
@@ -1135,12 +1140,12 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
 
 
 cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
-    """Compare the first octets of the names. Where these differ, the names differ in the same order."""
+    """Compare the first octets of the names. If these differ, the names are in the same order."""
     return (a.first > b.first) - (a.first < b.first)
 
 
 cdef inline int compare_pairs(const void* one, const void* other) noexcept nogil:
-    """Compare by name, then those without "=", then by value."""
+    """Compare by name, then by whether there is a "=", then by value."""
     cdef const Field* a = <const Field*>one
     cdef const Field* b = <const Field*>other
     return compare_first(a, b) or compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
@@ -1154,7 +1159,7 @@ cdef inline int compare_names(const void* one, const void* other) noexcept nogil
 
 
 cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """Return the next octet, an escape decoded, or -1 at the end."""
+    """Return the next octet, or the octet of the next escape; -1 at the end."""
     cdef int octet
     if p[0] == end:
         return -1
@@ -1178,7 +1183,8 @@ cdef inline int compare_decoded_names(const void* one, const void* other) noexce
 
 
 cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
-    """Set the number that compare_first compares: eight octets of the name or decoded name, 0 for missing ones."""
+    """Set the number that compare_first compares: the first eight octets of the name or of the decoded name, padded
+    with zeros."""
     cdef const uint8_t* p = f.name
     cdef const uint8_t* end = p + f.name_n
     cdef uint64_t first = 0
@@ -1200,7 +1206,8 @@ cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
 
 
 cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
-    """Sort the fields. Returns whether their order changed. The room after them holds half as many, for merging."""
+    """Sort the fields. Returns whether their order changed. Behind the fields there must be room for half as many, for
+    merging."""
     cdef size_t k
     cdef compare_fn compare = comparison(r)
     for k in range(count):
@@ -1215,10 +1222,10 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
 
 
 # --- the query: fields read, dropped and written --------------------------------------------------
-# Raw fields are those of the query as it will be written; form fields are decoded first, and written form-encoded.
+# Raw fields are read from the query after it was recoded. Form fields are decoded first, and written form-encoded.
 
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Return the number of fields of p[0:n], including those that will be dropped."""
+    """Return the number of fields in p[0:n], including fields that will be dropped."""
     cdef const uint8_t* end = p + n
     cdef size_t count = 1
     while True:
@@ -1242,7 +1249,8 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
-    """Decode p[0:n] as in forms, and set p and n to the result in the piece, which has room for the whole query."""
+    """Decode p[0:n] as forms do. The result is appended to `piece`, which has room for the whole query, and p and n are
+    set to it."""
     cdef size_t start = piece.n
     write_unquoted(piece, p[0], n[0], True)
     p[0] = piece.p + start
@@ -1252,7 +1260,8 @@ cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except 
 
 cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
                                bint* changed) except? 0xFFFFFFFF nogil:
-    """Read the fields of p[0:n] that stay. Sets changed if they differ from those given."""
+    """Read the fields of p[0:n] that are kept, and return how many there are. Sets changed if a field was dropped or
+    will be written differently."""
     cdef QueryField given
     cdef Field* f
     cdef size_t count = 0
@@ -1306,7 +1315,8 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
 
 
 cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
-    """Return whether each of these fields, which need no coding, is written as in forms: with one "="."""
+    """Return whether each of these fields, which need no coding, is already written as in forms: with exactly one
+    "="."""
     cdef size_t k
     for k in range(count):
         if not fields[k].equals or find(fields[k].value, fields[k].value + fields[k].value_n, c'=') \
@@ -1318,7 +1328,8 @@ cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
 cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules* r, Buffer* piece) except -1 nogil:
     """Append the query's fields, or the query itself if no field changes.
 
-    Raw fields stand at the end of b already, where they are replaced."""
+    Raw fields are already at the end of b; they are replaced there.
+    """
     cdef bint form = r.fields == FIELDS_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
     cdef bint decode = form and not (plain and r.separators[0] == c'&')
@@ -1358,7 +1369,8 @@ cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piec
 
 cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, const Rules* r,
                             Buffer* piece) except -1 nogil:
-    """Append "?" and the query, or nothing. split: read its fields. special: the scheme is special."""
+    """Append "?" and the query, or nothing. split: whether to read the fields. special: whether the scheme is
+    special."""
     cdef size_t start = b.n
     cdef bint form = split and r.fields == FIELDS_FORM
     cdef Slice written
@@ -1381,7 +1393,7 @@ cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, co
 # --- the key --------------------------------------------------------------------------------------
 
 cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -1 nogil:
-    """Append the scheme and ":"."""
+    """Append the scheme and ":", if there is a scheme."""
     cdef const Slice* scheme = &parts.scheme
     if scheme.n == 0:
         return 0
@@ -1394,14 +1406,14 @@ cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -
     return buffer_put(b, c':')
 
 
-cdef struct Written:         # what there is of the authority in the key
+cdef struct Written:         # which parts of an authority were written into the key
     bint host
     bint authority
 
 
 cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
-    """Append host and port, and note whether there is a host. Returns False if one is refused."""
+    """Append the host and port, and note whether there is a host. Returns False if either is refused."""
     cdef size_t start = b.n
     if not write_host(b, parts, r, s, why):
         return False
@@ -1411,7 +1423,8 @@ cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, 
 
 cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
-    """Append "scheme://" with user information, host and port, if the form has them."""
+    """Append the scheme and "//", if the form has them, and user information, host and port. Returns False if one of
+    these is refused."""
     cdef size_t start, authority
     if parts.plain and r.plain.head_kept:
         written.host = written.authority = True
@@ -1435,7 +1448,8 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
 
 cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                                Written* written) except -1 nogil:
-    """Append the host's labels from the last to the first, the port and ")"; without a host, the scheme."""
+    """Append the host's labels from the last to the first, the port and ")". If there is no host, append only the
+    scheme. Returns False if host or port is refused."""
     cdef size_t start = b.n
     if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
@@ -1462,7 +1476,7 @@ cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 no
 
 
 cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const Rules* r) except -1 nogil:
-    """Write what stands before the path where there is no authority."""
+    """Write what the rules put before the path in place of an authority."""
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
@@ -1486,8 +1500,8 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Append the key of the text p[0:n], n < MAX_LENGTH. Returns False if it is refused, fills in why, and may leave
-    octets in b."""
+    """Append the key of the text p[0:n], n < MAX_LENGTH. If the text is refused, return False and fill in why; b may
+    then hold a part of a key."""
     cdef Slice text
     cdef KeyParts parts
     cdef size_t path
@@ -1526,10 +1540,10 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, bytes escapes_kept=b"", bint lower=False,
                bint lower_escapes=False) noexcept:
-    """Make a coding keep the unreserved octets and these (None: all), and encode the others.
+    """Make a coding keep the unreserved octets and the octets in `kept` (None: all octets), and encode the others.
 
     unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes stay, in upper case.
-    lower: letters in lower case. lower_escapes: and the digits of escapes.
+    lower: write letters in lower case. lower_escapes: write the digits of escapes in lower case.
     """
     cdef Quoting* raw = &coding.raw
     cdef uint8_t[256][4] encoded
@@ -1566,7 +1580,7 @@ cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, byte
 
 @cython.binding(False)
 cdef class Rulebook:
-    """The rules of a profile: made once, then only read."""
+    """The rules of a profile: set once, then only read."""
 
     def __cinit__(self, dict fields not None):
         memset(&self.rules, 0, sizeof(Rules))
@@ -1587,7 +1601,7 @@ cdef class Rulebook:
         dialect[0] = dialect_at(DIALECTS.index(name))[0]
         self.standard = dialect.url_standard
         if not self.standard:
-            # clean has trimmed the text before the machine reads it, and all dialects read a scheme in the same way
+            # clean() has trimmed the text before the machine reads it, and all dialects read a scheme in the same way
             dialect.trim = dialect.trim_end = 0
             dialect.scheme_first, dialect.scheme_char = ALPHA, SCHEME_CHAR
         if fragment_first:
@@ -1630,7 +1644,7 @@ cdef class Rulebook:
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
         cdef int octet
-        # with_query is set by rfc1738 alone, where "?" is text in most schemes
+        # only rfc1738 sets with_query, since "?" is text in most of its schemes
         r.plain.read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain.head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) and r.www == WWW_KEEP \

@@ -1,13 +1,13 @@
-"""Where a host's labels begin, and a hash of them, without reading octet by octet.
+"""Where the labels of a host begin, and a hash of its labels, without reading octet by octet.
 
-A label is found by the bits of the dots before it, and hashed eight octets at a time. tests/crawler/test_sites.py
-compares both with the way octet by octet, for hosts of any length.
+The dots before a label tell where it begins: they are bits of a word. A label is hashed eight octets at a time. For
+hosts of any length, tests/crawler/test_sites.py compares both with code that reads octet by octet.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.words cimport bit_length, bits_of, first_bits, octets_equal, word_at
 
 cdef enum:
-    FIRST_HASH = 0x11C9DC5   # of an empty suffix
+    FIRST_HASH = 0x11C9DC5   # the hash of an empty suffix
 
 
 cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
@@ -17,7 +17,7 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
     while k + 8 <= end:
         dots |= bits_of(octets_equal(word_at(p + k), c'.')) << k
         k += 8
-    if k < end and end >= 8:  # the last eight, some of which were read before
+    if k < end and end >= 8:  # the last eight octets, some of which were read before
         return dots | bits_of(octets_equal(word_at(p + end - 8), c'.')) << (end - 8)
     while k < end:
         dots |= <uint64_t>(p[k] == c'.') << k
@@ -26,14 +26,14 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t label_start(const uint8_t* p, uint32_t end, uint64_t dots) noexcept nogil:
-    """Return where the label of p that ends at end begins. dots: from dots_of."""
+    """Return where the label of p[0:end] that ends at `end` begins. dots: from dots_of."""
     while end > 64 and p[end - 1] != c'.':
         end -= 1
     return end if end > 64 else bit_length(dots & first_bits(end))
 
 
 cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """Return whether a label of p[0:n], or all of it, is empty. dots: from dots_of."""
+    """Return whether p[0:n] is empty or has an empty label. dots: from dots_of."""
     cdef uint32_t k
     if n == 0 or p[0] == c'.' or p[n - 1] == c'.' or dots & dots >> 1:
         return True
@@ -45,7 +45,8 @@ cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) no
 
 cdef inline uint64_t hash_with(uint64_t hash, const uint8_t* p, uint32_t start, uint32_t end,
                                uint32_t n) noexcept nogil:
-    """Return the hash of a suffix with the label p[start:end] before it; p[0:n] may be read."""
+    """Return the hash of a suffix with the label p[start:end] added in front. hash: the hash of the suffix without it.
+    All of p[0:n] may be read."""
     cdef uint64_t word
     cdef uint32_t k
     while end - start > 8:

@@ -1,4 +1,4 @@
-/* SHA-1 and BLAKE2b of many texts at once, each in a lane of the vectors. */
+/* SHA-1 and BLAKE2b of many texts at once: each lane of the vectors holds one text. */
 #ifndef URLSM_LANES_H
 #define URLSM_LANES_H
 #include "blake2b.h"
@@ -6,22 +6,22 @@
 
 typedef struct {
     const uint8_t *p; /* the text, padded */
-    size_t n;         /* its octets, without the padding */
+    size_t n;         /* the number of its octets, without the padding */
     uint8_t *digest;
 } urlsm_padded;
 
-enum { URLSM_PADDING = 128 }; /* octets that urlsm_pad writes, at most a block */
+enum { URLSM_PADDING = 128 }; /* the number of octets that urlsm_pad writes; a padding is at most a block */
 
 static inline size_t urlsm_sha1_blocks(size_t n) { return (n + 8) / 64 + 1; }
 
 static inline size_t urlsm_blake2b_blocks(size_t n) { return n ? (n - 1) / 128 + 1 : 1; }
 
-/* Pads p[0..n) where it stands. Returns the number of octets with the padding. */
+/* Pads p[0..n) in place. Returns the number of octets including the padding. */
 static inline size_t urlsm_pad(int sha1, uint8_t *p, size_t n)
 {
     size_t all = sha1 ? 64 * urlsm_sha1_blocks(n) : 128 * urlsm_blake2b_blocks(n);
     memset(p + n, 0, URLSM_PADDING);
-    if (sha1) { /* "1", zeros, and the length in 64 bits (RFC 3174 section 4) */
+    if (sha1) { /* a one bit, zeros, and the length in 64 bits (RFC 3174 section 4) */
         p[n] = 0x80;
         urlsm_put_big_endian(p + all - 8, (uint32_t)((uint64_t)n >> 29));
         urlsm_put_big_endian(p + all - 4, (uint32_t)n << 3);
@@ -32,7 +32,7 @@ static inline size_t urlsm_pad(int sha1, uint8_t *p, size_t n)
 #define URLSM_BODY "../crawler/lanes_body.h"
 #include "../octets/vectors.h"
 
-/* Writes the SHA-1 or BLAKE2b of each text, by vectors of 64 or 32 octets, or else one by one. */
+/* Writes the SHA-1 or BLAKE2b hash of each text, with vectors of 64 or 32 octets, or else one text at a time. */
 static inline void urlsm_write_digests(int sha1, const urlsm_padded *text, size_t count, int octets)
 {
     switch (octets) {

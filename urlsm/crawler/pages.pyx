@@ -22,7 +22,7 @@ from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
 from urlsm.url.value import try_parse
 
-cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
+cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # the characters of which addresses are written
 cdef tuple ENDS_OF_ADDRESSES = tuple("0123456789]")
 cdef dict PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
@@ -39,8 +39,8 @@ cdef extern from *:
 class Link(NamedTuple):
     """A link of a page.
 
-    url: the URL to request. key: URLs with the same key count as one; do not request it. site: the registrable domain;
-    None for a URL that has no such domain, or if sites were not requested. hash: the key's XXH64, an int.
+    url: the URL to request. key: URLs with the same key count as one; a key is not for requests. site: the registrable
+    domain; None if the URL has no such domain, or if sites were not asked for. hash: the key's XXH64, an int.
     """
 
     url: str
@@ -63,7 +63,7 @@ cdef object site_of(URL url, Suffixes suffixes):
     cdef uint32_t n = url.o.host_end - url.o.host_start, start
     if not url.o.has_host:
         return None
-    if url.o.kind == NOT_SPECIAL:  # its host is as it was written
+    if url.o.kind == NOT_SPECIAL:  # the parser does not normalise such a host
         return registrable_domain(url, suffixes=suffixes)
     if n and p[n - 1] == c'.':
         n -= 1
@@ -74,24 +74,25 @@ cdef object site_of(URL url, Suffixes suffixes):
 
 
 def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, schemes=None, encoding="utf-8"):
-    """Return the links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
+    """Return the links of a page: for each reference, the URL that it resolves to (URL Standard), its key and its site.
 
     Args:
         base: the page's base URL: str, bytes or URL; urlsm.base_of finds it. refs: an iterable of references (str or
-            bytes), such as href attributes. profile: of the keys; the name of one, or a Profile.
-        sites: find each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
-        schemes: an iterable of schemes in lower case (str), without ":"; links of others are None. None: any scheme.
-        encoding: the page's, a label of the Encoding Standard or Python's name of one of its encodings: it decodes
-            bytes, and encodes the queries of http and https.
+            bytes), such as href attributes. profile: the name of the keys' profile, or a Profile.
+        sites: find each link's registrable domain. suffixes: the list to use for this, from urlsm.crawler.suffixes.
+        schemes: an iterable of schemes in lower case (str), without ":". A link with another scheme is None. If schemes
+            is None, any scheme will do.
+        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. Bytes are decoded with
+            it, and the queries of http and https are encoded with it.
 
     Returns:
-        A list with a Link(url, key, site) for each reference, in order; None where it is not a URL, its scheme is
-        not one of schemes, or the profile refuses it.
+        A list with a Link(url, key, site) for each reference, in order; or None if the reference is not a URL, its
+        scheme is not one of schemes, or the profile refuses it.
 
     Raises:
         ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a
         text.
-        ModuleNotFoundError: sites are requested, and publicsuffixlist is not installed.
+        ModuleNotFoundError: sites are asked for, and publicsuffixlist is not installed.
     """
     cdef URL start = url_of_base(base)
     cdef Rulebook rulebook = rulebook_of(profile)
@@ -130,7 +131,8 @@ cdef object port_of(object given):
 
 
 cdef str address_of(object given):
-    """Return the address that a host, or the host of a URL, is, as the URL Standard writes it; None for a name."""
+    """Return the address in a host or in the host of a URL, as the URL Standard writes it; None if the host is a
+    name."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
@@ -143,13 +145,14 @@ cdef str address_of(object given):
 
 
 def host_matches(url, domains):
-    """Return whether the host of a URL is one of these domains, or below one. An address is only itself, however it is
-    written.
+    """Return whether the host of a URL is one of these domains, or a name below one of them. An address matches only
+    itself, in any spelling.
 
     Args:
-        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, as
-            of PatternSet's syntax "domains": "example.com" is also all names below it, "=example.com" that one alone,
-            "*.example.com" what is below alone; an address, or a network ("10.0.0.0/8"). With a port, only that.
+        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
+            PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
+            this name, "*.example.com" only names below it. A host may also be an address or a network ("10.0.0.0/8").
+            If it has a port, only that port matches.
 
     Raises:
         TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.
@@ -190,11 +193,11 @@ def has_extension(url, extensions):
     """Return whether the last segment of a URL's path, decoded and in lower case, ends in one of these extensions.
 
     Args:
-        url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}; they
-            may have dots within: {".tar.gz"}.
+        url: str, bytes or URL. extensions: a container of str in lower case, each with or without its first dot:
+            {".pdf"}. An extension may hold further dots: {".tar.gz"}.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text, or extensions is a str itself.
+        ParseError: url is not a URL. TypeError: not a text, or extensions is a str.
     """
     if isinstance(extensions, (str, bytes)):
         kind = type(extensions).__name__
@@ -204,7 +207,7 @@ def has_extension(url, extensions):
     segment = parsed.path.rpartition("/")[2]
     text = decode_text(ascii_data(segment), len(segment)).lower()
     dot = len(text)
-    for _ in range(8):  # dots at most: trying all would take quadratic time
+    for _ in range(8):  # at most eight dots are tried, because trying all would take quadratic time
         dot = text.rfind(".", 0, dot)
         if dot < 1:
             break
@@ -214,7 +217,8 @@ def has_extension(url, extensions):
 
 
 cpdef int64_t latest_month(object today) except? -1:
-    """Return the last month that is not far from this date, or from now for None, counted from the year 0."""
+    """Return the last month that does not count as far in the future, as the number of months since the year 0. today:
+    a date, or None for now."""
     if today is None:
         return 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952 + MONTHS_AHEAD
     from datetime import date
@@ -224,15 +228,17 @@ cpdef int64_t latest_month(object today) except? -1:
 
 
 def traps(url, today=None):
-    """Return the reasons to take a URL for a trap, a URL that a site makes without end: names, and () for most links.
+    """Return the reasons why a URL looks like a trap, a URL that a site makes without end: a tuple of names, empty for
+    most links.
 
-    "segments-repeat": a segment of the path comes three times in a row, or a row of segments twice. "host-in-path": a
-    segment is the URL's own host, or is a domain that begins with "www."; the URL within an archive's is not one.
-    "too-deep": more than 20 segments. "too-long": more than 2,083 octets. "far-date": the path or a field has a month
-    more than two years after today, or, where "calendar", "event" or "agenda" stands beside it, one before 1970; a
-    year more than two hundred years ahead counts in a whole date (2999-05-17) or a calendar only, not in 9999-12-31.
-    "fields-repeat": a field stands in the query twice. "session-id": a field, or a parameter of the path, is a
-    session's. Only the first 64 segments and fields count.
+    "segments-repeat": a segment of the path comes three times in a row, or a series of segments comes twice in a row.
+    "host-in-path": a segment is the URL's own host, or a domain that begins with "www."; the host of a URL within an
+    archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
+    octets. "far-date": the path or a field has a month more than two years after today, or one before 1970 in a URL
+    that also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts only in a whole date
+    (2999-05-17) or in a calendar, and never in 9999-12-31. "fields-repeat": the same field is in the query twice.
+    "session-id": a field, or a parameter of the path, holds the identifier of a session. Only the first 64 segments and
+    fields count.
 
     Args:
         url: str, bytes or URL. today: datetime.date; None: by the clock.
@@ -249,11 +255,11 @@ def traps(url, today=None):
 
 
 def shape(url):
-    """Return a URL without its fragment and with "<n>" for each number of its path and query, so that many URLs of one
-    template have one shape.
+    """Return a URL without its fragment, and with "<n>" in place of each number in its path and query. So all URLs that
+    come from one template have the same shape.
 
-    A date (2026/05/17, 2026-05) becomes "<date>", a UUID "<uuid>", and sixteen or more letters and digits become
-    "<hash>". Percent-escapes stay. A shape is not a URL: "<" cannot be in the path or query of one.
+    A date (2026/05/17, 2026-05) becomes "<date>", a UUID becomes "<uuid>", and a run of sixteen or more letters and
+    digits becomes "<hash>". Percent-escapes stay. A shape is not a URL: the path and query of a URL cannot hold "<".
 
     Args:
         url: str, bytes or URL.

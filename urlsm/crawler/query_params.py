@@ -1,4 +1,4 @@
-"""The functions that change the query of a text, under the name of URL's methods: query_params."""
+"""The functions that change the query of a text, under the names that the methods of URL have."""
 
 from urlsm.url.params import only_parameters as only_query_params
 from urlsm.url.params import set_parameters as set_query_params

@@ -1,6 +1,6 @@
-"""The class of profiles: the fields, their values, and what each means.
+"""The class of profiles: their fields and the values that these may have.
 
-A profile's answers are a promise: a named profile never changes; a change gets a new name.
+A named profile always gives the same keys: it never changes, and any change gets a new name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _check(name: str, value: Any) -> Any:
-    """Return the value of a field, a list as a tuple. ValueError: not a value that the field can have."""
+    """Return the value of a field; a list becomes a tuple. ValueError: the field cannot have this value."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
@@ -39,10 +39,11 @@ def _check(name: str, value: Any) -> Any:
 
 
 class Profile:
-    """How a URL becomes a key: a frozen record of choices, hashable, equal and pickled by its fields.
+    """The choices of how a URL becomes a key: a frozen record. It is hashed, compared and pickled by its fields.
 
-    Profile(**fields) takes any of `fields()`; the rest have defaults. ValueError: an unknown name, or a value that the
-    field cannot have. A profile made this way has no name; urlsm.crawler.profile returns the named ones.
+    Profile(**fields) takes any of the names in `fields()`; the other fields get their defaults. ValueError: an unknown
+    name, or a value that the field cannot have. A profile made this way has no name; urlsm.crawler.profile returns the
+    named ones.
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -61,7 +62,7 @@ class Profile:
 
     @property
     def name(self) -> str | None:
-        """The profile's name; None if it was composed."""
+        """The profile's name; None if it was made from fields."""
         return self._name
 
     def fields(self) -> dict[str, Any]:
@@ -69,8 +70,8 @@ class Profile:
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Return another profile, with these fields. ValueError: an unknown name, or a value that the field cannot
-        have."""
+        """Return a copy of this profile, in which these fields are replaced. ValueError: an unknown name, or a value
+        that the field cannot have."""
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str:
@@ -109,7 +110,7 @@ class Profile:
 
 
 def named(name: str | None, fields: dict[str, Any]) -> Profile:
-    """Return a profile with a name."""
+    """Return a profile with these fields and this name."""
     made = Profile(**fields)
     object.__setattr__(made, "_name", name)
     return made

@@ -1,6 +1,6 @@
-"""The rules of a profile: the table of their names, defaults, values and meaning.
+"""The rules of a profile: a table with their names, defaults, possible values and meanings.
 
-From it tools/tables.py writes rules.pxd: the struct as C sees it, and the function that sets it.
+tools/tables.py writes rules.pxd from it: the struct that C sees, and the function that sets it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ class Rule(NamedTuple):
     """A field of a profile."""
 
     name: str
-    default: Any  # the default value
+    default: Any  # the value of a profile that does not set the field
     meaning: str = ""
-    choices: dict[str, str] | None = None  # of a word: the words, and what each means
-    c: str = ""  # the type in C of what is neither a word nor a flag
+    choices: dict[str, str] | None = None  # for a field that is a word: the possible words, and the meaning of each
+    c: str = ""  # for a field that is neither a word nor a flag: its type in C
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """Return a value for C: a word's number, a flag, or octets: of a list of schemes, with a space around each."""
+        """Return a value as C gets it: the number of a word, a flag, or octets. A list of schemes becomes octets with a
+        space around each scheme."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":

@@ -1,6 +1,6 @@
-"""Session identifiers, found as the Wayback Machine's regular expressions find them, in linear time.
+"""Session identifiers. They are found as the Wayback Machine's regular expressions find them, but in linear time.
 
-Each expression begins with a greedy "(.*)", so the last match counts; case does not matter.
+Each of these expressions begins with a greedy "(.*)", so the last match counts. Case does not matter.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memmove
@@ -13,7 +13,7 @@ cdef inline bint begins(const uint8_t* p, const uint8_t* end, const char* lower,
 
 
 cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t most, uint32_t bits) noexcept nogil:
-    """Return the end of `most` octets of the class; NULL if there are fewer."""
+    """Return the end of a run of exactly `most` octets of the class; NULL if the run is shorter."""
     cdef size_t k
     if <size_t>(end - p) < most:
         return NULL
@@ -26,7 +26,8 @@ cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t mos
 # --- paths: /(a(24)b(24))/x.aspx and /(24)/x.aspx ----------------------------------------------
 
 cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint lettered) noexcept nogil:
-    """Return the end of the folder of session identifiers at "(", with its "/"; NULL if there is no such folder."""
+    """Return the end of the folder of session identifiers that begins at "(", including its "/"; NULL if there is none.
+    lettered: the folder has the form (a(24)b(24)), otherwise (24)."""
     cdef const uint8_t* q = p + 1
     cdef size_t count = 0
     if not lettered:
@@ -45,10 +46,10 @@ cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint
 
 
 cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept nogil:
-    """Remove the last folder of session identifiers before an .aspx page from p[0:n]; return the new length."""
+    """Remove the last folder of session identifiers before an .aspx page from p[0:n]. Returns the new length."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* rest
-    cdef const uint8_t* page = NULL   # the next two ".aspx" with no "?" before them
+    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later` is the one after that
     cdef const uint8_t* later = NULL
     cdef size_t k = n
     while k:
@@ -67,7 +68,7 @@ cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept 
 
 
 cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
-    """Remove ASP.NET's session folders from p[0:n], in place; return the new length."""
+    """Remove ASP.NET's session folders from p[0:n], in place. Returns the new length."""
     if n == 0 or memchr(p, c'(', n) == NULL:
         return n
     return without_folder(p, without_folder(p, n, True), False)
@@ -77,14 +78,14 @@ cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
 
 cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, const char* name,
                                           size_t n) noexcept nogil:
-    """Return the end of name and 32 letters or digits, or NULL."""
+    """Return the end of this name and 32 letters or digits at p; NULL if they are not there."""
     return past(p + n, end, 32, ALPHA | DIGIT) if begins(p, end, name, n) else NULL
 
 
 cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, const uint8_t* next_amp,
                                        const uint8_t* end, int which) noexcept nogil:
-    """Return the end of the session identifier at p, of the kind `which`; NULL if there is none. amp, next_amp: the
-    first two "&" after p, or the end."""
+    """Return the end of the session identifier of kind `which` that begins at p; NULL if there is none. amp, next_amp:
+    the first two "&" after p, or the end."""
     cdef const uint8_t* q = NULL
     if which == 0:
         return identifier_end(p, end, b"jsessionid=", 11)
@@ -104,11 +105,11 @@ cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, con
 
 
 cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether p[0:n] has "sid=" or "nid=" before 32 letters or digits, "id" and eight more octets before "=" and
-    24 letters, or "fid=". Each session identifier has one of these."""
+    """Return whether p[0:n] may hold a session identifier. Each has one of these: "sid=" or "nid=" before 32 letters or
+    digits; "id", eight more octets and "=" before 24 letters; or "fid="."""
     cdef const uint8_t* q
     cdef const uint8_t* end = p + n
-    cdef size_t k = 0        # where the "=" is
+    cdef size_t k = 0        # where the next "=" is
     while k < n:
         q = <const uint8_t*>memchr(p + k, c'=', n - k)
         if q == NULL:
@@ -126,9 +127,9 @@ cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline size_t without_query_sessions(uint8_t* p, size_t n) noexcept nogil:
-    """Remove session identifiers from p[0:n], in place; return the new length.
+    """Remove session identifiers from p[0:n], in place. Returns the new length.
 
-    An identifier needs no delimiter on its left. The texts on both sides of it are joined.
+    An identifier needs no delimiter on its left. The texts before and after it are joined.
     """
     cdef const uint8_t* end
     cdef const uint8_t* rest

@@ -1,7 +1,5 @@
-/* SHA-1 (RFC 3174) of short texts, for fingerprints in existing databases, not for security.
- *
- * It uses the CPU's instructions for SHA-1, if it has them; tests/crawler/test_digests.py runs both ways.
- */
+/* SHA-1 (RFC 3174) of short texts. It serves for fingerprints in existing databases, not for security. It uses the
+ * CPU's instructions for SHA-1, if it has them; tests/crawler/test_digests.py runs both ways. */
 #ifndef URLSM_SHA1_H
 #define URLSM_SHA1_H
 #include <stddef.h>
@@ -11,7 +9,8 @@
 
 #define URLSM_ROTATED(x, k) ((x) << (k) | (x) >> (32 - (k)))
 
-/* Takes w[0..16) into state; w has 80 words. A word may also be a vector of the words of several texts. */
+/* Updates the state with the block whose words are w[0..16); w has room for 80 words. A word may also be a vector that
+ * holds one word of each of several texts. */
 #define URLSM_SHA1_ROUNDS(word, state, w)                                                                              \
     word a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], mixed;                                  \
     int t;                                                                                                             \
@@ -63,8 +62,8 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
 }
 
 #ifdef URLSM_X86
-/* Rounds 4 * i to 4 * i + 3: their words are made from those of the sixteen rounds before; e comes from the state of
- * four rounds earlier. */
+/* Rounds 4 * i to 4 * i + 3. Their words are computed from the words of the sixteen rounds before, and e from the state
+ * of four rounds earlier. */
 #define URLSM_FOUR_ROUNDS(i)                                                                                           \
     if (i < 4)                                                                                                         \
         w[i & 3] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p + (i & 3)), big_endian);                        \
@@ -96,7 +95,7 @@ URLSM_ISA("sha,sse4.1") static void urlsm_sha1_block_by_cpu(uint32_t state[5], c
 
 typedef void (*urlsm_sha1_fn)(uint32_t state[5], const uint8_t *p);
 
-/* What takes in a block on this CPU; wanted: may it be by instructions for SHA-1? */
+/* Returns the function that hashes a block on this CPU. wanted: whether it may use instructions for SHA-1. */
 static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
 {
 #ifdef URLSM_X86
@@ -107,7 +106,7 @@ static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
     return urlsm_sha1_block;
 }
 
-/* The digest of p[0..n). */
+/* Writes the SHA-1 hash of p[0..n). */
 static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha1_fn block)
 {
     uint32_t state[5];
@@ -118,7 +117,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha
     memcpy(state, URLSM_SHA1_START, sizeof(state));
     for (; n >= 64; n -= 64, p += 64)
         block(state, p);
-    /* section 4: "1", zeros, and the length in 64 bits */
+    /* section 4: a one bit, zeros, and the length in 64 bits */
     if (rest)
         memcpy(last, p, rest);
     last[rest] = 0x80;

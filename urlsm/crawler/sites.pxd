@@ -1,25 +1,25 @@
-"""Public suffixes, and hosts with their sites."""
+"""Public suffixes and sites of hosts."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
 from urlsm.octets.buffer cimport Buffer
 
-cdef struct Node:            # a suffix of a rule, or its parent
+cdef struct Node:            # a suffix that has a rule, or a parent of such a suffix
     uint32_t at              # where its text begins in the pool
-    uint16_t check           # the highest bits of its hash
-    uint8_t n                # its length; 0: an empty place
+    uint16_t check           # the highest 16 bits of its hash
+    uint8_t n                # the length of its text; 0: the place in the table is empty
     uint8_t rules            # its rules, as bits of enum RuleKind
 
 cdef enum RuleKind:
     ICANN_RULE = 1
     PRIVATE_RULE = 2
-    ICANN_WILDCARD = 4       # "*." before it
+    ICANN_WILDCARD = 4       # the rule is "*." and this suffix
     PRIVATE_WILDCARD = 8
     ICANN_EXCEPTION = 16
     PRIVATE_EXCEPTION = 32
-    PARENT = 64              # longer suffixes end in it
+    PARENT = 64              # longer suffixes in the table end with this one
 
-cdef enum Section:           # the section of the list in which a suffix is
+cdef enum Section:           # the section of the list that a suffix belongs to
     UNLISTED                 # "If no rules match, the prevailing rule is "*"."
     ICANN
     PRIVATE
@@ -29,10 +29,10 @@ cdef enum:
 
 cdef class Suffixes:
     cdef Node* nodes
-    cdef uint32_t mask       # the number of places, less one
+    cdef uint32_t mask       # the number of places in the table, less one
     cdef uint32_t used
-    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node: small, unlike the table of nodes
-    cdef Buffer pool         # the texts
+    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node; the filter is small, unlike the table
+    cdef Buffer pool         # the texts of the nodes
     cdef readonly str path
     cdef readonly str version
     cdef readonly int rules
@@ -45,12 +45,12 @@ cdef class Suffixes:
 cdef Suffixes default_suffixes()
 
 cdef enum:
-    NO_SITE = 0xFFFFFFF      # longer than any host
+    NO_SITE = 0xFFFFFFF      # a start that is greater than the length of any host
 
 cdef struct Ending:          # which end of a host is wanted
-    bint with_label          # the registrable domain; else the public suffix
+    bint with_label          # the registrable domain; otherwise the public suffix
     bint private             # rules of the list's private section count
-    bint only_listed         # a top-level domain that the list does not know is not a suffix
+    bint only_listed         # a top-level domain that is not on the list does not count as a suffix
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
@@ -60,7 +60,7 @@ cdef Suffixes suffixes_or_default(object suffixes)
 
 
 cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
-    """Return the node of the suffix p[0:n], or an empty place."""
+    """Return the node of the suffix p[0:n], or the empty place for it."""
     cdef uint32_t k = <uint32_t>hash & self.mask
     cdef Node* node = &self.nodes[k]
     while node.n and not (node.check == hash >> 48 and node.n == n and memcmp(self.pool.p + node.at, p, n) == 0):
@@ -70,14 +70,14 @@ cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_
 
 
 cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
-    """Return the word of the filter that has bit hash % 64 for a hash."""
+    """Return the word of the filter that belongs to a hash; the hash's bit in it is number hash % 64."""
     return &self.filter[(hash >> 6) % FILTER_WORDS]
 
 
 cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   Section* section) noexcept nogil:
-    """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of that section
-    count too. section: set to that of its rule."""
+    """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of the private
+    section count too. section: is set to the section of the rule that was found."""
     cdef uint64_t hash = FIRST_HASH
     cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
     cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."
@@ -90,8 +90,8 @@ cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, u
         rules = find_node(self, p + start, n - start, hash).rules
         if not rules:
             return found
-        # "If more than one rule matches, the prevailing rule is the one which is an exception rule": it ends one
-        # label later
+        # "If more than one rule matches, the prevailing rule is the one which is an exception rule": the suffix is then
+        # one label shorter
         if rules & ICANN_EXCEPTION or (private and rules & PRIVATE_EXCEPTION):
             section[0] = ICANN if rules & ICANN_EXCEPTION else PRIVATE
             return shorter

@@ -1,8 +1,8 @@
-"""Public suffixes, registrable domains and sites: of a URL, or of a host.
+"""Public suffixes, registrable domains and sites of URLs and hosts.
 
-Suffixes follows the published algorithm over the Public Suffix List (https://publicsuffix.org/list/). Every suffix of a
-rule, and each of its parents, is a node of one open-addressed table. A look-up hashes the host from its end, label by
-label, and stops where no longer suffix is known.
+Suffixes follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/). Every suffix that
+has a rule, and each of its parents, is a node of one open-addressed table. A look-up hashes the host from its end,
+label by label, and stops when the table holds no longer suffix.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -40,7 +40,7 @@ cdef inline bint is_space(uint8_t octet) noexcept nogil:
 
 
 cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether p[0:n] is ASCII without upper-case letters."""
+    """Return whether p[0:n] is ASCII and has no upper-case letter."""
     cdef size_t k
     for k in range(n):
         if p[k] > 0x7F or c'A' <= p[k] <= c'Z':
@@ -49,7 +49,7 @@ cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bytes ascii_rule(bytes rule):
-    """Return a rule with the labels that are not ASCII in Punycode."""
+    """Return a rule, in which labels that are not ASCII are written in Punycode."""
     if rule.isascii():
         return rule
     labels = rule.decode("utf-8").split(".")
@@ -63,10 +63,10 @@ cdef class Suffixes:
 
     A public suffix list.
 
-    Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError where it cannot be
-    read, ValueError where it holds no rules. Look-ups take hosts in lower-case ASCII, as in URLs.
+    Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError: it cannot be read.
+    ValueError: it holds no rules. Look-ups take hosts in lower-case ASCII, as in URLs.
 
-    Attributes: path (str); version (str, of the list's "VERSION" line, or ""); rules (int), their number.
+    Attributes: path (str); version (str), from the list's "VERSION" line, or ""; rules (int), the number of rules.
     """
 
     def __cinit__(self, path):
@@ -104,7 +104,7 @@ cdef class Suffixes:
         return 0
 
     cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1:
-        """Add the rule of a line, if it has one: "Each line is only read up to the first whitespace"."""
+        """Add the rule of a line, if the line has one: "Each line is only read up to the first whitespace"."""
         cdef const uint8_t* start
         cdef bytes rule = None
         while p < stop and is_space(p[0]):
@@ -128,7 +128,7 @@ cdef class Suffixes:
         buffer_free(&self.pool)
 
     cdef int grow(self) except -1:
-        """Double the number of places."""
+        """Double the size of the table."""
         cdef Node* old = self.nodes
         cdef const uint8_t* p
         cdef uint32_t k, j, n, start, places = self.mask + 1
@@ -158,7 +158,7 @@ cdef class Suffixes:
         return 0
 
     cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL:
-        """Return the node of the suffix p[0:n]; a new suffix is added."""
+        """Return the node of the suffix p[0:n]. A new suffix is added to the table."""
         cdef Node* node
         if 2 * self.used > self.mask:
             self.grow()
@@ -197,9 +197,9 @@ cdef class Suffixes:
         return 0
 
     def suffix(self, host, *, private=True):
-        """Return the public suffix of a host (str): None for an address, or a text that is not a host.
+        """Return the public suffix of a host (str); None for an address, or for a text that is not a host.
 
-        private: rules of the list's private section count too; False: only ICANN's.
+        private: rules of the list's private section count too; False: only rules of its ICANN section count.
         """
         return public_suffix(host, private=private, suffixes=self)
 
@@ -208,8 +208,8 @@ cdef class Suffixes:
         return registrable_domain(host, private=private, suffixes=self)
 
     def split(self, host, *, private=True):
-        """Return (subdomain, domain, suffix, is_private) of a host (str); the first three joined by "." are the host.
-        None for an address, or a text that is not a host; domain is "" where the host is a public suffix."""
+        """Return (subdomain, domain, suffix, is_private) of a host (str). The first three, joined by ".", are the host;
+        domain is "" if the host is a public suffix. None for an address, or for a text that is not a host."""
         return split_host(host, self, private)
 
     def __reduce__(self):
@@ -220,7 +220,7 @@ cdef class Suffixes:
 
 
 cdef Suffixes default_suffixes():
-    """Return the list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
+    """Return the list of the installed publicsuffixlist. ModuleNotFoundError: it is not installed."""
     if published(&_default) == NULL:
         with _lock:
             if published(&_default) == NULL:
@@ -234,12 +234,12 @@ cdef Suffixes default_suffixes():
 
 
 def suffixes(path=None):
-    """Return a public suffix list: that of the installed publicsuffixlist (the extra urlsm[suffixes]), loaded once; or
-    the one at path, read anew.
+    """Return a public suffix list. Without a path, it is the list of the installed publicsuffixlist (the extra
+    urlsm[suffixes]), which is loaded once; otherwise it is read from the file at path, in each call.
 
     Raises:
-        ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: path is not a list that
-            can be read.
+        ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: the file at path cannot be read, or
+            is not a list.
 
     https://publicsuffix.org/list/
     """
@@ -256,20 +256,20 @@ cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexc
 
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a lower-case ASCII host, without a dot at its end, is a name without empty labels, not an
+    """Return whether a lower-case ASCII host, without a dot at its end, is a name without empty labels and not an
     address."""
     return is_name_with(p, n, dots_of(p, n))
 
 
-cdef struct Host:            # in lower-case ASCII, without a dot at its end
-    const uint8_t* p         # in the given text, or in b
+cdef struct Host:            # the host of a text, in lower-case ASCII, without a dot at its end
+    const uint8_t* p         # points into the given text, or into b
     uint32_t n
     uint64_t dots            # from dots_of
     bint unicode             # the given host was not ASCII
     Buffer b
 
 
-cdef Quoting nothing_to_fold  # the octets that a host keeps
+cdef Quoting nothing_to_fold  # the octets that are the same in a normalised host
 
 
 cdef void list_octets() noexcept:
@@ -284,7 +284,8 @@ list_octets()
 
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of most URLs. Returns False if parse has to find it. It may end in a dot."""
+    """Take the host of a URL, which works for most URLs. The host may end in a dot. Returns False if the URL has to be
+    parsed."""
     cdef Reading r
     cdef Span span
     if n > MAX_LENGTH or not read(&r, p, n, WHATWG, TO_AUTHORITY):
@@ -297,7 +298,7 @@ cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take a text that is a host, if it is in normal form."""
+    """Take a text that is only a host. Returns False if it is not in normal form."""
     if n > MAX_LENGTH:
         return False
     host.p, host.n = p, n
@@ -310,7 +311,7 @@ cdef inline bint has(str text, uint8_t octet) noexcept:
 
 
 cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
-    """Append the host, normalised as the URL parser does. Returns False if the text is not a host."""
+    """Append the host, normalised as by the URL parser. Returns False if the text is not a host."""
     cdef const uint8_t* p
     cdef uint32_t k, n
     cdef uint32_t seen = 0
@@ -338,8 +339,9 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
 
 
 cdef bint take_host(Host* host, object url_or_host) except -1:
-    """Set the host to that of a URL, or to the given one; a text with ":" or "/" is a URL. The text must outlive it,
-    and host.b must be started. Returns False if the host is not a name. TypeError: not a text."""
+    """Set the host to that of a URL, or to the given host. A text with ":" or "/" is read as a URL. The text must live
+    as long as the result, and host.b must be started. Returns False if the host is not a name. TypeError: not a
+    text."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
     cdef Reading r
@@ -348,7 +350,8 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     host.unicode = False
     if type(text) is str and is_ascii(text):
         p, n = ascii_data(text), len(<str>text)
-        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):  # in lower case, and not an address
+        # such a host is in lower case, and is not an address
+        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):
             host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
             host.dots = dots_of(host.p, host.n)
             return not has_empty_label(host.p, host.n, host.dots)
@@ -403,7 +406,7 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
 # --- public suffixes ---------------------------------------------------------------------------
 
 cdef Suffixes suffixes_or_default(object suffixes):
-    """Return the given list, or the default one for None. TypeError for anything else."""
+    """Return this list, or the default list if it is None. TypeError for anything else."""
     return default_suffixes() if suffixes is None else <Suffixes?>suffixes
 
 
@@ -428,12 +431,12 @@ cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots,
 
 
 cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil:
-    """Return where the requested end of the host p[0:n], a name, begins; NO_SITE if it has none."""
+    """Return where the wanted end of the host p[0:n], which is a name, begins; NO_SITE if the host has no such end."""
     return end_start_with(p, n, dots_of(p, n), suffixes, ending)
 
 
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
-    """Return where the registrable domain of the host p[0:n] begins; NO_SITE if it has none."""
+    """Return where the registrable domain of the host p[0:n] begins; NO_SITE if the host has none."""
     return site_start_with(p, n, dots_of(p, n), suffixes, private)
 
 
@@ -448,7 +451,7 @@ cdef str answer(const Host* host, uint32_t start, object given):
 
 
 cdef object end_of_host(object url_or_host, object suffixes, bint private, object unknown, bint with_label):
-    """Return the public suffix of a host, or, with one more label, the registrable domain; None if it has none."""
+    """Return the public suffix of a host or, if with_label, its registrable domain; None if it has none."""
     cdef Host host
     cdef Ending ending
     cdef uint32_t start
@@ -466,7 +469,8 @@ cdef object end_of_host(object url_or_host, object suffixes, bint private, objec
 
 
 cpdef bint only_listed(object unknown) except -1:
-    """Return whether this argument leaves out top-level domains that the list does not know. ValueError."""
+    """Return whether this argument excludes top-level domains that are not on the list. ValueError: an unknown
+    argument."""
     if unknown not in ("rule", "null"):
         raise ValueError(f"unknown must be 'rule' or 'null', not {unknown!r}")
     return unknown == "null"
@@ -476,19 +480,20 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
     """Return the registrable domain: the public suffix and one more label ("example.co.uk"), also called the site.
 
     Args:
-        url_or_host: a text with ":" or "/" is read as a URL, any other as a host; str, bytes or URL.
-        private: suffixes of companies that let others register below them count too ("github.io"), as for cookies.
-            False: only those of the list's ICANN section (tldextract's default).
-        suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist.
-        unknown: how to take a top-level domain that the list does not know. "rule": as a suffix, by the algorithm's
-            rule "*"; "null": not as a suffix, like Common Crawl's index and tldextract.
+        url_or_host: str, bytes or URL. A text with ":" or "/" is read as a URL, any other text as a host.
+        private: suffixes of companies that let others register names below them count too ("github.io"), as for
+            cookies. False: only suffixes of the list's ICANN section count (tldextract's default).
+        suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist.
+        unknown: what to do with a top-level domain that is not on the list. "rule": it is a suffix, by the algorithm's
+            rule "*". "null": it is not a suffix, as in Common Crawl's index and tldextract.
 
     Returns:
         The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
-        public suffix itself, for an address, and for what is neither a URL nor a host.
+        host that is a public suffix, for an address, and for a text that is neither a URL nor a host.
 
     Raises:
-        TypeError: not a text. ValueError: unknown is neither. ModuleNotFoundError: publicsuffixlist is not installed.
+        TypeError: not a text. ValueError: unknown has another value. ModuleNotFoundError: publicsuffixlist is not
+            installed.
 
     https://publicsuffix.org/list/
     """
@@ -496,8 +501,8 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
 
 
 def public_suffix(url_or_host, *, private=True, suffixes=None, unknown="rule"):
-    """Return the public suffix ("co.uk"), below which different people register names. Arguments, answers and errors
-    are those of registrable_domain. A host that is a suffix itself is its own suffix.
+    """Return the public suffix ("co.uk"), below which different people register names. A host that is a public suffix
+    is its own suffix. Arguments, answers and errors are those of registrable_domain.
 
     https://publicsuffix.org/list/
     """
@@ -546,21 +551,21 @@ cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
 
 def same_site(a, b, *, schemeful=True, suffixes=None):
     """Return whether two URLs are same site, as in HTML: schemelessly same site, and of the same scheme. A host without
-    registrable domain is a site of its own; an opaque origin has no site, and a blob: URL has that of its origin.
+    a registrable domain is a site of its own. An opaque origin has no site. The site of a blob: URL is that of its
+    origin.
 
     Args:
-        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", to which http and https are one.
+        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", for which http and https are the same.
         suffixes: as for registrable_domain.
 
     Raises:
-        ParseError: one of them is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
-        installed.
+        ParseError: a or b is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
     cdef URL left = as_url(a), right = as_url(b)
     cdef uint32_t n
-    # the kinds between have a host and an origin
+    # URLs of the kinds between NOT_SPECIAL and FILE have a host and an origin
     if not NOT_SPECIAL < left.o.kind < FILE or not NOT_SPECIAL < right.o.kind < FILE:
         if left.origin == "null" or right.origin == "null":
             return False

@@ -1,4 +1,4 @@
-"""Names of query parameters that only say where a visitor came from, each with the vendor that sets it."""
+"""Names of query parameters that only tell where a visitor came from, each with the vendor that sets it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from urlsm.url.params import know
 
 __all__ = ["TRACKERS"]
 
-# Not here, because sites use them for their content: ref, source, cid, sid, spm, and _ga, which joins two domains.
+# Some names are not listed because sites use them for their content: ref, source, cid, sid, spm, and _ga, which joins
+# two domains.
 TRACKERS: MappingProxyType[str, str] = MappingProxyType(
     {
         "utm_*": "Google Analytics",

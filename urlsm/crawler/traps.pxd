@@ -1,7 +1,8 @@
-"""Crawler traps: marks of URLs that a site makes without end. And shapes: a URL without what numbers its pages.
+"""Crawler traps, which are signs of URLs that a site makes without end; and shapes, which are URLs without the numbers
+of their pages.
 
-Only the first LOOK segments and fields are compared, each pair at most once. They are parts of one URL, so all pairs
-together take at most LOOK times its length.
+Only the first LOOK segments and fields are compared, each pair at most once. They are parts of one URL, so comparing
+all pairs takes at most LOOK times as long as reading the URL.
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
@@ -25,20 +26,20 @@ cdef enum Trap:              # in the order of TRAPS in pages.pyx
     SESSION_ID = 64
 
 cdef enum:
-    MOST_SEGMENTS = 20       # as Heritrix's TooManyPathSegmentsDecideRule
-    MOST_OCTETS = 2083       # as Scrapy's URLLENGTH_LIMIT
+    MOST_SEGMENTS = 20       # the limit of Heritrix's TooManyPathSegmentsDecideRule
+    MOST_OCTETS = 2083       # Scrapy's default for URLLENGTH_LIMIT
     LOOK = 64
     MONTHS_AHEAD = 24
     MONTHS_OF_PAGES = 12 * 200
-    FIRST_MONTH = 1970 * 12  # earlier months are those of a calendar that was followed back beyond the epoch
+    FIRST_MONTH = 1970 * 12  # earlier months come from a calendar that a crawler followed back beyond the epoch
     NO_END = 9999 * 12
-    SESSION_OCTETS = 16      # a shorter value is not a session's
+    SESSION_OCTETS = 16      # a shorter value is not the identifier of a session
 
 cdef enum Sure:              # when a date counts
-    IN_CALENDAR              # where a calendar is named: /4036/1/ is a number elsewhere
-    AS_SEGMENTS              # everywhere, but centuries ahead in a calendar only, not beside "event": /event/4036/11
-    ON_PAGES                 # everywhere, but centuries ahead in a calendar only
-    BY_FORM                  # everywhere: 2026-05-17
+    IN_CALENDAR              # only if the URL names a calendar or events, since elsewhere /4036/1/ is just a number
+    AS_SEGMENTS  # everywhere; but if centuries ahead, only in a calendar, not beside "event": /event/4036/11
+    ON_PAGES                 # everywhere; but if centuries ahead, only in a calendar or beside "event"
+    BY_FORM                  # everywhere, thanks to its form: 2026-05-17
 
 cdef struct Date:
     int64_t month            # counted from the year 0; -1: not a date
@@ -49,7 +50,7 @@ cdef struct Text:
     uint32_t n
 
 cdef struct Texts:
-    uint32_t all             # of which the first LOOK are kept
+    uint32_t all             # the number of texts; only the first LOOK are kept
     Text[LOOK] at
 
 
@@ -68,7 +69,7 @@ cdef inline void add_text(Texts* t, const uint8_t* p, const uint8_t* end) noexce
 
 
 cdef inline bint holds(const uint8_t* p, const uint8_t* end, const char* lower, uint32_t n) noexcept nogil:
-    """Return whether a word is in p[0:end], in any case."""
+    """Return whether p[0:end] holds a word, in upper or lower case."""
     while end - p >= n:
         if p[0] | 0x20 == <uint8_t>lower[0] and same_letters(p, lower, n):
             return True
@@ -79,7 +80,7 @@ cdef inline bint holds(const uint8_t* p, const uint8_t* end, const char* lower, 
 # --- paths -------------------------------------------------------------------------------------
 
 cdef inline bint in_a_row(const Texts* t) noexcept nogil:
-    """Return whether a text comes three times in a row, or a row of several texts twice."""
+    """Return whether a text comes three times in a row, or a series of several texts comes twice in a row."""
     cdef uint32_t count = min(t.all, <uint32_t>LOOK), period, k, run
     for period in range(1, count // 2 + 1):
         run = 0
@@ -91,7 +92,7 @@ cdef inline bint in_a_row(const Texts* t) noexcept nogil:
 
 
 cdef inline bint is_www(const Text* a) noexcept nogil:
-    """Return whether a segment is "www.", labels, and a last label of letters."""
+    """Return whether a segment is a host name that begins with "www." and ends with a label of letters."""
     cdef uint32_t k, dots = 0, letters = 0
     if a.n < 8 or not same_letters(a.p, b"www.", 4):
         return False
@@ -111,8 +112,9 @@ cdef inline bint is_www(const Text* a) noexcept nogil:
 
 
 cdef inline bint is_whole_url(const Texts* t, uint32_t k) noexcept nogil:
-    """Return whether the host at segment k is there on purpose: after "http:", the date of an archive (14 digits, as in
-    /web/20150307000000id_/www.h.com/), the "s" of an AMP cache, the "sites" of Drupal or the "afs" of a file system."""
+    """Return whether the host at segment k is there on purpose. That is so after "http:", after the date of an archive
+    (14 digits, as in /web/20150307000000id_/www.h.com/), and after the "s" of an AMP cache, the "sites" of Drupal or
+    the "afs" of a file system."""
     cdef const Text* before
     if k and t.at[k - 1].n == 0:
         k -= 1
@@ -126,7 +128,8 @@ cdef inline bint is_whole_url(const Texts* t, uint32_t k) noexcept nogil:
 
 
 cdef inline bint has_host(const Texts* t, const Text* host) noexcept nogil:
-    """Return whether a segment is the URL's own host, or begins with "www." and is a domain."""
+    """Return whether a segment is the URL's own host, or a domain that begins with "www.", and is not there on
+    purpose."""
     cdef uint32_t k
     cdef Text bare = host[0]
     cdef bint own = False
@@ -144,7 +147,7 @@ cdef inline bint has_host(const Texts* t, const Text* host) noexcept nogil:
 # --- dates -------------------------------------------------------------------------------------
 
 cdef inline int64_t number_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the number of n digits; -1 if they are not digits."""
+    """Return the number that n digits write; -1 if they are not all digits."""
     cdef int64_t number = 0
     cdef uint32_t k
     for k in range(n):
@@ -159,7 +162,7 @@ cdef inline int64_t month_of(int64_t year, int64_t month) noexcept nogil:
 
 
 cdef inline size_t digits_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the number of digits at p; 9 for more."""
+    """Return how many digits are at p; 9 stands for more than eight."""
     cdef size_t n = 0
     while n < 9 and p + n < end and CLASS[p[n]] & DIGIT:
         n += 1
@@ -167,7 +170,7 @@ cdef inline size_t digits_at(const uint8_t* p, const uint8_t* end) noexcept nogi
 
 
 cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """Step over one of - _ . / (also %2F), and return it; 0: there is none."""
+    """Step over a separator, one of - _ . / (or %2F), and return it; 0 if there is none."""
     cdef const uint8_t* q = p[0]
     if q < end and (q[0] == c'-' or q[0] == c'_' or q[0] == c'.' or q[0] == c'/'):
         p[0] = q + 1
@@ -179,7 +182,7 @@ cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept
 
 
 cdef inline bint ends_date(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date ends at p, or a time follows: 2026-05-17T10:00."""
+    """Return whether a date ends at p. A time may follow it: 2026-05-17T10:00."""
     return p == end or ((p[0] | 0x20 == c't' or p[0] == c'+') and end - p > 2 and CLASS[p[1]] & DIGIT) \
         or (p[0] == c'%' and end - p > 5 and p[1] == c'2' and p[2] == c'0' and CLASS[p[3]] & DIGIT)
 
@@ -189,7 +192,8 @@ cdef inline bint is_day(int64_t number) noexcept nogil:
 
 
 cdef inline Date dated_from_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the date of 2026-05, 2026-5, 2026-05-17, 2026.5.17 or the week 2026-W20; p is after the year."""
+    """Return the date of a text such as 2026-05, 2026-5, 2026-05-17, 2026.5.17 or 2026-W20 (a week). p: after the
+    year."""
     cdef const uint8_t* year = p - 4
     cdef uint8_t mark = separator_at(&p, end)
     cdef size_t n = digits_at(p, end), m
@@ -215,7 +219,7 @@ cdef inline Date dated_from_year(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the date of 17-5-2026, 05/17/2026 or 17.05.2026."""
+    """Return the date of a text such as 17-5-2026, 05/17/2026 or 17.05.2026."""
     cdef size_t n = digits_at(p, end), m
     cdef const uint8_t* second
     cdef uint8_t mark
@@ -240,7 +244,7 @@ cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept no
 
 
 cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
-    """Return the date that a text is, or that the segments 2026 and 5 (or 05) are. month: -1 if there is none."""
+    """Return the date of a text, or of two segments such as 2026 and 5 (or 05). Its month is -1 if there is no date."""
     cdef const uint8_t* end = a.p + a.n
     cdef size_t n = digits_at(a.p, end)
     cdef Date date
@@ -259,7 +263,7 @@ cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
 
 
 cdef inline Date date_of_field(const Text* name, const Text* value) noexcept nogil:
-    """Return the date that a field's value is. Digits alone are one if the field is named like a date."""
+    """Return the date of a field's value. A value of digits alone is a date only if the field's name says so."""
     cdef Date date = date_of(value, NULL)
     cdef const uint8_t* end = name.p + name.n
     if value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
@@ -283,8 +287,9 @@ cdef inline bint has_events(const uint8_t* p, const uint8_t* end) noexcept nogil
 
 
 cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date is far. p[0:end]: the path and query. A crawler strays into a calendar month by month, so a
-    year centuries ahead is just a number, unless it has the form of a date. 9999-12-31 stands for "no end"."""
+    """Return whether a date is far from now. p[0:end]: the path and query. A crawler follows the pages of a calendar
+    month by month, so a year centuries ahead is just a number, unless it is in the form of a date. 9999-12-31 means "no
+    end"."""
     cdef bint pages = date.month <= latest + MONTHS_OF_PAGES
     if date.month <= latest:
         return 0 <= date.month < FIRST_MONTH and has_events(p, end)
@@ -297,7 +302,8 @@ cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8
 # --- queries -----------------------------------------------------------------------------------
 
 cdef inline bint is_identifier(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether the text is SESSION_OCTETS to 64 letters, digits, "-", "_", "." and "!", with a digit."""
+    """Return whether the text is SESSION_OCTETS to 64 letters, digits, "-", "_", "." and "!", with at least one
+    digit."""
     cdef bint digits = False
     if not SESSION_OCTETS <= end - p <= 64:
         return False
@@ -319,7 +325,7 @@ cdef inline bint is_session(const Text* name, const Text* value) noexcept nogil:
 
 
 cdef inline bint has_path_session(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether the path has ";jsessionid=...", or ASP.NET's folder "/(S(24 letters or digits))/"."""
+    """Return whether the path has ";jsessionid=...", or a session folder of ASP.NET: "/(S(24 letters or digits))/"."""
     cdef const uint8_t* q = find(p, end, c';')
     cdef const uint8_t* stop
     while q < end:
@@ -365,7 +371,7 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
 
 
 cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, int64_t latest) noexcept nogil:
-    """Return the traps of a URL. latest: dates after this month, counted from the year 0, are far."""
+    """Return the traps of a URL. latest: months after this one, counted from the year 0, are far."""
     cdef const uint8_t* end = p + end_of_query(o, n)
     cdef const uint8_t* path_end = p + end_of_path(o, n)
     cdef const uint8_t* path = p + o.path_start
@@ -403,12 +409,12 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
 # --- shapes ------------------------------------------------------------------------------------
 
 cdef inline bint are_digits(const uint8_t* p, const uint8_t* end, uint32_t n) noexcept nogil:
-    """Return whether exactly n digits stand at p."""
+    """Return whether exactly n digits are at p."""
     return end - p >= n and number_of(p, n) >= 0 and (end - p == n or not CLASS[p[n]] & DIGIT)
 
 
 cdef inline uint32_t date_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the length of a date at p: 2026/05 or 2026-05, perhaps with a day; 0 for none."""
+    """Return the length of the date at p, 2026/05 or 2026-05, perhaps with a day; 0 if there is none."""
     cdef uint8_t between
     if end - p < 7 or not are_digits(p, end, 4) or (p[4] != c'/' and p[4] != c'-') or not are_digits(p + 5, end, 2):
         return 0
@@ -431,7 +437,7 @@ cdef inline bint is_uuid(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Append a run of letters and digits: as <hash>, or with <n> for each number."""
+    """Append a run of letters and digits, as <hash> or with <n> in place of each number."""
     cdef const uint8_t* q = p
     cdef uint32_t seen = 0
     while q < end:
@@ -455,15 +461,16 @@ cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) exce
 
 
 cdef inline int write_shape(Buffer* b, const uint8_t* p, uint32_t n, const Offsets* o) except -1 nogil:
-    """Append the URL without its fragment, with placeholders for what numbers pages in its path and query."""
+    """Append the URL without its fragment, with placeholders for the numbers, dates and identifiers in its path and
+    query."""
     cdef const uint8_t* end = p + end_of_query(o, n)
-    cdef const uint8_t* done = p         # up to here it is written
+    cdef const uint8_t* done = p         # the URL is written up to here
     cdef const uint8_t* q = p + o.path_start
     cdef const uint8_t* start
     cdef uint32_t length
     cdef bint digits
     while q < end:
-        if q[0] == c'%':                 # not the digits of an escape
+        if q[0] == c'%':                 # the digits of an escape are not a number
             q = q + 3 if end - q > 3 else end
             continue
         if not CLASS[q[0]] & (ALPHA | DIGIT):
