@@ -1,9 +1,10 @@
-"""Whole columns of URLs: Arrow in, Arrow out, without the interpreter's lock and without another package.
+"""Functions for whole columns of URLs. They take and return Arrow data, without the interpreter's lock, and need no
+other package.
 
     import urlsm.columns as uc
     uc.parse(column, ("host", "path"))    # a struct column, for pyarrow, Polars, DuckDB, pandas
 
-It imports and exports by the Arrow PyCapsule interface.
+Columns are imported and exported by the Arrow PyCapsule interface:
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 

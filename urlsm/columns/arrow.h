@@ -1,9 +1,10 @@
-/* The Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html): its structs, and columns that
- * are reference-counted, so that a consumer can keep one for any length of time, on any thread, without the
+/* The Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html): its structs, and columns with
+ * a reference count, so that a consumer can keep a column for any length of time, on any thread, without the
  * interpreter's lock.
  *
- * A column is either imported (foreign: its buffers are another library's) or made here (it owns memory, malloc's and
- * blocks, and holds the columns whose buffers it points into). It does not change after it is exported.
+ * A column is either imported (foreign: its buffers belong to another library) or made here. A column that was made
+ * here owns memory from malloc and blocks, and holds references to the columns whose buffers it points into. A column
+ * does not change after it is exported.
  */
 #ifndef URLSM_ARROW_H
 #define URLSM_ARROW_H
@@ -51,7 +52,8 @@ enum { URLSM_OWNED = 3, URLSM_OWNED_BLOCKS = 2 };
 typedef struct urlsm_column {
     int64_t refs;
     int foreign;
-    struct ArrowArray array; /* made here: length, null_count, buffers and the two counts only */
+    /* of a column made here, only length, null_count, buffers, n_buffers and n_children are set */
+    struct ArrowArray array;
     struct urlsm_column **children, *dictionary;
     void *owned[URLSM_OWNED], *blocks[URLSM_OWNED_BLOCKS];
     struct urlsm_column **held;
@@ -80,7 +82,8 @@ static urlsm_column *urlsm_column_new(int64_t length, int64_t n_buffers, int64_t
     return NULL;
 }
 
-/* Moves the array into a column, which owns it from now on. Returns NULL, and moves nothing, if memory runs out. */
+/* Moves the array into a new column, which owns the array from now on. If memory runs out, it moves nothing and returns
+ * NULL. */
 static inline urlsm_column *urlsm_column_import(struct ArrowArray *array)
 {
     urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
@@ -123,7 +126,8 @@ static void urlsm_column_free(urlsm_column *c)
     free(c);
 }
 
-/* --- export: each array holds its own column, since consumers move children out of their parents */
+/* --- export: each exported array holds a reference to its own column, since consumers move children out of their
+ * parents */
 
 static void urlsm_array_release(struct ArrowArray *array)
 {
@@ -140,7 +144,7 @@ static void urlsm_array_release(struct ArrowArray *array)
     array->release = NULL;
 }
 
-/* Exports a column that was made here. Returns 0, with out released, if memory runs out. */
+/* Exports a column that was made here. If memory runs out, it returns 0, and out is released. */
 static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
 {
     memset(out, 0, sizeof(*out));
@@ -184,13 +188,14 @@ static void urlsm_schema_release(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-/* Starts a schema of this format and name. The caller fills in its children and dictionary, or releases it. Returns 0,
- * with out released, if memory runs out. */
+/* Starts a schema with this format and name. The caller fills in its children and dictionary, or releases it. If memory
+ * runs out, it returns 0, and out is released. */
 static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
                               int dictionary)
 {
     size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
-    char *texts = (char *)malloc(formatted + named); /* never empty: to Polars, private_data NULL is a failure */
+    /* never NULL, because Polars takes a NULL private_data for a failure */
+    char *texts = (char *)malloc(formatted + named);
     memset(out, 0, sizeof(*out));
     if (texts == NULL)
         return 0;

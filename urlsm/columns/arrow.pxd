@@ -43,8 +43,8 @@ cdef extern from "columns/arrow.h" nogil:
         ArrowArray array
         Column** children
         Column* dictionary
-        void** owned         # [3], of malloc
-        void** blocks        # [2]
+        void** owned         # three pointers, from malloc
+        void** blocks        # two pointers
         Column** held
 
     Column* column_new "urlsm_column_new"(int64_t length, int64_t buffers, int64_t children, int64_t held) noexcept

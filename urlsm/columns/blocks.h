@@ -1,9 +1,10 @@
-/* Memory for the octets of columns. Many fresh pages of 4 KiB cost as much as the rest of the work, so large blocks
- * lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
+/* Memory for the octets of columns. To get many fresh pages of 4 KiB costs as much as the rest of the work. So large
+ * blocks lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
  *
  * A stock holds the kept blocks. Consumers free columns on any thread, with or without the interpreter, in a child
- * after fork and at the end of the process. So a block knows its stock, nothing takes a lock that a fork could leave
- * held, and a thread takes a block out, by one exchange of a pointer, before it reads it.
+ * process after fork, and at the end of the process. So a block knows its stock; nothing takes a lock, which a fork
+ * could leave held; and a thread takes a block out of the stock, by one exchange of a pointer, before it reads the
+ * block.
  */
 #ifndef URLSM_BLOCKS_H
 #define URLSM_BLOCKS_H
@@ -18,25 +19,25 @@
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
-#define URLSM_LARGE ((size_t)1 << 17)           /* a block of this size or more is mapped from the system, and kept */
-#define URLSM_COPIED ((size_t)1 << 23)          /* to resize a block of at most this size, it is copied, not remapped */
+#define URLSM_LARGE ((size_t)1 << 17)           /* a block of at least this size is mapped from the system, and kept */
+#define URLSM_COPIED ((size_t)1 << 23)          /* blocks of at most this size are resized by copying */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
 
 typedef struct urlsm_stock urlsm_stock;
 
-typedef struct { /* precedes the octets of the block */
-    size_t size; /* with this head */
-    urlsm_stock *stock; /* NULL: the block is malloc's */
+typedef struct { /* the head of a block: its octets come after it */
+    size_t size; /* including this head */
+    urlsm_stock *stock; /* NULL: the block is from malloc */
 } urlsm_block;
 
 struct urlsm_stock {
     urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
-    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of the blocks; may be stale */
-    volatile int64_t octets, dropped; /* dropped: how often a block made room for another */
+    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* the sizes of the kept blocks; may be out of date */
+    volatile int64_t octets, dropped; /* dropped: how often a kept block had to make room for another */
 };
 
-/* --- from the system, and back to it */
+/* --- memory from the system, and back to it */
 
 #if defined(__linux__) && defined(MREMAP_FIXED)
 static inline void urlsm_advise(void *p, size_t size)
@@ -54,7 +55,7 @@ static inline void *urlsm_mapped(size_t size)
     uint8_t *p = (uint8_t *)mmap(NULL, size + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == (uint8_t *)MAP_FAILED)
         return NULL;
-    if (more) { /* a huge page begins at a multiple of its size */
+    if (more) { /* huge pages begin at multiples of their size */
         size_t before = (size_t)(0 - (uintptr_t)p) & (more - 1);
         if (before)
             munmap(p, before);
@@ -71,8 +72,9 @@ static inline void urlsm_unmapped(urlsm_block *block)
     munmap(block, block->size);
 }
 
-/* Returns NULL, and leaves the block unchanged, if memory runs out. Pages move with their contents. Huge pages stay
- * huge, because the new place begins where a huge page may begin. */
+/* Resizes a mapped block, which may move, and returns it. If memory runs out, it leaves the block unchanged and returns
+ * NULL. Pages move with their contents. Huge pages stay huge, because the new place begins where a huge page can
+ * begin. */
 static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 {
     void *to = NULL;
@@ -112,7 +114,7 @@ static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 
 /* --- the stock */
 
-/* Uncounts a block that was taken out of the stock, whose octets may be used again. */
+/* Subtracts a block, which was taken out of the stock, from the stock's count. Its octets may be used again. */
 static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 {
     if (block != NULL) {
@@ -122,7 +124,7 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
     return block;
 }
 
-/* Puts a counted block into a free place. Returns 0 if there is none. */
+/* Puts a block that is counted already into a free place of the stock. Returns 0 if there is no free place. */
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
@@ -135,7 +137,7 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keeps a block. If the stock is full, it replaces older ones, round-robin. */
+/* Keeps a block. If the stock is full, the block replaces older ones, round-robin. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
@@ -160,20 +162,20 @@ static inline size_t urlsm_apart(size_t a, size_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Returns the kept block that is nearest to this size, resized to it; NULL if none is near. Two threads never get the
- * same block. */
+/* Returns the kept block whose size is nearest to this size, resized to it; NULL if no size is near. Two threads never
+ * get the same block. */
 static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
 {
     urlsm_block *best = NULL, *block;
-    size_t apart = size / 2; /* how far the best block is */
+    size_t apart = size / 2; /* the difference between this size and that of the best block so far */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        /* a resized block of small pages would not get huge ones */
+        /* a block of small pages would not get huge pages when it is resized */
         size_t hint = URLSM_LOOK(&stock->sizes[k]);
         if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
             || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
-        if (urlsm_apart(block->size, size) <= apart) { /* it may be another block by now */
+        if (urlsm_apart(block->size, size) <= apart) { /* another thread may have put another block here */
             urlsm_block *before = best;
             best = block;
             apart = urlsm_apart(block->size, size);
@@ -192,7 +194,7 @@ static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
     return block;
 }
 
-/* Gives the stock's blocks back to the system. Returns the number of octets. */
+/* Gives the stock's blocks back to the system. Returns the number of octets given back. */
 static inline int64_t urlsm_release(urlsm_stock *stock)
 {
     int64_t octets = 0;
@@ -206,7 +208,8 @@ static inline int64_t urlsm_release(urlsm_stock *stock)
     return octets;
 }
 
-/* Called in the child after fork: threads that are gone may have been in the middle of adding or taking a block. */
+/* Counts the kept blocks again, in a child after fork: threads that are gone may have been in the middle of adding or
+ * taking a block. */
 static inline void urlsm_recount(urlsm_stock *stock)
 {
     stock->octets = 0;
@@ -214,15 +217,15 @@ static inline void urlsm_recount(urlsm_stock *stock)
         stock->octets += stock->kept[k] == NULL ? 0 : (int64_t)stock->kept[k]->size;
 }
 
-/* --- blocks for their users: a pointer to the first octet, aligned to 16 */
+/* --- blocks as their users hold them: by a pointer to the first octet after the head, aligned to 16 */
 
 static inline urlsm_block *urlsm_block_of(void *p)
 {
     return (urlsm_block *)((uint8_t *)p - URLSM_BLOCK_HEAD);
 }
 
-/* Returns the size of a large block for this many octets. There are only four sizes between a power of two and the
- * next, so that freed blocks fit later requests. */
+/* Returns the size of a large block that holds this many octets. There are only four sizes between a power of two and
+ * the next one, so that freed blocks fit later requests. */
 static inline size_t urlsm_block_size(size_t size)
 {
     size_t step = URLSM_PAGE;
@@ -232,7 +235,7 @@ static inline size_t urlsm_block_size(size_t size)
     return (size + step - 1) & ~(step - 1);
 }
 
-/* Returns uninitialised memory for this many octets; NULL if memory runs out. */
+/* Returns a block with uninitialised memory for this many octets; NULL if memory runs out. */
 static inline void *urlsm_block_new(urlsm_stock *stock, size_t size)
 {
     urlsm_block *block = NULL;
@@ -263,8 +266,8 @@ static inline void urlsm_block_free(void *p)
         urlsm_keep(block->stock, block);
 }
 
-/* Resizes a block, which may move, and returns it; NULL, with the block unchanged, if memory runs out. Up to half of a
- * large block may stay unused. */
+/* Resizes a block, which may move, and returns it. If memory runs out, it leaves the block unchanged and returns NULL.
+ * Up to half of a large block may stay unused. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);
@@ -278,7 +281,7 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
     } else if (size > before || before - size > size / 2) {
         if (before >= URLSM_COPIED) {
             block = urlsm_remapped(block, urlsm_block_size(size));
-        } else { /* a kept block has its pages; pages that are cut off or remapped would have to be cleared again */
+        } else { /* a kept block has its pages; pages that are cut off or remapped would have to be cleared anew */
             void *other = urlsm_block_new(stock, size);
             if (other == NULL)
                 return NULL;

@@ -1,4 +1,4 @@
-"""The functions of columns, each in one trip over the column."""
+"""The functions for columns. Each goes over the column once."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
+DEFAULT_BATCH = 32768  # a number of rows that fits the caches, and that most engines pass
 MAX_THREADS = 256
-KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
+KINDS = ("hash64", "sha1", "blake2b-128")  # the kinds of fingerprints
 
 
 def check_threads(threads: int | None) -> int | None:
@@ -49,7 +49,7 @@ def check_threads(threads: int | None) -> int | None:
 def answer_column(
     column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
 ) -> Array | Chunked:
-    """Return the answer for each array of the column. parts: the parts of schemes among the fields."""
+    """Return the answer for each array of the column. parts: the parts of schemes that the fields include, or None."""
     check_threads(threads)
 
     def answer(source: Source) -> Array:
@@ -68,7 +68,8 @@ def _base(base: Any) -> URL | None:
 
 
 def _split_fields(fields: Sequence[str]) -> tuple[Iterable[str], SchemeParts | None]:
-    """Return the fields that C makes, and what adds the requested parts of schemes to them."""
+    """Return the fields that C makes, and an object that adds the requested parts of schemes to them (None if no parts
+    are requested)."""
     names = check_fields(fields, FIELDS, OF_PARTS)
     own = [name for name in names if name.startswith(OF_PARTS)]
     if not own:
@@ -86,32 +87,33 @@ def parse(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return the fields of each URL as a struct column, by the URL Standard: row by row as urlsm.try_parse.
+    """Return the fields of each URL as a struct column, by the URL Standard. Each row is as urlsm.try_parse reads it.
 
     Args:
         column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
-            these: any object with __arrow_c_array__ (pyarrow.Array) or __arrow_c_stream__ (pyarrow.ChunkedArray,
-            polars.Series, pandas.Series).
+            these: any object with __arrow_c_array__, such as a pyarrow.Array, or __arrow_c_stream__, such as a
+            pyarrow.ChunkedArray, polars.Series or pandas.Series.
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
             and suffix (by the public suffix list), icann_site and icann_suffix (by its ICANN section); valid (bool);
-            error (the code of the violation, a dictionary) and error_at (int32, an octet of the text). And "parts."
-            with the name of a part: a text, as URL.parts has it, or JSON of a part that is not a text; the key of a
-            store is that of the row's own text. Null where the scheme has no such part, or its handler refuses the URL.
-            These take the interpreter's lock.
+            error (the code of the violation, a dictionary) and error_at (int32, the number of the octet where it is). A
+            field may also be "parts." and the name of a part of URL.parts: a part that is a text is given as that text,
+            any other as JSON, and the key of a store is read from the row's own text. It is null if the scheme has no
+            such part, or its handler refuses the URL. These fields take the interpreter's lock.
         base: the URL that relative references are resolved against.
-        text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
-            column's own buffers instead of copying. None: that of the column.
+        text: the layout of the texts in the answer: "string", "large_string", or "view", whose texts are not copied but
+            point into the column's own buffers. None: the layout of the column.
         threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
-    A null row is null. A text that is refused is null in each field except error, error_at and valid; the struct is
-    null where the row is null or refused, unless one of those three is requested. An absent component is null. A
-    connection to a database that the parser refuses and its handler reads ("kafka://a:1,b:2", "oracle+cx_oracle://h",
-    see Contract.takes_texts) has its components as written: host and port only if it has one host. valid is false.
+    A row that is null stays null. For a text that is refused, each field except error, error_at and valid is null; and
+    so is the struct, unless one of those three fields is requested. An absent component is null. The parser refuses
+    some connections to databases that their handler can read ("kafka://a:1,b:2", "oracle+cx_oracle://h", see
+    Contract.takes_texts). They have their components as written (host and port only if there is one host), and valid is
+    false.
 
     Raises:
-        TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
-        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: the plug-in of a
-            scheme whose parts are parts for failed to load.
+        TypeError: column is not an Arrow column, or not of these types. ValueError: an unknown field or layout.
+        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: parts are
+            requested, and the plug-in of a scheme failed to load.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -120,25 +122,25 @@ def parse(
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return the serialised host of each URL, as URL.host: null where the URL has no host, or the text is refused.
+    """Return the serialised host of each URL, like URL.host; null if the URL has no host, or the text is refused.
 
-    Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
+    The arguments and errors are those of parse. https://url.spec.whatwg.org/#concept-url-host
     """
     return answer_column(column, Question(("host",), single=True, text=text), threads)
 
 
 def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return each URL in the URL Standard's normal form, as URL.href; null where the text is refused.
+    """Return each URL in the URL Standard's normal form, like URL.href; null if the text is refused.
 
-    Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-serializer
+    The arguments and errors are those of parse. https://url.spec.whatwg.org/#concept-url-serializer
     """
     return answer_column(column, Question(("href",), single=True, text=text), threads)
 
 
 def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Return whether parse would accept each text, as urlsm.can_parse: a column of bool, null where the row is null.
+    """Return whether parse would accept each text, like urlsm.can_parse: a column of bool, null where the row is null.
 
-    Args and errors: as parse. https://url.spec.whatwg.org/#dom-url-canparse
+    The arguments and errors are those of parse. https://url.spec.whatwg.org/#dom-url-canparse
     """
     return answer_column(column, Question(("valid",), single=True), threads)
 
@@ -151,31 +153,32 @@ def split(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return the components that a dialect finds in each text, as written, as urlsm.split. With views, only texts with
-    tabs or newlines that the dialect removes are copied. Binary stays binary.
+    """Return the components that a dialect finds in each text, as written, like urlsm.split. If the answer is in views,
+    only texts with tabs or newlines that the dialect removes are copied. Binary columns stay binary.
 
     Args:
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib". fields: scheme, authority, userinfo,
-            username, password, host, port, path, query, fragment; each a text. The others: as parse.
+            username, password, host, port, path, query, fragment; each a text. The other arguments are those of parse.
 
-    A null row is null, and so is a text that the dialect's split refuses (only "barth" does).
+    The answer is null where the row is null, or where the dialect refuses to split the text (only "barth" does that).
 
-    Raises: as parse; ValueError: an unknown dialect.
+    Raises: the errors of parse. ValueError: also for an unknown dialect.
     """
     question = Question(check_fields(fields, SPANS), dialect=dialect_number(dialect), text=text)
     return answer_column(column, question, threads)
 
 
 def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Resolve each reference against a base, as URL.join: a column of the URLs' texts.
+    """Resolve each reference against a base, like URL.join. Returns a column with the texts of the URLs.
 
     Args:
-        base: a URL, or a column of one for each row. column, text, threads: as parse.
+        base: a URL, or a column with a base for each row. column, text, threads: as for parse.
 
-    Null where the reference, or its base, is null or refused.
+    A row is null if the reference or its base is null or refused.
 
     Raises:
-        ParseError: base is a text, and does not parse. ValueError: two columns of different lengths. As parse.
+        ParseError: base is a text that does not parse. ValueError: base is a column of another length. The other errors
+            are those of parse.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -205,17 +208,20 @@ def stream(
     batch_rows: int = DEFAULT_BATCH,
     progress: Callable[[int, int], object] | None = None,
 ) -> Stream:
-    """Run parse batch by batch, in constant memory: an iterator of struct columns, which is also an Arrow stream.
+    """Run parse batch by batch, in constant memory. Returns an iterator of struct columns, which is also an Arrow
+    stream.
 
     Args:
-        reader: an object with __arrow_c_stream__ (pyarrow.RecordBatchReader, a DuckDB result), of texts; or of record
-            batches, with column, the name of the one to read. It is used up.
+        reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It yields
+            texts, or else record batches, and then column is the name of the column to read. Afterwards it is
+            exhausted.
         threads: the number of batches processed at a time; None: the number of processors.
-        batch_rows: the most rows at a time.
-        progress: called with the rows and octets done so far, after each batch.
-        fields, base, text: as parse.
+        batch_rows: the largest number of rows in a batch.
+        progress: called after each batch, with the numbers of rows and octets done so far.
+        fields, base, text: as for parse.
 
-    Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
+    Raises: the errors of parse, in the call or during the iteration. OSError: the reader failed. KeyError: the data
+    have no such column.
     """
     plain, parts = _split_fields(fields)
     question = Question(plain, base=_base(base), text=text)
@@ -225,7 +231,8 @@ def stream(
 
 
 class Stream:
-    """The batches that stream returns: iterate over them once, or hand this to a library that reads Arrow streams."""
+    """The batches that stream returns. Iterate over them once, or pass this object to a library that reads Arrow
+    streams."""
 
     def __init__(
         self,
@@ -277,7 +284,8 @@ def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:
-    """Yield function(item) in order, with at most `threads` calls in flight; None: the number of processors."""
+    """Yield function(item) for each item, in order, with at most `threads` calls running at a time; None: as many as
+    there are processors."""
     from os import cpu_count
 
     threads = threads or cpu_count() or 1
@@ -306,14 +314,14 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 def canonicalize(
     column: Any, profile: str | Profile = DEFAULT_PROFILE, *, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
-    """Return the key of each text under a profile, as urlsm.crawler.canonicalize; null where the profile refuses the
+    """Return the key of each text under a profile, like urlsm.crawler.canonicalize; null if the profile refuses the
     text.
 
     Args:
-        profile: the name of one, or a Profile. column, text, threads: as parse. Octets that are not UTF-8, in a text
-            or a key, become U+FFFD.
+        profile: the name of a profile, or a Profile. column, text, threads: as for parse. Octets that are not UTF-8, in
+            a text or a key, become U+FFFD.
 
-    Raises: as parse; ValueError: no such profile.
+    Raises: the errors of parse. ValueError: also if there is no such profile.
     """
     return answer_column(column, Question(("href",), single=True, profile=profile, text=text), threads)
 
@@ -325,16 +333,16 @@ def fingerprint(
     kind: Literal["hash64", "sha1", "blake2b-128"] = "hash64",
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return the fingerprint of each text's key, as urlsm.crawler.fingerprint, whose kinds "hash64" (uint64, XXH64),
-    "sha1" (20 octets, fixed-size binary) and "blake2b-128" (16 octets) these are; null where the profile refuses the
-    text.
+    """Return the fingerprint of each text, a hash of its key, like urlsm.crawler.fingerprint; null if the profile
+    refuses the text. The kinds are "hash64" (uint64, XXH64), "sha1" (20 octets, fixed-size binary) and "blake2b-128"
+    (16 octets).
 
-    Args: profile, column, threads: as canonicalize. kind: one of the three.
+    Args: profile, column, threads: as for canonicalize. kind: one of the three.
 
-    XXH64 has no key: a site can choose URLs whose hashes are equal, and so hide pages. Where that matters, take
+    XXH64 has no secret key: a site can choose URLs whose hashes are equal, and so hide pages. If that matters, use
     "blake2b-128".
 
-    Raises: as canonicalize; ValueError: no such kind.
+    Raises: the errors of canonicalize. ValueError: also if there is no such kind.
     """
     if kind not in KINDS:
         raise ValueError(f"unknown kind of fingerprint {kind!r}; those of columns are {', '.join(KINDS)}")
@@ -350,9 +358,10 @@ def surt(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return each URL's key in Sort-friendly URI Reordering Transform, as urlsm.crawler.surt: "org,archive)/about".
+    """Return each URL's key in Sort-friendly URI Reordering Transform, like urlsm.crawler.surt: "org,archive)/about".
 
-    Args: profile, with_scheme, trailing_comma: as urlsm.crawler.surt; the others, and errors: as canonicalize.
+    profile, with_scheme and trailing_comma are those of urlsm.crawler.surt; the other arguments and the errors are
+    those of canonicalize.
 
     https://github.com/internetarchive/surt
     """
@@ -370,16 +379,17 @@ def registrable_domain(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return the registrable domain ("example.co.uk") of each URL or host, as urlsm.crawler.registrable_domain.
+    """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.crawler.registrable_domain.
 
     Args:
-        private: suffixes of companies count too ("github.io"). unknown: a top-level domain that the list does not know
-            is a suffix ("rule"), or not ("null"). suffixes: a list of urlsm.crawler.suffixes; None: that of the
-            installed publicsuffixlist. The others: as parse.
+        private: suffixes of companies count too ("github.io"). unknown: whether a top-level domain that is not on the
+            list is a suffix ("rule") or not ("null"). suffixes: a list from urlsm.crawler.suffixes; None: the list of
+            the installed publicsuffixlist. The other arguments are those of parse.
 
-    Null for a public suffix itself, an address, and a text that is neither a URL nor a host.
+    The answer is null for a host that is a public suffix, for an address, and for a text that is neither a URL nor a
+    host.
 
-    Raises: as parse; ModuleNotFoundError: publicsuffixlist is not installed.
+    Raises: the errors of parse. ModuleNotFoundError: publicsuffixlist is not installed.
 
     https://publicsuffix.org/list/
     """
@@ -395,9 +405,10 @@ def public_suffix(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """Return the public suffix ("co.uk") of each URL or host, as urlsm.crawler.public_suffix.
+    """Return the public suffix ("co.uk") of each URL or host, like urlsm.crawler.public_suffix. A host that is a public
+    suffix is its own suffix.
 
-    Args, nulls and errors: as registrable_domain; a public suffix is its own. https://publicsuffix.org/list/
+    Arguments, nulls and errors are otherwise those of registrable_domain. https://publicsuffix.org/list/
     """
     return _end(column, "suffix" if private else "icann_suffix", unknown, suffixes, text, threads)
 
@@ -413,10 +424,10 @@ def _end(
 
 
 def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return the first value of each URL's query parameter, decoded as by URL.query_params: "" where it is empty, null
-    where it is absent or the text is refused.
+    """Return the first value of this query parameter in each URL, decoded as by URL.query_params. It is "" if the value
+    is empty, and null if the parameter is absent or the text is refused.
 
-    Args: name: the name of the parameter, decoded. The others, and errors: as parse.
+    Args: name: the decoded name of the parameter. The other arguments and the errors are those of parse.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
@@ -426,10 +437,10 @@ def query_param(column: Any, name: str, *, text: str | None = None, threads: int
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Return the percent-decoded segments of each URL's path, as URL.segments: a list of utf8, empty for an opaque
-    path, null where the text is refused. Octets that are not UTF-8 become U+FFFD.
+    """Return the percent-decoded segments of each URL's path, like URL.segments. The answer is a list of utf8, which is
+    empty for an opaque path, and null if the text is refused. Octets that are not UTF-8 become U+FFFD.
 
-    Args and errors: as parse. https://url.spec.whatwg.org/#url-path
+    The arguments and errors are those of parse. https://url.spec.whatwg.org/#url-path
     """
     paths = answer_column(column, Question(("path",), single=True, text="large_string"), threads)
     if isinstance(paths, Array):

@@ -1,6 +1,5 @@
-/* Cells of text columns, of any Arrow layout. A cell is the text of a row, as read or rewritten; a cut is the part of
- * it that makes a field (cuts.h).
- */
+/* Cells of text columns in any layout of Arrow. A cell is the text of a row, as it was read or as it was rewritten. A
+ * cut is the part of a cell that becomes a field (cuts.h). */
 #ifndef URLSM_CELLS_H
 #define URLSM_CELLS_H
 #include <stdlib.h>
@@ -19,7 +18,7 @@ typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_l
 typedef struct {
     uint32_t n;
     uint8_t prefix[4];
-    uint32_t buffer, offset; /* n <= 12: these hold octets, too */
+    uint32_t buffer, offset; /* if n <= 12, these hold octets of the text, too */
 } urlsm_view;
 
 /* --- in: a column of any layout */
@@ -29,12 +28,12 @@ typedef struct {
     int64_t length, offset;
     const uint8_t *validity; /* NULL: no row is null */
     const void *main;        /* offsets or views */
-    const uint8_t *data;              /* the octets that offsets point into, up to data + octets */
+    const uint8_t *data;              /* the octets that offsets point into: up to data + octets */
     int64_t octets;
-    const uint8_t *const *buffers;    /* those that views point into, and the octets of each */
+    const uint8_t *const *buffers;    /* the buffers that views point into; `sizes` has the number of octets of each */
     const int64_t *sizes;
     int64_t n_buffers;
-    int index;                        /* 0, or the format of a dictionary's indices */
+    int index;                        /* 0, or the format of the indices if this is a dictionary */
     const void *indices;
     const uint8_t *index_validity;
     int64_t index_offset;
@@ -60,7 +59,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
 
 static const uint8_t URLSM_NOTHING[URLSM_ROOM];
 
-/* Sets the text of a row that has none. */
+/* Sets the text of a row without a text: it is empty. */
 static inline void urlsm_no_text(urlsm_cell *text)
 {
     text->p = URLSM_NOTHING;
@@ -74,8 +73,8 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* Sets the text of row k. Returns 0 if it is null. The length of a text that is too long becomes URLSM_NULL - 1, that
- * of a text that leaves its buffer URLSM_MALFORMED. */
+/* Sets the text of row k. Returns 0 if the row is null. If the text is too long, its length is set to URLSM_NULL - 1;
+ * if the text leaves its buffer, to URLSM_MALFORMED. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -150,8 +149,9 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         octets += (uint64_t)n;                                                                                        \
     }
 
-/* Reads the texts of rows row to row + count, and returns the number of their octets. -1 if they must be read one by
- * one: the column has views or indices, or a text may have more than 2^30 - 1 octets, or leave the buffer. */
+/* Reads the texts of the rows from row to row + count, and returns the number of their octets. Returns -1 if the texts
+ * must be read one by one: the column has views, indices or nulls, or a text may have more than 2^30 - 1 octets or
+ * leave the buffer. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;
@@ -206,16 +206,16 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
     return 1;
 }
 
-/* --- out: a column that is written (cuts.h) */
+/* --- out: a column that is being written (cuts.h) */
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views; or offsets, of which row k sets number k + 1 */
+    void *main;         /* views; or offsets, of which number k + 1 is set for row k */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
     uint8_t *data;      /* a block; the octets of a layout with octets of its own */
     size_t n, capacity;
-    int64_t nulls, rows, done; /* rows: how many will come; done: how many were written */
+    int64_t nulls, rows, done; /* rows: how many rows will be written; done: how many were written so far */
 } urlsm_out;
 
 static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)

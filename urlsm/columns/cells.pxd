@@ -6,8 +6,9 @@ from urlsm.columns.arrow cimport ArrowArray, Stock
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
-        ROOM "URLSM_ROOM"                # octets that can be read from the start of each cut; with fewer it is slow
-        WINDOW_BITS "URLSM_WINDOW_BITS"  # log2 of the distance of two buffers into one, for views
+        ROOM "URLSM_ROOM"                # so many octets can be read from each cut's start; with fewer, writing is slow
+        # views see a large buffer as several, each 2**WINDOW_BITS octets after the last
+        WINDOW_BITS "URLSM_WINDOW_BITS"
 
     const uint32_t NO_BUFFER "URLSM_NULL"
     const uint32_t MALFORMED "URLSM_MALFORMED"
@@ -71,7 +72,7 @@ cdef extern from "columns/cells.h" nogil:
         Cuts query
         Cuts fragment
 
-    # --- out: a column that is written (cuts.pxd)
+    # --- out: a column that is being written (cuts.pxd)
     ctypedef struct Out "urlsm_out":
         Layout layout
         void* main
@@ -88,7 +89,7 @@ cdef extern from "columns/cells.h" nogil:
 
 
 cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """Return how far the offsets of a text column without views reach."""
+    """Return the last offset of a text column without views, which is the number of octets that its offsets reach."""
     cdef int64_t last = cells.offset + cells.length
     if cells.length == 0:
         return 0
@@ -104,7 +105,7 @@ cdef inline Layout layout_of(const char* format) noexcept nogil:
 
 
 cdef inline int cells_of(Cells* cells, const ArrowArray* array, const char* format) noexcept nogil:
-    """Set the cells of an imported array of this format: text, binary or null."""
+    """Set the cells to those of an imported array in this format: text, binary or null."""
     memset(cells, 0, sizeof(Cells))
     cells.length, cells.offset = array.length, array.offset
     cells.layout = layout_of(format)

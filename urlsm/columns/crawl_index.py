@@ -1,4 +1,4 @@
-"""The columns that Common Crawl's index has of each URL.
+"""The columns that Common Crawl's index has for each URL.
 
 https://github.com/commoncrawl/cc-index-table/blob/main/src/main/resources/schema/cc-index-schema-flat.json
 """
@@ -27,7 +27,7 @@ from urlsm.components.value import dialect_number
 if TYPE_CHECKING:
     from urlsm.crawler.sites import Suffixes
 
-HOSTS = {  # its name: our field
+HOSTS = {  # the index's name of a column, and our field
     "url_host_name": "name",
     "url_host_tld": "label1",
     "url_host_2nd_last_part": "label2",
@@ -41,24 +41,26 @@ HOSTS = {  # its name: our field
     "url_host_name_reversed": "reversed",
     "url_protocol": "scheme",
 }
-WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}  # as the URL has them, not normalised
+# columns with parts of the URL as written, not normalised
+WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}
 NAMES = ("url_surtkey", *HOSTS, *WRITTEN)
 
 
 def commoncrawl(
     column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
-    """Return the sixteen columns that Common Crawl's index has of each URL, beside the URL itself, as a struct: with
-    its names, in its order, and of its types (url_port is int32, the others are text).
+    """Return, as a struct, the sixteen columns that Common Crawl's index has for each URL beside the URL itself. They
+    have the index's names, order and types (url_port is int32, the others are text).
 
-    url_surtkey: the key by the profile "commoncrawl". url_host_name, its last labels, suffixes, domains and
-    url_host_name_reversed: of the host in ASCII without a dot at its end; of an address, only url_host_name.
-    Suffixes and domains by the list's ICANN section (registry) or all of it (private); null where the list does not
-    know the top-level domain. url_port, url_path and url_query: as the URL has them.
+    url_surtkey is the key under the profile "commoncrawl". url_host_name, url_host_name_reversed and the columns with
+    the host's last labels, suffixes and domains come from the host in ASCII without a dot at its end; for an address,
+    only url_host_name is set. url_host_registry_suffix and url_host_registered_domain use the list's ICANN section;
+    url_host_private_suffix and url_host_private_domain use the whole list. All four are null if the top-level domain is
+    not on the list. url_port, url_path and url_query are as written in the URL.
 
-    Args: suffixes: as registrable_domain; column, text, threads: as parse.
+    Args: suffixes: as for registrable_domain; column, text, threads: as for parse.
 
-    A row is null where the URL is null or refused. Raises: as registrable_domain.
+    A row is null where the URL is null or refused. Raises: the errors of registrable_domain.
 
     https://github.com/commoncrawl/cc-index-table
     """

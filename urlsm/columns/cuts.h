@@ -1,8 +1,8 @@
-/* Writing cuts as a column.
+/* Writes cuts as a column.
  *
- * A cut is the part of a text (cells.h) that makes a field of its row. Where the CPU has vectors of 16 octets, a batch
- * of texts and their cuts becomes a column without a branch on their octets; nothing outside the texts' room is read.
- * Views point into the buffers of the texts.
+ * A cut is the part of a text (cells.h) that becomes a field of its row. If the CPU has vectors of 16 octets, a batch
+ * of texts and their cuts becomes a column without a branch that depends on their octets; nothing outside the texts'
+ * room is read. Views point into the buffers of the texts.
  */
 #ifndef URLSM_CUTS_H
 #define URLSM_CUTS_H
@@ -12,8 +12,8 @@
 
 enum { URLSM_RESERVED = 1 << 25 };
 
-/* Makes room for the octets of more rows, and for what whole vectors write after them. It estimates from the rows so
- * far (roughly, for the first batch) what all rows will need. Returns 0 if memory runs out. */
+/* Makes room for the octets of more rows, and for what whole vectors write after them. From the rows so far, it
+ * estimates how much all rows will need (roughly, in the first batch). Returns 0 if memory runs out. */
 static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
     size_t least = out->n + more + URLSM_ROOM;
@@ -34,7 +34,7 @@ static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
     return 1;
 }
 
-/* Sets which rows of a batch are not null. */
+/* Records which rows of a batch are not null. */
 static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int64_t row, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k += 64) {
@@ -44,8 +44,8 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     }
 }
 
-/* Returns the number of octets of the texts, of which no field has more; -1 if perhaps fewer than URLSM_ROOM octets can
- * be read from the start of some cut. */
+/* Returns the number of octets of all texts together, which no field exceeds. Returns -1 if fewer than URLSM_ROOM
+ * octets may be readable from the start of some cut. */
 static inline int64_t urlsm_roomy_octets(const urlsm_cell *texts, uint32_t count)
 {
     int64_t least = URLSM_ROOM, octets = 0;
@@ -86,7 +86,7 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cu
 #ifdef URLSM_X86
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* These read, and those for texts also write, octets after the ends of cuts. */
+/* These functions read octets after the end of a cut, and those that write octets write such octets as well. */
 URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
 {
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
@@ -110,7 +110,7 @@ URLSM_ISA("ssse3") static void urlsm_put_views_16(urlsm_view *views, const urlsm
 #define URLSM_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)
 #define URLSM_PLACE(text) _mm_loadu_si128((const __m128i *)((const char *)(text) + offsetof(urlsm_cell, offset) - 12))
 
-/* Writes two views at a time; their lanes are n, octets, buffer and offset. */
+/* Writes two views at a time. The lanes of a view are n, octets, buffer and offset. */
 URLSM_ISA("avx2") static void urlsm_put_views_32(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
                                                  uint32_t count)
 {
@@ -122,7 +122,7 @@ URLSM_ISA("avx2") static void urlsm_put_views_32(urlsm_view *views, const urlsm_
     for (; k + 2 <= count; k += 2) {
         const urlsm_cell *a = texts + k, *b = a + 1;
         __m256i cut = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(cuts + k)));
-        cut = _mm256_shuffle_epi32(cut, 0x16); /* n, 0, 0, start */
+        cut = _mm256_shuffle_epi32(cut, 0x16); /* now the lanes are n, 0, 0, start */
         __m256i elsewhere = _mm256_cmpgt_epi32(_mm256_shuffle_epi32(cut, 0), _mm256_set1_epi32(URLSM_INLINE));
         __m256i kept = _mm256_blendv_epi8(_mm256_shuffle_epi8(cut, _mm256_setzero_si256()), four, elsewhere);
         __m256i view = _mm256_and_si256(URLSM_TWO(URLSM_PLACE(a), URLSM_PLACE(b)), place);
@@ -146,7 +146,7 @@ URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *t
     return to + cut.n;
 }
 
-/* Does the same, with the first 64 octets at once. */
+/* Does the same, but writes the first 64 octets at once. */
 URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
 {
     const uint8_t *p = text->p + cut.start;
@@ -159,7 +159,8 @@ URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *te
 }
 #endif
 
-/* Writes the octets of a batch one after the other, and the offset after each. There must be room for all. */
+/* Writes the octets of a batch one text after the other, and the offset after each text. There must be room for all of
+ * them. */
 #define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
     target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
                             uint32_t count)                                                                          \
@@ -181,8 +182,8 @@ URLSM_PUT_TEXTS(urlsm_put_utf8_32, URLSM_ISA("avx2"), int32_t, urlsm_put_octets_
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
-/* Writes the cuts of rows row to row + count; row is a multiple of 64. octets: the width of vectors. roomy: what
- * urlsm_roomy_octets returns for the texts. Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
+/* Writes the cuts of the rows from row to row + count; row is a multiple of 64. octets: the width of the vectors.
+ * roomy: what urlsm_roomy_octets returns for the texts. Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
 static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const urlsm_cell *texts, const urlsm_cuts *cuts,
                             int64_t row, uint32_t count)
 {
@@ -203,7 +204,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
         return URLSM_DONE;
     }
     if (roomy < 0 || out->n + total + URLSM_ROOM > out->capacity || out->n + total > INT32_MAX) {
-        total = 0; /* exactly */
+        total = 0; /* now the exact number */
         for (uint32_t k = 0; k < count; k++)
             total += cuts->at[k].n;
     }
@@ -229,7 +230,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
     return URLSM_DONE;
 }
 
-/* Writes a view of each line of p[0..n), without the LF or CR LF that ends it. */
+/* Writes a view of each line of p[0..n). A view leaves out the LF or CR LF that ends the line. */
 static inline void urlsm_put_lines(void *views, const uint8_t *p, size_t n)
 {
     urlsm_view *view = (urlsm_view *)views;

@@ -1,10 +1,11 @@
-/* Values by a dictionary's indices, and a hash for texts that an attacker may choose. */
+/* Functions for the indices of dictionaries, and a hash for texts that an attacker may choose. */
 #ifndef URLSM_INDICES_H
 #define URLSM_INDICES_H
 #include "cells.h"
 
-/* places sets the place of the value of each index (0 for a null). valid sets which rows are not null, and returns the
- * number of nulls. valid: which indices are not null, from bit offset on; there: which values. NULL: all of them. */
+/* places replaces each index by the place of its value (0 for a null). valid sets the bits of the rows that are not
+ * null, and returns the number of nulls. Its argument valid says which indices are not null, from bit offset on; there
+ * says which values are not null. If either is NULL, none is null. */
 #define URLSM_OF_INDICES(name, type)                                                                                 \
     static void urlsm_places_##name(void *to, const void *given, int64_t rows, const int64_t *place, uint64_t n)     \
     {                                                                                                                \
@@ -42,7 +43,7 @@ URLSM_OF_INDICES(L, uint64_t)
 
 typedef struct {
     char format;
-    int64_t width; /* octets */
+    int64_t width; /* in octets */
     void (*places)(void *, const void *, int64_t, const int64_t *, uint64_t);
     int64_t (*valid)(uint64_t *, const void *, int64_t, const uint8_t *, int64_t, const uint8_t *, uint64_t);
 } urlsm_indices;
@@ -63,9 +64,9 @@ static inline const urlsm_indices *urlsm_indices_of(int format)
 }
 
 /* A hash with a random key in each process, so that an attacker cannot choose texts that collide. Texts of up to 256
- * octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products, which is
- * equal for two given texts with hardly any key. The length is one of the words, so that texts whose last words overlap
- * differ too. Longer texts are hashed by CPython. */
+ * octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products. Two given
+ * texts have the same sum for hardly any key. The length is one of the words, so texts differ even if their last words
+ * overlap. Longer texts are hashed by CPython. */
 enum { URLSM_HASH_WORDS = 36 };
 
 #if PY_VERSION_HEX >= 0x030E0000

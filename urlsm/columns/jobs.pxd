@@ -1,4 +1,4 @@
-"""A job: a column, the plan of what becomes of it, and its parts. rows.pyx does jobs."""
+"""A job: a column, the plan that says what to make of it, and its parts. rows.pyx runs jobs."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
@@ -16,80 +16,81 @@ cdef enum:
 
 cdef enum Reading:
     URLS                     # by the URL parser
-    HOSTS                    # likewise, but no field needs what follows the authority
-    AS_IS                    # not at all
+    HOSTS                    # by the URL parser, but only as far as the authority: no field needs what follows
+    AS_IS                    # not at all: the text is taken as it is
     KEYS                     # by the canonicaliser
-    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit, with the lock only where there is no quick answer
-    ROW_BY_ROW               # as URLS, but not by the lane for batches: a field needs all offsets
-    SPANS                    # as a dialect splits it; fields are indices of Machine.spans
+    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; they need the lock only if there is no quick answer
+    ROW_BY_ROW               # like URLS, but not by the lane for batches, because a field needs all offsets
+    SPANS                    # split by a dialect; the fields are indices of Machine.spans
 
-cdef enum State:             # of a row
+cdef enum State:             # the state of a row
     READ
     REFUSED_ROW
     NULL_ROW
 
-# the quick answer of a judge: whether a text certainly has nothing to report
+# the quick answer of a judge: True if a text certainly has nothing to report
 ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
 
 cdef struct Plan:
     Reading reading
-    const Dialect* dialect   # of SPANS
-    const Href* base         # NULL: none
-    const Rules* rules       # of KEYS
-    Judge judge              # of JUDGED
-    int64_t latest           # of F_TRAPS: the last month that is not far
-    bint as_text             # of AS_IS: octets that are not UTF-8 become U+FFFD
-    bint bare_hosts          # a text without ":" and "/" is a host
-    bint only_listed         # a top-level domain that the list of suffixes does not know is not one
-    void* suffixes           # that list, borrowed; NULL: the default one
-    const uint8_t* name      # of F_PARAM
+    const Dialect* dialect   # for SPANS
+    const Href* base         # the base of all rows, or NULL
+    const Rules* rules       # for KEYS
+    Judge judge              # for JUDGED
+    int64_t latest           # for F_TRAPS: the last month that does not count as far
+    bint as_text             # for AS_IS: octets that are not UTF-8 become U+FFFD
+    bint bare_hosts          # a text without ":" and "/" is read as a host
+    bint only_listed         # a top-level domain that is not on the list of suffixes does not count as a suffix
+    void* suffixes           # the list of suffixes, a borrowed reference; NULL: the default list
+    const uint8_t* name      # for F_PARAM: the name of the parameter
     size_t name_length
-    Layout layout            # of the texts that come out
-    bint single              # one field, not a struct
-    bint keeps_refused       # a refused row is not null: error, error_at or valid has a value for it
+    Layout layout            # the layout of the texts in the answer
+    bint single              # the answer is one field, not a struct
+    bint keeps_refused       # a refused row is not null, because error, error_at or valid has a value for it
     int count
     int[MAX_FIELDS] fields
 
-cdef struct Part:            # a range of rows, and what one thread makes of it
+cdef struct Part:            # a range of rows, and what one thread makes of them
     int64_t row
     int64_t stop
-    Buffer written           # the octets of texts that were written anew
+    Buffer written           # the octets of texts that were rewritten
     Buffer key
-    Scratch scratch          # of the canonicaliser
-    Buffer base              # the base of the row before
+    Scratch scratch          # for the canonicaliser
+    Buffer base              # the base of the previous row
     Offsets base_offsets
     State base_state
     Cell base_given
     Out[MAX_FIELDS] out
-    int64_t nulls            # of the struct
-    bint any_written         # in this batch
-    int64_t octets           # read so far
+    int64_t nulls            # the number of rows in which the struct is null
+    bint any_written         # some text of this batch was rewritten
+    int64_t octets           # the number of octets read so far
     Cell[BATCH] texts
     Cell[BATCH] others
-    Cuts cuts                # of the field that is being written, unless found has them
-    Found found              # the rows of this batch that the plain lane took, and their cuts
-    uint64_t[2] left         # the other rows, as bits
-    int64_t plain            # rows that it took so far
+    Cuts cuts                # the cuts of the field that is being written, unless they are in `found`
+    Found found              # the rows of this batch that the plain lane took, and the cuts that it made
+    uint64_t[2] left         # the rows of this batch that the plain lane did not take, as bits
+    int64_t plain            # the number of rows that the plain lane took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code
-    uint64_t[BATCH] number   # of F_HASH64, F_HAZARDS
-    bint[BATCH] refused      # it is READ, but not as a URL: code and at say why (read_connection)
-    bint[BATCH] is_site      # the text is already the site, as Python found it
+    uint64_t[BATCH] number   # the values for F_HASH64, F_HAZARDS and F_TRAPS
+    # the row is READ, but not as a URL: code and at say why the parser refused it (read_connection)
+    bint[BATCH] refused
+    bint[BATCH] is_site      # the text is the site already, since Python has found it
     int32_t[BATCH] at
-    Offsets[BATCH] o         # of rows that the plain lane did not take
+    Offsets[BATCH] o         # the offsets of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]
 
 cdef struct Job:
     const Plan* plan
     Cells cells
-    Cells bases              # a base for each row, if has_bases
+    Cells bases              # a column with a base for each row, if has_bases
     bint has_bases
-    Column* codes            # of refusals, the dictionary of the field error; borrowed
-    Column* source           # borrowed; the cells point into it, and so do views
-    const ArrowArray* array  # of it: itself, or its dictionary
+    Column* codes            # the codes of refusals, which are the dictionary of the field error; a borrowed reference
+    Column* source           # a borrowed reference; the cells point into this column, and so do views
+    const ArrowArray* array  # the source's array, or the array of its dictionary
     int64_t rows
-    uint32_t written_from    # number of the first buffer that is not the source's
-    uint64_t* validity       # of the struct
+    uint32_t written_from    # the number of the first buffer that does not belong to the source
+    uint64_t* validity       # the validity of the struct
     void* main[MAX_FIELDS]
     uint64_t* validities[MAX_FIELDS]
     int parts
@@ -101,7 +102,7 @@ cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
 
 
 cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
-    """Return the octets that a row takes in a field's main buffer; 0: a bit."""
+    """Return the number of octets that a row takes in the main buffer of a field; 0 stands for one bit."""
     cdef char format
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
@@ -121,7 +122,7 @@ cdef inline int out_of_memory() except -1 nogil:
 
 
 cdef inline void* memory_new(Stock* stock, size_t octets) except NULL nogil:
-    """Return a new block for a column; block_free frees it."""
+    """Return a new block for a column, to be freed by block_free."""
     cdef void* block = stock_block(stock, octets)
     if block == NULL:
         out_of_memory()
@@ -134,7 +135,8 @@ cdef inline int too_much() except -1 nogil:
 
 
 cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
-    """Make cells of a dictionary's values read its rows instead. index: the format of the array's indices."""
+    """Make cells with the values of a dictionary read the dictionary's rows instead. index: the format of the array's
+    indices."""
     cells.index = index
     cells.indices = array.buffers[1]
     cells.index_validity = <const uint8_t*>array.buffers[0]
@@ -142,7 +144,7 @@ cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) no
 
 
 cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
-    """Set how rows are read for the fields of a plan. dialect: that of a split, or NULL."""
+    """Set how rows are read for the fields of a plan. dialect: the dialect of a split, or NULL for the URL parser."""
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS

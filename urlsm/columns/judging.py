@@ -1,4 +1,4 @@
-"""What judges say of whole columns: sets of patterns, other readers, hazards, traps."""
+"""Judgements on whole columns: by sets of patterns, by comparison of URL readers, and for hazards and traps."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """Return whether each text is in a set of patterns, row by row as `text in patterns`: a column of bool, null where
-    the row is null.
+    """Return whether each text is in a set of patterns, like `text in patterns`: a column of bool, null where the row
+    is null.
 
     Args:
-        patterns: a urlsm.patterns.PatternSet. column, threads: as parse.
+        patterns: a urlsm.patterns.PatternSet. column, threads: as for parse.
 
-    Raises: as parse. The interpreter's lock is taken for the few texts whose path or readers have to be judged, and for
-    each text by the syntaxes "redirect-uri" and "robots".
+    Raises: the errors of parse. The interpreter's lock is taken for the few texts that need a closer check of their
+    path or of how other readers see them; with the syntaxes "redirect-uri" and "robots", it is taken for each text.
     """
     return _look_up(column, patterns, False, threads)
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """Return the index of the pattern that puts each text into a set, that of PatternSet.match: a column of int32, null
-    where match gives None, or the row is null.
+    """Return the index of the pattern that puts each text into the set, like PatternSet.match: a column of int32, null
+    where match would return None, or the row is null.
 
-    Args and errors: as matches.
+    The arguments and errors are those of matches.
     """
     return _look_up(column, patterns, True, threads)
 
@@ -53,10 +53,10 @@ def _look_up(column: Any, patterns: PatternSet, which: bool, threads: int | None
 
 
 def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Return whether dialects find different servers in each text, as urlsm.is_ambiguous: a column of bool, null where
-    the row is null. The interpreter's lock is taken only for texts that are not certainly read alike.
+    """Return whether dialects find different servers in each text, like urlsm.is_ambiguous: a column of bool, null
+    where the row is null. The interpreter's lock is taken only if it is not certain that all dialects agree.
 
-    Args and errors: as parse.
+    The arguments and errors are those of parse.
     """
     from urlsm.security.plain import READS_ALIKE
 
@@ -64,11 +64,11 @@ def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
 
 def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Return the codes of the hazards of each text, as urlsm.audit finds them: a list of utf8, in the order of
-    urlsm.HAZARDS and each once; empty for most links, null where the row is null. The interpreter's lock is taken only
-    for texts that are not certainly free of hazards.
+    """Return the codes of the hazards of each text, like urlsm.audit: a list of utf8, in which each code comes once, in
+    the order of urlsm.HAZARDS. The list is empty for most links, and null where the row is null. The interpreter's lock
+    is taken only for texts that may have a hazard.
 
-    Args and errors: as parse.
+    The arguments and errors are those of parse.
     """
     from urlsm.security.hazards import HAZARDS
     from urlsm.security.plain import IS_CLEAR
@@ -77,10 +77,10 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
 
 def traps(column: Any, today: date | None = None, *, threads: int | None = 1) -> Array | Chunked:
-    """Return the reasons to take each URL for one that a site makes without end, as urlsm.crawler.traps: a list of
-    utf8, empty for most links, null where the text is refused.
+    """Return the reasons why each URL looks like one of those that a site makes without end, like urlsm.crawler.traps:
+    a list of utf8, empty for most links, null if the text is refused.
 
-    Args: today: a date; None: by the clock. The others, and errors: as parse.
+    Args: today: a date; None: by the clock. The other arguments and the errors are those of parse.
     """
     from urlsm.crawler.pages import TRAPS, latest_month
 

@@ -1,7 +1,7 @@
-/* The arguments that Polars passes to a function of a plug-in: a pickle of a dict, of which we need one text.
+/* Reads the arguments that Polars passes to a function of a plug-in: a pickle of a dict, from which we need one text.
  *
- * A whole pickle is a program; this reads only the form that pickle.dumps({"q": text}, protocol=5) has, and protocol 4,
- * which is the same. tests/columns/test_kwargs.py writes it with each CPython's own pickle.
+ * A pickle in general is a program. This code reads only the form that pickle.dumps({"q": text}, protocol=5) has;
+ * protocol 4 gives the same form. tests/columns/test_kwargs.py checks it with the pickle module of each CPython.
  */
 #ifndef URLSM_KWARGS_H
 #define URLSM_KWARGS_H
@@ -12,14 +12,16 @@
 /* A request is a text:
  * 1. "+" for a struct; "1" for a single field; "?" for a single field of texts that may be bare hosts;
  * 2. the number of a dialect, or "-" for the URL parser;
- * 3. for each field its number (A is 0), its name, and a comma;
- * 4. the name of the parameter, if that is the field. */
+ * 3. for each field its number, as a letter (A is 0), its name, and a comma;
+ * 4. the name of the parameter, if the field is one.
+ */
 typedef struct urlsm_request {
     const char *p;
     size_t n;
 } urlsm_request;
 
-/* Sets the request to the text, which stays in p[0:n]. Returns 0 if the pickle has another form. */
+/* Sets the request to the text in the pickle p[0:n]; the text is not copied. Returns 0 if the pickle has another
+ * form. */
 static int urlsm_read_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
 {
     static const uint8_t HEAD[] = {'}', 0x94, 0x8c, 1, 'q', 0x94}; /* EMPTY_DICT MEMOIZE SHORT_BINUNICODE MEMOIZE */

@@ -1,6 +1,6 @@
-"""Look-ups of whole columns in a set of patterns: whether each text is in it, and by which pattern.
+"""Look-ups of whole columns in a set of patterns: whether each text is in the set, and which pattern puts it there.
 
-A unit of its own, because it loads the matcher of patterns, which other functions of columns do not need.
+This is a unit of its own, because it loads the matcher of patterns, which other functions of columns do not need.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
@@ -17,7 +17,7 @@ from urlsm.columns.names import Schema
 
 cdef enum:
     AT_ONCE = 1 << 16        # rows between two checks for signals; a multiple of 64
-    ROWS_A_THREAD = 1 << 16  # threads=None does not start a thread for fewer rows
+    ROWS_A_THREAD = 1 << 16  # threads=None starts no further thread for fewer rows than this
 
 MATCHES = Schema("b")
 INDEX = Schema("i")
@@ -26,7 +26,8 @@ INDEX = Schema("i")
 @cython.final
 @cython.binding(False)
 cdef class Lookups:
-    """The look-up of an array's rows in a set. which: the answers are numbers of patterns, not booleans."""
+    """The look-up of an array's rows in a set of patterns. which: whether the answers are numbers of patterns, or else
+    booleans."""
     cdef Lookup patterns
     cdef Source source
     cdef Cells cells
@@ -69,7 +70,7 @@ cdef class Lookups:
         return rule
 
     cdef int look_up(self, int64_t start, int64_t stop) except -1 nogil:
-        """Answer rows from start, a multiple of 64, to stop."""
+        """Answer the rows from start, a multiple of 64, to stop."""
         cdef Search s
         cdef Buffer b
         cdef Cell text

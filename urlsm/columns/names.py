@@ -1,7 +1,7 @@
-"""Arrow's names of types, and our names of fields.
+"""Arrow's names for types, and our names for fields.
 
-To add a field, add its row to TABLE, from which tools/tables.py writes the C side, and a case in rows.pyx: in cut_row
-and cut_plain if a text holds it, else in write_batch or write_numbers.
+To add a field, add its row to TABLE, from which tools/tables.py writes the C side, and a case to rows.pyx: in cut_row
+and cut_plain if the field is a part of the text, otherwise in write_batch or write_numbers.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ class Field(NamedTuple):
     """A field of a URL, as a column."""
 
     name: str
-    format: str = ""  # Arrow's; "c": an index of a dictionary; "": a text, in the requested layout
-    of_host: bool = False  # what follows the authority does not matter
-    of_refused: bool = False  # refused texts have a value
-    of_parse: bool = True  # columns.parse has it; otherwise a function of its own has it
+    format: str = ""  # Arrow's format string; "c": an index into a dictionary; "": a text, in the requested layout
+    of_host: bool = False  # the text after the authority does not matter for it
+    of_refused: bool = False  # it has a value for refused texts
+    of_parse: bool = True  # columns.parse makes it; otherwise a function of its own does
     of_list: bool = False  # it needs a list of public suffixes
 
 
@@ -30,21 +30,22 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # a bit for each of security.hazards.HAZARDS, and for each of TRAPS in crawler.pages
+    # the value has a bit for each of security.hazards.HAZARDS, or for each of TRAPS in crawler.pages
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
-    # fingerprints of a key
+    # fingerprints, which are hashes of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
     Field("blake2b-128", "w:16", of_parse=False),
-    # the host without a dot at its end; its labels, of which label1 is the last; all labels, the last first
+    # the host without a dot at its end; its labels, counted from the last, which is label1; and all labels, the last
+    # first
     *(Field(name, of_host=True, of_parse=False) for name in ("name", "label1", "label2", "label3", "label4", "label5")),
     Field("reversed", of_host=True, of_parse=False),
 )
-ALL_FIELDS = tuple(field.name for field in TABLE)  # C knows a field by its place in this list
+ALL_FIELDS = tuple(field.name for field in TABLE)  # C knows a field by its index in this list
 FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
 LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
-OF_PARTS = "parts."  # the prefix of further fields, which URL.parts has
+OF_PARTS = "parts."  # the prefix of further fields, for the parts in URL.parts
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
 _PRIMITIVES = {
@@ -59,7 +60,7 @@ _FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
 
 
 class Schema(NamedTuple):
-    """An Arrow type by its format string, with its name in its parent."""
+    """An Arrow type by its format string, with the name that it has in its parent."""
 
     format: str
     name: str = ""
@@ -80,7 +81,7 @@ LIST = Schema("+l", "", (Schema("u", "item"),))
 
 
 def type_name(format: str) -> str:
-    """Return Arrow's name of the type with this format string."""
+    """Return Arrow's name for the type with this format string."""
     if format.startswith("w:"):
         return f"fixed_size_binary[{format[2:]}]"
     found = _PRIMITIVES.get(format) or _FAMILIES.get(format[:2])
@@ -88,18 +89,19 @@ def type_name(format: str) -> str:
 
 
 def field_schema(name: str, text: str) -> Schema:
-    """Return the type of a field of a URL, where texts have this format."""
+    """Return the type of a field of a URL. text: the format of texts."""
     found = FORMATS.get(name, text)
     return Schema(found, name, (), Schema("u") if found == "c" else None)
 
 
 def type_in(types: dict[str, T], name: str) -> T:
-    """Return the type of a field in an engine, by its name. types: the engine's types by format, where "" is text."""
+    """Return an engine's type for a field, by the field's name. types: the engine's types by Arrow's format; "" is
+    text."""
     return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return our type with the text layouts of the wanted type, where a column can be cast."""
+    """Return our type, with the text layouts of the wanted type where a column can be cast."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
@@ -112,8 +114,8 @@ def _is_text(schema: Schema) -> bool:
 
 
 def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
-    """Return the field names. further: the prefix of other fields, if there are any. ValueError, which lists the known
-    names: one is unknown or repeated. TypeError: one is not a str."""
+    """Return the field names. further: the prefix of other fields that may be named, or "". ValueError: a name is
+    unknown (the message lists the known names) or repeated. TypeError: a name is not a str."""
     if isinstance(fields, str):
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)
@@ -128,6 +130,7 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
 
 
 def plugin_arguments(kind: str, fields: Iterable[str]) -> str:
-    """Return the text that Polars passes to our library, which kwargs.h explains. kind: its first two characters."""
+    """Return the text that Polars passes to our library; kwargs.h explains it. kind: the first two characters of the
+    text."""
     known = ALL_FIELDS if kind[1] == "-" else SPANS
     return kind + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

@@ -1,4 +1,4 @@
-"""Parts of schemes as columns. A row costs what URL.parts costs."""
+"""Parts of schemes as columns. Each row takes as long as URL.parts."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
-_SURROGATE = re.compile("[\ud800-\udfff]")  # an octet that is not UTF-8: JSON can escape it, a column cannot hold it
-_AS_WRITTEN = Question(("href",), single=True, raw=True)  # the texts of a column, unread
+# stands for an octet that is not UTF-8: JSON can escape it, but a column cannot hold it
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_AS_WRITTEN = Question(("href",), single=True, raw=True)  # asks for the texts of a column as they are
 
 
 class SchemeParts:
-    """The parts of schemes among the fields of an answer."""
+    """Adds the parts of schemes that were requested to an answer with the other fields."""
 
     def __init__(self, names: tuple[str, ...], own: list[str]) -> None:
-        """names: all fields, in order. own: those that are parts."""
+        """names: all fields, in order. own: the fields that are parts of schemes."""
         self.names = names
         self.own = own
         self.fields: list[str] = [name.partition(".")[2] for name in own]
 
     def complete(self, struct: Array, source: Source) -> Array:
-        """Return a struct of all fields. struct: href and the fields that are not parts. source: the texts."""
+        """Return a struct of all fields. struct: a struct of href and the fields that are not parts. source: the
+        texts."""
         texts: dict[str, list[str | None]] = {name: [] for name in self.own}
         given: list[str | bytes] = []
 
@@ -44,7 +46,7 @@ class SchemeParts:
         return with_texts(struct, self.names, texts)
 
     def schema(self, schema: Schema) -> Schema:
-        """Return the type of the struct that `complete` makes of a struct of this type."""
+        """Return the type of the struct that `complete` makes from a struct of this type."""
         given = {child.name: child for child in schema.children}
         href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
         assert href is not None

@@ -1,8 +1,8 @@
-/* A plug-in of Polars, by its C ABI (polars-ffi 0.1). Polars opens our library and calls the functions that it exports
- * here, on any thread, without the interpreter's lock; field functions perhaps with it.
+/* A plug-in for Polars, by the C ABI of Polars (polars-ffi 0.1). Polars loads our library and calls the functions that
+ * it exports here, on any thread and without the interpreter's lock; a field function may be called with the lock.
  *
- * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays are moved to us, but not their holder,
- * whose release frees only the boxes. An answer goes the other way, and its schema is not moved.
+ * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays are moved to us, but their holder is
+ * not; its release frees only the boxes. An answer goes the other way. Its schema is not moved.
  */
 #ifndef URLSM_PLUGIN_H
 #define URLSM_PLUGIN_H
@@ -21,7 +21,8 @@ typedef struct urlsm_series {
 
 static URLSM_THREAD_LOCAL char urlsm_message[256];
 
-/* Answers for a chunk, whose array is moved. Returns 0 for a failure. The module sets it when it is imported. */
+/* Answers for a chunk, whose array is moved to the function. Returns 0 for a failure. The module urlsm.columns.work
+ * sets this pointer when it is imported. */
 static int (*urlsm_answer)(urlsm_request request, const struct ArrowSchema *type, struct ArrowArray *chunk,
                            struct ArrowArray *out) = NULL;
 
@@ -38,10 +39,10 @@ static int urlsm_take_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
     return urlsm_failed("urlsm: this Polars passes arguments in an unknown form%s", "");
 }
 
-enum { URLSM_NAME = 32 }; /* the name of a field, and a NUL */
+enum { URLSM_NAME = 32 }; /* room for the name of a field and a NUL */
 
-/* Returns the number of the next field, and writes its name unless name is NULL. -1 if there is none: then the rest is
- * the name of the parameter. */
+/* Returns the number of the next field, and writes its name to `name` unless that is NULL. Returns -1 if no field is
+ * left; the rest is then the name of the parameter. */
 static int urlsm_next_field(urlsm_request *request, char *name)
 {
     const char *comma = (const char *)memchr(request->p, ',', request->n);
@@ -58,7 +59,7 @@ static int urlsm_next_field(urlsm_request *request, char *name)
     return field;
 }
 
-/* Sets the type of an answer, which has the name of the given column. */
+/* Sets the type of an answer. The answer has the name of the column that was given. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char *column)
 {
     int single = request.p[0] != '+', split = request.p[1] != '-', whole = 1;
@@ -98,7 +99,7 @@ static void urlsm_box_free(urlsm_box *box)
 
 static void urlsm_series_release(urlsm_series *series)
 {
-    urlsm_box_free((urlsm_box *)series->private_data); /* (the arrays were moved) */
+    urlsm_box_free((urlsm_box *)series->private_data); /* the arrays were moved, so they are not released here */
     series->release = NULL;
     series->private_data = NULL;
 }
@@ -139,7 +140,7 @@ static void urlsm_call(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t
     urlsm_box_free(box);
 }
 
-URLSM_EXPORT uint32_t _polars_plugin_get_version(void) { return 1; /* major << 16 | minor */ }
+URLSM_EXPORT uint32_t _polars_plugin_get_version(void) { return 1; /* the major version << 16 | the minor version */ }
 
 URLSM_EXPORT const char *_polars_plugin_get_last_error_message(void) { return urlsm_message; }
 

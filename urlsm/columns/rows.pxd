@@ -1,4 +1,4 @@
-"""A job, from rows of text to columns of fields: how to start it, run its parts and finish it."""
+"""Jobs, which make columns of fields from rows of text: how to start a job, run its parts and finish it."""
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport Cells

@@ -1,11 +1,13 @@
-"""From rows of text to columns of fields, without the interpreter's lock.
+"""Columns of fields made from rows of text, without the interpreter's lock.
 
-A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
-is read (its text, and where its components lie), then each field of the batch is cut out of the texts and written
-(cuts.h). At last the parts' memory becomes columns. If the answer is views, a text that is a URL as it stands is never
-copied; any other is written into the part's own buffer, which becomes one more buffer of the column.
+A job is a column and a plan. Its parts are ranges of rows, one for each thread. A part proceeds in batches. First, each
+row of a batch is read: its text, and where its components lie. Then each field of the batch is cut out of the texts and
+written (cuts.h). At the end, the memory of the parts becomes columns. If the answer is in views, a text that is in
+normal form already is never copied; any other text is written into the part's own buffer, which becomes a further
+buffer of the column.
 
-One unit of 1,800 lines: the steps of a batch are inlined into job_work, and all need the same declarations.
+This is one unit of 1,800 lines, because the steps of a batch are inlined into job_work, and all of them need the same
+declarations.
 """
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -76,17 +78,18 @@ cdef extern from "machine/lane/batch.h" nogil:
     void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept
 
 cdef enum:
-    MAX_NAME = 64            # octets of a scheme: read_connection reads no longer one
-    LOOK_ROWS = 1 << 16      # signals are checked after this many rows
-    LOOK_OCTETS = 1 << 26    # or octets
+    MAX_NAME = 64            # octets of a scheme: read_connection does not read a longer one
+    LOOK_ROWS = 1 << 16      # signals are checked after this many rows,
+    LOOK_OCTETS = 1 << 26    # or after this many octets
 
 cdef int octets_at_once = widest(64)
 
-cdef uint64_t[HASH_WORDS] KEY  # for hashing the texts of a dictionary: random in each process
+cdef uint64_t[HASH_WORDS] KEY  # the key for hashing the texts of a dictionary; random in each process
 cdef bytes chance = os.urandom(sizeof(KEY))
 memcpy(KEY, <const char*>chance, sizeof(KEY))
 
-# the codes of refusals, for the dictionary of the field error: row k is code k of errors/rules.py
+# the codes of refusals, for the dictionary of the field error: row k holds the code that has the number k in
+# errors/rules.py
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
 cdef Column* codes = NULL
 
@@ -115,7 +118,8 @@ make_codes()
 
 
 def use_vectors(int width):
-    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
+    """For tests: limit the width of vectors to 64, 32, 16 or 1 octets. Returns the width that is now used on this
+    CPU."""
     global octets_at_once
     octets_at_once = widest(width)
     return octets_at_once
@@ -123,12 +127,12 @@ def use_vectors(int width):
 
 # --- memory ------------------------------------------------------------------------------------
 
-cdef Stock stock             # the kept blocks: one stock per process, like malloc's
+cdef Stock stock             # the kept blocks; there is one stock per process
 
 
 def release_memory():
     """Give freed memory that is kept for the next columns, at most 64 MiB, back to the system. Returns the number of
-    octets. Existing columns keep their memory."""
+    octets that were given back. Existing columns keep their memory."""
     return stock_release(&stock)
 
 
@@ -140,11 +144,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_recount)
 
 
-# --- a batch is read ------------------------------------------------------------------------------
-# Each row has a text (as it stands in the column, or written anew), a state and offsets.
+# --- reading a batch ------------------------------------------------------------------------------
+# Each row has a text (as it is in the column, or rewritten), a state and offsets.
 
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
-    """Read rows part.row to part.row + count. Returns the number of octets. octets_at_once: for the plain lane."""
+    """Read the rows from part.row to part.row + count. Returns the number of octets of their texts. octets_at_once: the
+    width of vectors, for the plain lane."""
     cdef const Plan* plan = job.plan
     cdef int64_t octets
     cdef uint64_t left
@@ -168,7 +173,8 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
 
 
 cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Set the texts of rows of any column. Returns the number of octets. ValueError: a text leaves its buffer."""
+    """Set the texts of rows in a column of any layout. Returns the number of their octets. ValueError: a text leaves
+    its buffer."""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
@@ -191,14 +197,15 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """Return a word with a bit for each of count rows, of which `before` belong to earlier words."""
+    """Return a word with a bit set for each of its rows. count: the number of rows in the batch, of which `before`
+    belong to earlier words."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
 
 
 cdef inline int read_left(Job* job, Part* part, uint32_t k, bint by_lane) except -1 nogil:
-    """Read a row that the plain lane has left."""
+    """Read a row that the plain lane did not take."""
     cdef const Plan* plan = job.plan
     if part.state[k] != READ:
         return 0
@@ -232,7 +239,7 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Write a text that lacks only the "/" of its path."""
+    """Rewrite a text that is in normal form except that the "/" of its path is missing."""
     cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n
     cdef uint32_t n = text.n, path = part.o[k].path_start
@@ -248,7 +255,7 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a URL for its host only: what follows the authority does not matter."""
+    """Read a URL only for its host; the text after the authority does not matter."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -275,7 +282,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
         part.texts[k] = given
         part.written.n = start
         return ask_site(job, part, k, start)
-    if part.state[k] == READ and text.p == NULL and o.has_host:  # a written text: keep only the host
+    if part.state[k] == READ and text.p == NULL and o.has_host:  # the text was rewritten: keep only its host
         n = o.host_end - o.host_start
         memmove(part.written.p + start, part.written.p + start + o.host_start, n)
         part.written.n = start + n
@@ -284,7 +291,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline bint is_bare(const Cell* text) noexcept nogil:
-    """Read a text with ":" or "/" as a URL, any other as a host."""
+    """Return whether a text is a host, not a URL: it has neither ":" nor "/"."""
     return memchr(text.p, c':', text.n) == NULL and memchr(text.p, c'/', text.n) == NULL
 
 
@@ -299,7 +306,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
     if not job.has_bases:
         return write_row(job, part, k, job.plan.base)
     set_base(job, part, part.row + k)
-    if part.base_state != READ:  # a null or refused base makes the answer null
+    if part.base_state != READ:  # if the base is null or refused, the answer is null
         no_text(&part.texts[k])
         part.state[k] = NULL_ROW
         return 0
@@ -308,7 +315,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Find the components as written, as urlsm.split."""
+    """Find the components as written, like urlsm.split."""
     cdef Reading r
     cdef const uint8_t* p
     cdef uint32_t n, from_, to
@@ -333,11 +340,12 @@ cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nog
     return 0
 
 
-# --- rows that are written anew, or need more -----------------------------------------------------
-# These are kept out of line on purpose: the compiler should not copy the rare cases into the loop above.
+# --- rows that are rewritten, or need more work ---------------------------------------------------
+# These functions are not inlined, on purpose: the compiler should not copy the rare cases into the loop above.
 
 cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """Set the row's text to what was written from start on. Its address is known only at the end of the batch."""
+    """Set the row's text to the octets that were written from start on. Their address is known only at the end of the
+    batch."""
     cdef size_t n = part.written.n - start
     if n > MAX_LENGTH:
         part.written.n = start
@@ -349,7 +357,7 @@ cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) ex
 
 
 cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Write the octets anew as UTF-8, unless they are UTF-8."""
+    """Rewrite the text as UTF-8, if it is not UTF-8 already."""
     cdef size_t start = part.written.n
     if is_utf8(part.texts[k].p, part.texts[k].n):
         return 0
@@ -358,7 +366,7 @@ cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a host, normalised as the URL parser does. Python answers for one that is not plain ASCII."""
+    """Read a host, normalised as by the URL parser. Python reads a host that has an escape or is not ASCII."""
     cdef Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
@@ -380,7 +388,7 @@ cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """Ask Python for the site of a URL whose host is not a domain by the URL Standard."""
+    """Ask Python for the site of a host that is not a domain by the URL Standard."""
     part.is_site[k] = True
     part.o[k].host_start, part.o[k].has_host = 0, True
     if not write_site_of(job.plan, &part.written, &part.texts[k]):
@@ -417,7 +425,7 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Write the text's key under the plan's profile."""
+    """Write the key of the text under the plan's profile."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -439,7 +447,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         elif job.plan.fields[0] == F_HASH64:
             part.number[k] = xxh64(written.p + start, written.n - start)
             written.n = start
-        elif not is_text(job.plan, 0):  # SHA-1 or BLAKE2b: write_batch hashes many keys at once
+        elif not is_text(job.plan, 0):  # for SHA-1 or BLAKE2b; write_batch hashes many keys at once
             set_written(job, part, text, start, written.n - start)
             buffer_reserve(written, PADDING)
             written.n = start + pad(job.plan.fields[0] == F_SHA1, written.p + start, text.n)
@@ -457,7 +465,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
-    """Read the base of a row, unless it is that of the row before."""
+    """Read the base of a row, unless it equals the base of the previous row."""
     cdef Cell given
     cdef Failure failure
     cdef Buffer replaced
@@ -491,7 +499,7 @@ cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
 
 
 cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
-    """Run the URL parser on a row that may not be in normal form, or is relative to a base."""
+    """Run the URL parser on a row that may not be in normal form, or that is relative to a base."""
     cdef Failure failure
     cdef Cell* text = &part.texts[k]
     cdef Buffer replaced
@@ -532,10 +540,11 @@ cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
-    """Set the offsets of a text that its scheme's handler reads, although the parser refuses it. The refusal stays."""
+    """Set the offsets of a text that its scheme's handler can read, although the parser refuses it. The row keeps the
+    code of the refusal."""
     from urlsm.meaning.connections import connection
     cdef Offsets* o = &part.o[k]
-    found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # so that positions count octets
+    found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # decoded so that positions count octets
     if found is None:
         return 0
     o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, query, fragment, port = found.offsets()
@@ -549,7 +558,7 @@ cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """Return which octet of the given text a failure refers to."""
+    """Return the number of the octet in the given text that a failure refers to."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:
         with gil:
@@ -557,7 +566,8 @@ cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) e
             return position_of(text.p[:text.n], at, failure.removed_from)
     if failure.removed_from < 0:
         return min(at, end)
-    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:  # trimming came before the removal of tabs
+    # trimming happened before tabs were removed
+    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:
         end -= 1
     k = failure.removed_from
     while k < end and (at > 0 or CLASS[text.p[k]] & TAB_NEWLINE):
@@ -566,7 +576,7 @@ cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) e
     return k
 
 
-# --- a field is cut out of the batch's texts ------------------------------------------------------
+# --- cutting a field out of the texts of a batch --------------------------------------------------
 
 cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:
     cuts.at[k].start = start if there else 0
@@ -579,12 +589,12 @@ cdef inline void cut_span(Cuts* cuts, uint32_t k, Span lies) noexcept nogil:
 
 
 cdef inline int no_case(int field) except -1 with gil:
-    """Raise AssertionError for a row of TABLE in columns/names.py that no case here handles."""
+    """Raise AssertionError for a row of TABLE in columns/names.py that the code here has no case for."""
     raise AssertionError(f"the column field number {field} has no case in C")
 
 
 cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) except -1 nogil:
-    """Set the cut of a field to what the attribute of URL has."""
+    """Set the cut of a field to the part of the text that is the value of URL's attribute."""
     cdef Span lies
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
@@ -602,7 +612,7 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
     elif field == F_FRAGMENT:
         cut_span(cuts, k, fragment_span(o, n))
     elif field == F_AUTHORITY:
-        # without has_host, a list of hosts still has an authority; "/." before a path is none
+        # a list of hosts is an authority although has_host is not set; the "/." before a path is not one
         set_cut(cuts, k, o.has_host or o.path_start > authority_start(o), authority_start(o), o.path_start)
     elif field == F_HREF:
         set_cut(cuts, k, True, 0, n)
@@ -612,7 +622,7 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
 
 
 cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil:
-    """Make the cuts of a field that the plain lane does not make, for the rows that it took."""
+    """Make the cuts of a field for which the plain lane makes none, in the rows that the lane took."""
     cdef uint32_t k
     cdef Cut* cuts = part.cuts.at
     cdef const Cut* hosts = part.found.host.at
@@ -634,7 +644,7 @@ cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil
 
 
 cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) except NULL nogil:
-    """Return the cuts of a field, valid until the next call."""
+    """Return the cuts of a field. They are valid until the next call."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef Cuts* cuts = &part.cuts
@@ -670,7 +680,8 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 
 cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
-    """Make cuts of the whole texts that were made for a field: of all rows, or of those with a code."""
+    """Make each cut a whole text of part.others, which were made for a field: in all rows, or only in those with a
+    code."""
     cdef uint32_t k
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
@@ -680,7 +691,7 @@ cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept
 # --- the ends of hosts ----------------------------------------------------------------------------
 
 cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a host may be a domain. Opaque hosts may be anything: "a.(B)"."""
+    """Return whether a host may be a domain. An opaque host, such as "a.(B)", need not be one."""
     return not classes_of(p, n) & (FORBIDDEN_DOMAIN | UPPER)
 
 
@@ -694,12 +705,12 @@ cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
 
 
 cdef inline bint is_of_labels(int field) noexcept nogil:
-    """Return whether cut_labels cuts this field: the name, or a label of it."""
+    """Return whether cut_labels cuts this field: the name, or a label of the name."""
     return field == F_NAME or F_LABEL1 <= field <= F_LABEL5
 
 
 cdef inline bint cut_dot(const Cell* text, Cut* host) noexcept nogil:
-    """Cut off the dot at a host's end. Returns whether the host is a name."""
+    """Cut off the dot at the end of a host. Returns whether the host is a name."""
     cdef const uint8_t* p = text.p + host.start
     if host.n and p[host.n - 1] == c'.':
         host.n -= 1
@@ -708,7 +719,7 @@ cdef inline bint cut_dot(const Cell* text, Cut* host) noexcept nogil:
 
 cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count,
                             int field) noexcept nogil:
-    """Cut the host without the dot at its end (F_NAME), or a label of it (F_LABEL1 is the last)."""
+    """Cut the host without the dot at its end (F_NAME), or one of its labels (F_LABEL1 is the last one)."""
     cdef uint32_t k, start = 0, end
     cdef int label
     cdef bint there
@@ -736,7 +747,7 @@ cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, ui
 
 cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, Suffixes suffixes,
                            bint bare, const Ending* ending) noexcept nogil:
-    """Cut the end of the host that is its registrable domain or public suffix."""
+    """Cut the end of each host that is its registrable domain or public suffix."""
     cdef uint32_t k, start
     cdef Cut host
     part.cuts.there[0] = part.cuts.there[1] = 0
@@ -754,16 +765,16 @@ cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uin
         set_cut(&part.cuts, k, start < host.n, host.start + start, host.start + host.n)
 
 
-# --- texts made for a field -----------------------------------------------------------------------
+# --- texts that are made for a field --------------------------------------------------------------
 
 cdef inline int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """Append the octets as UTF-8, with U+FFFD for what is invalid."""
+    """Append the octets of a text as UTF-8, with U+FFFD in place of invalid octets."""
     cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
     return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
 cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
-    """Set the addresses of written texts. The buffer must not move from now until the batch is written."""
+    """Set the addresses of rewritten texts. From now on, the buffer must not move until the batch is written."""
     cdef uint32_t k
     cdef size_t start
     for k in range(count):
@@ -774,14 +785,14 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 
 cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
-    """Do what place_written does, with room after the last text."""
+    """Do what place_written does, and make room after the last text."""
     buffer_reserve(&part.written, ROOM)
     place_written(job, part, texts, count)
     return 0
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """Append part.key to the written texts, as the other text of row k. Those texts may move."""
+    """Append part.key to the written octets, as the other text of row k. The texts in that buffer may move."""
     cdef size_t start = part.written.n
     cdef const uint8_t* before = part.written.p
     buffer_copy(&part.written, part.key.p, part.key.n)
@@ -794,7 +805,7 @@ cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count
 # --- origins --------------------------------------------------------------------------------------
 
 cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Write the serialised origin of each row (#concept-url-origin), as a text of its own."""
+    """Write the serialised origin of each row (#concept-url-origin) as its other text."""
     cdef uint32_t k
     cdef Cut host
     for k in range(count):
@@ -843,9 +854,9 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 # --- names, parameters ----------------------------------------------------------------------------
 
 cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
-    """Make other texts in lower case, if a host has upper case (that of a special scheme never has): suffixes match
-    without regard to case. Returns whether it did. The cuts of hosts fit the other texts too. Makes room for all hosts
-    after them, so that they will not move."""
+    """Make other texts, in lower case, if a host has upper-case letters; suffixes match without regard to case. (Hosts
+    of special schemes have no upper case.) Returns whether this was necessary. The cuts of hosts fit the other texts
+    too. Reserves room for all hosts after the texts, so that the texts will not move."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef size_t room = ROOM
@@ -873,7 +884,8 @@ cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint3
 
 cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, const Cuts* hosts,
                                uint32_t count) except -1 nogil:
-    """Write the labels of each name, the last first, as a text of its own. texts: the part's texts, or its others."""
+    """Write the labels of each name, the last label first, as the other text of the row. texts: the part's texts, or
+    its other texts."""
     cdef Cell text
     cdef const uint8_t* p
     cdef uint32_t k, start, end
@@ -901,9 +913,9 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
 
 
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
-    """Write the first value of the plan's parameter in each query, decoded."""
+    """Write the decoded first value of the plan's parameter in each query."""
     cdef uint32_t k
-    cdef bint[2] plus        # whether "+" is a space: in names, in the parameter's values
+    cdef bint[2] plus        # whether "+" is a space: in names, and in the values of the parameter
     for k in range(count):
         no_text(&part.others[k])
         part.code[k] = 0
@@ -921,7 +933,7 @@ cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, ui
 
 
 cdef inline int read_plus(bint* plus, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
-    """Ask the scheme's handler where "+" is a space: in names, and in the parameter's values."""
+    """Ask the scheme's handler whether "+" is a space: in names, and in the values of the parameter."""
     cdef Coding coding
     _owner = set_coding_of_scheme(&coding, scheme[:n].decode("ascii"))
     plus[0] = coding.plus_in_names
@@ -930,8 +942,8 @@ cdef inline int read_plus(bint* plus, const Plan* plan, const uint8_t* scheme, u
 
 
 cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcept nogil:
-    """Return whether the field's decoded name can be the parameter's. Decoding makes no name longer, and changes its
-    first octet only if that is "%" or "+". An empty field has no name."""
+    """Return whether the field's decoded name may be that of the parameter. Decoding makes no name longer, and changes
+    the first octet only if that is "%" or "+". An empty field has no name."""
     cdef size_t n = field.equals - field.name
     if field.end == field.name or n < plan.name_length:
         return False
@@ -941,7 +953,8 @@ cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcep
 
 cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan,
                              const bint* plus) except -1 nogil:
-    """Append the value of the parameter, if it is in the query p[0:n]: "the first ... whose name is name"."""
+    """Append the value of the parameter, and return True, if it is in the query p[0:n]: "the first ... whose name is
+    name"."""
     cdef size_t start = b.n
     cdef QueryField field
     cdef bint same
@@ -962,7 +975,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
 
 
 cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
-    """Replace the octets from start on, which are the text, by valid UTF-8."""
+    """Replace the octets from start on, which are the given text, by valid UTF-8."""
     cdef Buffer replaced
     buffer_start(&replaced)
     try:
@@ -974,7 +987,7 @@ cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) excep
     return 0
 
 
-# --- a batch is written ---------------------------------------------------------------------------
+# --- writing a batch ------------------------------------------------------------------------------
 
 cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes suffixes,
                             int octets_at_once) except -1 nogil:
@@ -985,7 +998,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     cdef int64_t roomy, room
     cdef int f, field, outcome
     cdef Ending ending
-    cdef bint is_written     # the field's texts are made for it
+    cdef bint is_written     # the texts of this field are the other texts, which were made for it
     if part.any_written:
         place_all_written(job, part, part.texts, count)
     roomy = roomy_octets(part.texts, count)
@@ -1088,7 +1101,8 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Make the struct null where the row is null or refused, unless a field reports the refusal."""
+    """Make the struct null where the row is null or refused, except for a refused row if a field reports the
+    refusal."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
     cdef uint8_t state
@@ -1105,21 +1119,22 @@ cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t coun
         part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))
 
 
-# --- the octets of parts --------------------------------------------------------------------------
+# --- the buffers that hold the octets of parts ----------------------------------------------------
 
 cdef inline int64_t windows_of(int64_t octets) noexcept nogil:
     return (octets + (<int64_t>1 << WINDOW_BITS) - 1) >> WINDOW_BITS
 
 
 cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
-    """Return the number of buffers that a view column needs for the source's octets."""
+    """Return the number of buffers that a view column needs for the octets of the source."""
     if job.cells.layout == VIEW:
         return max(job.array.n_buffers - 3, 0)
     return windows_of(job.cells.octets)
 
 
 cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t octets) except -1 nogil:
-    """Make octets the buffers of a view column, from number first on. They overlap, for texts across a border."""
+    """Add buffers with these octets to a view column; the first gets the number `first`. The buffers overlap, so that a
+    text can cross the start of one."""
     cdef int64_t k, start
     cdef int64_t* sizes = <int64_t*>c.owned[2]
     for k in range(windows_of(octets)):
@@ -1130,7 +1145,7 @@ cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t 
 
 
 cdef inline Column* written_column(Buffer* written) except NULL nogil:
-    """Return the written octets as a column, which other columns can hold."""
+    """Return a column that owns the written octets, so that other columns can hold it."""
     cdef Column* c = column_new(0, 0, 0, 0)
     if c == NULL:
         out_of_memory()
@@ -1149,7 +1164,7 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
 # --- merging parts --------------------------------------------------------------------------------
 
 cdef int job_gather(Job* job) except -1 nogil:
-    """When all parts are done, make room after the octets of the first part for those of the others."""
+    """After all parts are done, make room behind the octets of the first part for the octets of the other parts."""
     cdef int f, t
     cdef size_t total
     cdef Out* first
@@ -1176,7 +1191,8 @@ cdef int job_gather(Job* job) except -1 nogil:
 
 
 cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t octets, int64_t buffers) noexcept nogil:
-    """Shift the offsets of a part's rows by this many octets, and their buffers by this many."""
+    """Add this many octets to the offsets of a part's rows, or this many buffers to the buffer numbers of their
+    views."""
     cdef View* view
     if job.plan.layout == UTF8:
         for row in range(row, stop):
@@ -1192,8 +1208,9 @@ cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t o
 
 
 cdef void job_move(Job* job, int share) noexcept nogil:
-    """Do a share of the merge after job_gather. There are as many shares as parts; their order and threads do not
-    matter. Each part's octets are put after those of the one before, and its rows count from there."""
+    """Do a share of the merge, after job_gather. There are as many shares as parts; they may be done in any order, by
+    any thread. The octets of each part are put after those of the previous part, and the offsets of its rows count from
+    there."""
     cdef int f, t, shares = job.parts
     cdef int64_t start, rows, buffers
     cdef size_t behind, n, first
@@ -1274,13 +1291,13 @@ cdef inline Column* field_column(Job* job, int f, Column** written) except NULL 
     return c
 
 
-# --- dictionaries, each text once -----------------------------------------------------------------
-# Arrow lets a dictionary repeat a value and hold nulls, but its consumers compare rows by their indices: to them a
-# repeated value is two values. Many URLs share one host, so equal answers are merged.
+# --- dictionaries, in which each text comes once --------------------------------------------------
+# Arrow allows a dictionary to repeat a value and to hold nulls, but consumers compare rows by their indices: for them,
+# a repeated value is two values. Many URLs share one host, so equal answers are merged.
 
 cdef extern from *:
     """
-    /* The bits of a slot that hold a number; the rest are the highest of the hash. */
+    /* The bits of a slot that hold a number; the other bits are the highest bits of the hash. */
     #define URLSM_NUMBER (((uint64_t)1 << 40) - 1)
     """
     const uint64_t NUMBER "URLSM_NUMBER"
@@ -1288,27 +1305,31 @@ cdef extern from *:
 cdef enum:
     FIRST_SLOTS = 1 << 10
 
-cdef struct Entry:           # a text, and the first row with it
+cdef struct Entry:           # a text, and the first row that has it
     const uint8_t* p
     uint64_t hashed
     int64_t row
     uint32_t n
 
-cdef struct Distinct:        # the texts of a column, each once; reused for columns of as many rows
-    Stock* stock             # where memory comes from
-    const uint64_t* key      # of the hash
+cdef struct Distinct:        # the texts of a column, each once; can be reused for columns with as many rows
+    Stock* stock             # the stock for the memory
+    const uint64_t* key      # the key of the hash
     Column* values
-    int64_t* place           # for each row, where its text is in values (0 for a null); NULL: where it was
-    bint moved               # some row's text has moved: place is set
+    # for each row, the index of its text in values (0 for a null); only set if `moved`, otherwise each index is the
+    # row's own number
+    int64_t* place
+    bint moved               # some row's text has another index in values than in the column: place is set
     Entry* entries
     int64_t count
-    uint64_t* slots          # a hash table: the number of a text, from 1, with bits of its hash; 0: a free slot
-    uint64_t mask            # the number of slots (a power of two) less 1; a fifth of them is always free
-    uint64_t room            # the number of slots that there is memory for
+    # a hash table: a slot holds the number of a text, from 1, and bits of its hash; 0: the slot is free
+    uint64_t* slots
+    uint64_t mask            # the number of slots (a power of two) less 1; at least a fifth of the slots is always free
+    uint64_t room            # the number of slots that the allocated memory can hold
 
 
 cdef inline Column* distinct_column(Column* given, const Cells* cells, const Distinct* distinct) except NULL nogil:
-    """Return the distinct rows, as a column in the layout of the given one. Views keep pointing to the same place."""
+    """Return a column of the distinct texts, in the layout of the given column. Views still point to the same
+    octets."""
     cdef int64_t k, octets = 0, width = 16 if cells.layout == VIEW else 4 if cells.layout == UTF8 else 8
     cdef Column* c = column_new(distinct.count, given.array.n_buffers, 0, 1)
     cdef const Entry* entry
@@ -1319,7 +1340,7 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
         c.array.buffers[k] = given.array.buffers[k]
     try:
         c.blocks[0] = memory_new(distinct.stock, (distinct.count + 1) * width)
-        memset(c.blocks[0], 0, width)  # the first offset
+        memset(c.blocks[0], 0, width)  # sets the first offset to 0
         c.array.buffers[1] = c.blocks[0]
         if cells.layout == VIEW:
             c.held[0] = column_held(given)
@@ -1347,12 +1368,13 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
 
 
 cdef inline bint has_room(uint64_t mask, int64_t count) noexcept nogil:
-    """Return whether there are slots for count texts and another batch."""
+    """Return whether there are enough slots for `count` texts and another batch."""
     return 5 * <uint64_t>(count + BATCH) <= 4 * mask
 
 
 cdef inline int more_slots(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
-    """Make the first slots, or twice as many; or enough for all rows, if most rows so far had a new text."""
+    """Make the first slots, or twice as many as now. If most rows so far had a new text, make enough slots for all
+    rows."""
     cdef uint64_t at, mask = 2 * distinct.mask + 1 if distinct.mask else FIRST_SLOTS - 1
     cdef int64_t k
     if distinct.mask and distinct.count > row // 2:
@@ -1378,7 +1400,7 @@ cdef inline bint is_entry(const Entry* entry, const Cell* text, uint64_t hashed)
 
 
 cdef inline int64_t place_of(Distinct* distinct, const Cell* text, uint64_t hashed, int64_t row) noexcept nogil:
-    """Return the number of the row's text, from 0. A new text gets the next number."""
+    """Return the index of the row's text among the distinct ones. A new text gets the next index."""
     cdef uint64_t at = hashed & distinct.mask
     cdef uint64_t slot
     cdef Entry* entry
@@ -1395,7 +1417,7 @@ cdef inline int64_t place_of(Distinct* distinct, const Cell* text, uint64_t hash
 
 
 cdef inline int places_start(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
-    """Set the places of the rows so far to where they are: the next row is the first that moves."""
+    """Set the place of each row so far to the row's own number. The next row is the first whose text moves."""
     cdef int64_t k
     if distinct.place == NULL:
         distinct.place = <int64_t*>memory_new(distinct.stock, 8 * rows)
@@ -1406,8 +1428,8 @@ cdef inline int places_start(Distinct* distinct, int64_t row, int64_t rows) exce
 
 
 cdef inline int find_distinct(Distinct* distinct, Column* given, Layout layout) except -1 nogil:
-    """Find the distinct texts of a column that we made. `distinct` is empty, or was used for another column of as many
-    rows. Call distinct_free in every case."""
+    """Find the distinct texts of a column that we made. `distinct` must be empty, or have been used for another column
+    with as many rows. In every case, call distinct_free at the end."""
     cdef Cells cells
     cdef Cell[BATCH] texts
     cdef uint64_t[BATCH] hashed
@@ -1425,7 +1447,7 @@ cdef inline int find_distinct(Distinct* distinct, Column* given, Layout layout) 
         count = <uint32_t>min(n - row, BATCH)
         if not has_room(distinct.mask, distinct.count):
             more_slots(distinct, row, n)
-        # A large table is not in the caches: prefetch the slots, the entries, and their texts, before any is read.
+        # A large table is not in the caches: prefetch the slots, the entries and their texts, each before it is read.
         for k in range(count):
             there[k] = cell_at(&cells, row + k, &texts[k])
             hashed[k] = keyed_hash(distinct.key, texts[k].p, texts[k].n) if there[k] else 0
@@ -1457,11 +1479,11 @@ cdef inline void distinct_free(Distinct* distinct) noexcept nogil:
     block_free(distinct.slots)
 
 
-# --- rows by the indices of a dictionary ----------------------------------------------------------
+# --- rows that are indices into a dictionary ------------------------------------------------------
 
 cdef inline int set_indexed_validity(Column* c, const Column* values, const ArrowArray* array,
                                      int format) except -1 nogil:
-    """Make a row null where its index is null, or the value there."""
+    """Make a row null if its index is null, or the value at this index is null."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[0]
     cdef const uint8_t* there = <const uint8_t*>values.array.buffers[0]
@@ -1480,8 +1502,8 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
 
 cdef inline Column* column_by_indices(Column* values, const ArrowArray* array, Column* source, int format,
                                       const Plan* plan, int f, Distinct* distinct) except NULL nogil:
-    """Return the column that the indices make of a field's values. source: the owner of the array. distinct: as for
-    find_distinct."""
+    """Return the column that the indices make of the values of a field. source: the owner of the array. distinct: as
+    for find_distinct."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
     cdef bint done = False
     if c == NULL:
@@ -1502,7 +1524,8 @@ cdef inline Column* column_by_indices(Column* values, const ArrowArray* array, C
 
 cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format, Layout layout,
                             Distinct* distinct) except -1 nogil:
-    """Make the column a dictionary of the distinct values, without nulls. It keeps the array's indices if it can."""
+    """Make the column a dictionary of the distinct values, without nulls. It keeps the array's indices if no value has
+    moved."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * indices.width
     find_distinct(distinct, values, layout)
@@ -1518,7 +1541,8 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
 
 cdef inline int spread_values(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
                               Stock* stock) except -1 nogil:
-    """Write the value of each row, for a column that is not text. width: the octets of a value; 0: a bit."""
+    """Write the value of each row, for a field that is not text. width: the number of octets of a value; 0 stands for
+    one bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
     cdef size_t octets = width * <size_t>array.length + 8 * words_of(array.length)
@@ -1544,7 +1568,7 @@ cdef inline int spread_values(Column* c, const Column* values, const ArrowArray*
 cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
                           const Plan* plan) except NULL nogil:
     """Return the column that a dictionary's indices make of the answers for its values: a dictionary, or a struct of
-    them. Values that are not text are written for each row. source: the owner of the array."""
+    dictionaries. Values that are not text are written out for each row. source: the owner of the array."""
     cdef Column* c = NULL
     cdef Distinct distinct
     cdef bint done = False
@@ -1570,7 +1594,7 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
 
 
 # --- lists ----------------------------------------------------------------------------------------
-# The percent-decoded segments of paths, and the names of the bits of words.
+# These are lists of the percent-decoded segments of paths, and lists of names for the bits of words.
 
 cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
     cdef int64_t count = 0
@@ -1582,7 +1606,7 @@ cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
 
 
 cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts) except -1 nogil:
-    """Append the segments of a path, and set where each ends. Returns the number of segments."""
+    """Append the segments of a path, and set where each segment ends. Returns the number of segments."""
     cdef int64_t k, many = segment_count(path)
     cdef const uint8_t* p = path.p
     cdef const uint8_t* end = p + path.n
@@ -1606,7 +1630,8 @@ cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts)
 
 
 cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
-    """Return a list column for `count` texts of utf8. Its memory is not written yet, and it has no octets."""
+    """Return a list column that has room for `count` texts of utf8. Its memory is not initialised, and the octets of
+    the texts are missing."""
     cdef Column* c = column_new(rows, 2, 1, 0)
     cdef Column* found
     cdef bint done = False
@@ -1632,8 +1657,8 @@ cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
 
 
 cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* ends) except NULL nogil:
-    """Return the names of the bits that each row of a column of uint64 has. ends: where each name ends in names; the
-    first begins after ends[0]."""
+    """Return a list column with the names of the bits that are set in each row of a column of uint64. ends: where each
+    name ends in names; name k is from ends[k] to ends[k + 1]."""
     cdef int64_t k, count = 0, rows = words.array.length
     cdef const uint8_t* validity = <const uint8_t*>words.array.buffers[0]
     cdef const uint64_t* given = <const uint64_t*>words.array.buffers[1]
@@ -1643,7 +1668,7 @@ cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* 
     cdef int32_t* starts
     cdef bint done = False
     cdef Buffer b
-    for k in range(rows):  # (a null's word is 0)
+    for k in range(rows):  # the word of a null is 0
         count += popcount(given[k])
     c = list_column(rows, count)
     starts = <int32_t*>c.children[0].owned[1]
@@ -1680,8 +1705,8 @@ cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* 
 
 
 cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
-    """Return the percent-decoded segments of each path, as a list column of utf8, empty for a path without a "/" in
-    front."""
+    """Return the percent-decoded segments of each path as a list column of utf8. The list is empty for a path that does
+    not begin with "/"."""
     cdef Column* c
     cdef Column* found
     cdef int64_t k, count = 0
@@ -1723,8 +1748,8 @@ cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
 # --- jobs -----------------------------------------------------------------------------------------
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil:
-    """Divide a job, whose cells are set, into `parts` ranges of rows, and allocate its memory. Call job_free in every
-    case."""
+    """Divide a job, whose cells are set, into `parts` ranges of rows, and allocate its memory. In every case, call
+    job_free at the end."""
     cdef int f, k
     cdef int64_t share, rows = job.rows
     cdef size_t width
@@ -1744,7 +1769,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         if job.validities[f] == NULL:
             return out_of_memory()
         if plan.layout != VIEW:
-            memset(job.main[f], 0, width)  # the first offset
+            memset(job.main[f], 0, width)  # sets the first offset to 0
     share = (rows // parts // BATCH + 1) * BATCH
     for k in range(parts):
         part = job.part[k] = <Part*>malloc(sizeof(Part))
@@ -1762,7 +1787,8 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
             part.out[f].layout = plan.layout
-            part.out[f].rows = part.stop - part.row if k else rows  # the first part's memory gets the octets of all
+            # the memory of the first part will get the octets of all parts
+            part.out[f].rows = part.stop - part.row if k else rows
             part.out[f].stock = &stock
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
@@ -1774,7 +1800,7 @@ cdef int no_judge() except -1 with gil:
 
 
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
-    """Go on with a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None."""
+    """Work on a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None."""
     cdef Part* part = job.part[number]
     cdef int64_t batch_octets, octets = 0, look = part.row + LOOK_ROWS
     cdef uint32_t count
@@ -1789,8 +1815,8 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
 
 
 cdef Column* job_finish(Job* job) except NULL nogil:
-    """Return the struct of the job's fields, or its single field. Several parts must have been merged by job_gather and
-    job_move. The job is empty then; job_free frees the rest."""
+    """Return the struct of the job's fields, or its single field. If there are several parts, job_gather and job_move
+    must have merged them. Afterwards the job is empty; job_free frees the rest."""
     cdef Column* c
     cdef Column** written = <Column**>calloc(job.parts + 1, sizeof(Column*))
     cdef Column* whole = NULL

@@ -1,11 +1,12 @@
-"""Columns as Python objects: taken from other Arrow libraries, asked for fields, and handed out again.
+"""Columns as Python objects: they are imported from other Arrow libraries, asked for fields, and exported again.
 
-A call takes the arrays of a column (Source), asks a Question about each (Work), and returns an Array, or several as
-Chunked. They export themselves through the PyCapsule interface of Arrow. Polars calls this library by its own C ABI,
-without Python: the last section.
+A call imports the arrays of a column (Source), asks a Question about each (Work), and returns an Array, or several
+arrays as Chunked. These export themselves through the PyCapsule interface of Arrow. Polars calls this library by the C
+ABI of Polars, without Python; see the last section.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
-One unit of 1,400 lines: each use of columns needs all of it, and most of it makes an Array or reads one.
+This is one unit of 1,400 lines, because each use of columns needs all of it, and most of it makes an Array or reads
+one.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -43,14 +44,14 @@ from urlsm.url.write.host cimport write_number
 from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schema, cast_schema, field_schema
 from urlsm.octets.text import utf8
 
-# --- columns that come in -------------------------------------------------------------------------
-# Data from another library may be wrong. What shows without reading outside of the declared buffers is a ValueError
-# here. A text that leaves its buffer is a ValueError when it is read.
+# --- importing columns ----------------------------------------------------------------------------
+# Data from another library may be malformed. What can be detected without reading outside of the declared buffers is a
+# ValueError here. A text that leaves its buffer is a ValueError when it is read.
 
 cdef enum:
-    MOST_NESTED = 64         # the deepest nesting of schemas; no library makes so many
-    MOST_FIELDS = 1 << 20    # of a schema, nested ones included
-cdef int64_t MOST_ROWS = <int64_t>1 << 36  # of an array: no memory holds so many offsets
+    MOST_NESTED = 64         # the deepest nesting of schemas that is read; no library nests so deeply
+    MOST_FIELDS = 1 << 20    # the most fields of a schema that are read, nested ones included
+cdef int64_t MOST_ROWS = <int64_t>1 << 36  # the most rows of an array: no memory holds so many offsets
 
 
 cdef object no_column(object given):
@@ -62,7 +63,7 @@ cdef object no_column(object given):
 
 
 cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
-    """Return the Schema of a C schema. nested: its depth; fields: the number of fields before it."""
+    """Return the Schema of a C schema. nested: its depth. fields: the number of fields read before it."""
     cdef int64_t k
     cdef list children = []
     fields[0] += 1
@@ -84,7 +85,8 @@ cdef object schema_in(object capsule):
 
 
 cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
-    """Move an array into the source. owner: the capsule that holds it; two threads may try to move it at once."""
+    """Move an array into the source. owner: the capsule that holds the array; two threads may try to move it at the
+    same time."""
     with cython.critical_section(owner):
         if given.release == NULL:
             raise ValueError("the Arrow capsule of the column was already consumed")
@@ -96,7 +98,8 @@ cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
 
 
 cdef int child_of(object schema, object column) except -1:
-    """Return the number of the column of this name. TypeError: not record batches. KeyError lists the columns."""
+    """Return the number of the column with this name. TypeError: the schema is not that of record batches. KeyError:
+    there is no such column; the message lists the columns."""
     names = [child.name for child in schema.children]
     if schema.format != "+s":
         raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
@@ -106,7 +109,9 @@ cdef int child_of(object schema, object column) except -1:
 
 
 cdef Source text_source(Source source, object schema, object column):
-    """Return the source of a column of text: source itself, or the column of this name in its struct. TypeError."""
+    """Return the source of a column of text: source itself, or the column of this name in its struct. Raises TypeError
+    if a column is named but source is not a struct, or if the type is not text, binary, null or a dictionary of text or
+    binary."""
     cdef ArrowArray whole = source.array
     cdef int number
     if column is not None:
@@ -141,14 +146,14 @@ cdef object malformed():
 
 
 cdef int check_rows(const ArrowArray* array) except -1:
-    """Raise ValueError for an impossible number of rows."""
+    """Raise ValueError if the number of rows is impossible."""
     if not (0 <= array.length <= MOST_ROWS and 0 <= array.offset <= MOST_ROWS):
         raise malformed()
     return 0
 
 
 cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) except -1:
-    """Raise ValueError for a wrong number of buffers, or if there are rows without a buffer."""
+    """Raise ValueError if the number of buffers is wrong, or there are rows but no buffer for them."""
     if array.buffers == NULL or not least <= array.n_buffers <= most \
             or (array.length and array.buffers[1] == NULL):
         raise malformed()
@@ -156,7 +161,7 @@ cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) exc
 
 
 cdef int check_text(const ArrowArray* array, bytes format) except -1:
-    """Raise ValueError if a needed buffer is missing, or has a negative size."""
+    """Raise ValueError if a necessary buffer is missing or has a negative size."""
     cdef int64_t k, last
     cdef const int64_t* sizes
     if format == b"n":
@@ -182,7 +187,7 @@ cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
 
 
 cdef int check_type(object schema) except -1:
-    """Raise TypeError, which names the type, for all but text, binary, null or a dictionary of text or binary."""
+    """Raise TypeError, which names the type, unless it is text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
     if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
             and (schema is values or schema.format in INTEGERS):
@@ -194,7 +199,8 @@ cdef int check_type(object schema) except -1:
 
 
 cdef Source with_indices_checked(Source source):
-    """Return the source. ValueError: an index points outside of the dictionary; the answer would hold it, too."""
+    """Return the source. ValueError: an index points outside of the dictionary; the answer would have this index
+    too."""
     cdef const ArrowArray* array = &source.array
     cdef int64_t k, at
     cdef bint outside = False
@@ -210,8 +216,8 @@ cdef Source with_indices_checked(Source source):
 
 
 cdef Source with_nulls_of_struct(Source source):
-    """Return the source of a struct's child, whose rows are null where the struct is: "a child may have a non-null
-    value there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
+    """Return the source of a struct's child, in which each row is null where the struct is null, although "a child may
+    have a non-null value there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
     cdef const ArrowArray* whole = &source.column.array
     cdef int64_t k, first = source.array.offset, n = source.array.length
     cdef const uint8_t* outer = <const uint8_t*>whole.buffers[0] if whole.n_buffers > 0 else NULL
@@ -272,7 +278,7 @@ cdef class Source:
 @cython.final
 @cython.binding(False)
 cdef class Sources:
-    """The arrays of a stream, one at a time. Attribute: schema, that of each array."""
+    """The arrays of a stream, one at a time. Attribute: schema, the type of each array."""
     cdef ArrowArrayStream* stream
     cdef object capsule
     cdef object column
@@ -311,7 +317,7 @@ cdef class Sources:
         return schema if self.column is None else schema.children[child_of(schema, self.column)]
 
     def slices(self, int64_t rows):
-        """Yield each array, in slices of at most `rows` rows."""
+        """Yield slices of each array, of at most `rows` rows."""
         cdef int64_t start
         cdef Source source
         for source in self:
@@ -340,7 +346,8 @@ cdef class Sources:
 
 
 def source_of(column):
-    """Return a Source for an object with __arrow_c_array__, else Sources for one with __arrow_c_stream__. TypeError."""
+    """Return a Source for an object with __arrow_c_array__, or Sources for one with __arrow_c_stream__. TypeError: the
+    object has neither, or is not a column of text."""
     cdef Source source
     if hasattr(column, "__arrow_c_array__"):
         schema, array = column.__arrow_c_array__()
@@ -351,20 +358,21 @@ def source_of(column):
 
 
 def sources_of(reader, column=None):
-    """Return Sources for an object with __arrow_c_stream__. TypeError."""
+    """Return Sources for an object with __arrow_c_stream__. TypeError: the object has no such method."""
     if not hasattr(reader, "__arrow_c_stream__"):
         raise no_column(reader)
     return Sources(reader.__arrow_c_stream__(), column)
 
 
 def type_of(schema):
-    """Return the type of a column of text. TypeError, which names the type, for any other."""
+    """Return the type, if it is that of a column of text. TypeError, which names the type, if it is any other."""
     check_type(schema)
     return schema
 
 
 def slices(references, bases):
-    """Yield pairs of sources of equal length, from two columns that may be in chunks. ValueError: one is longer."""
+    """Yield pairs of sources with equal lengths, from two columns that may be in chunks. ValueError: one column is
+    longer."""
     cdef Source a = None
     cdef Source b = None
     cdef int64_t rows
@@ -391,10 +399,10 @@ cdef object iter_sources(object given):
     return iter([given]) if isinstance(given, Source) else given
 
 
-# --- columns that go out --------------------------------------------------------------------------
+# --- exporting columns ----------------------------------------------------------------------------
 
 cdef Array array_of(Column* column, object schema):
-    """Return the Python object of a column, which it owns from now on."""
+    """Return a Python object for a column. It owns the column from now on."""
     cdef Array array = Array.__new__(Array)
     array.column = column
     array.schema = schema
@@ -407,7 +415,7 @@ cdef Array array_of(Column* column, object schema):
 cdef class Array:
     """A column that urlsm made, for any Arrow library: pyarrow.array(a), polars.Series(a), a DuckDB query.
 
-    Attributes: schema, the type (str(a.schema) is Arrow's name of it); null_count.
+    Attributes: schema, the type (str(a.schema) is Arrow's name for it); null_count, the number of null rows.
     """
 
     def __cinit__(self):
@@ -424,7 +432,7 @@ cdef class Array:
         return self.column.array.null_count
 
     def field(self, name):
-        """Return a field of a struct, as a column. KeyError for an unknown name."""
+        """Return a field of a struct, as a column. KeyError: there is no such field."""
         for k, child in enumerate(self.schema.children):
             if child.name == name:
                 return array_of(column_held(self.column.children[k]), child)
@@ -434,14 +442,14 @@ cdef class Array:
         return f"<urlsm.columns.Array: {len(self)} rows of {self.schema}>"
 
     def to_pylist(self):
-        """Return the rows as Python objects: str, bytes, int, bool, None; of a struct, dicts."""
+        """Return the rows as Python objects: str, bytes, int, bool or None; for a struct, as dicts."""
         return pylist(self.column, self.schema)
 
     def __arrow_c_schema__(self):
         return schema_capsule(self.schema)
 
     def __arrow_c_array__(self, requested_schema=None):
-        """Export the array, in the text layouts that the consumer requests, if any."""
+        """Export the array. If the consumer requests text layouts, it is exported in those."""
         cdef Array array = self
         cdef ArrowArray* out
         if requested_schema is not None:
@@ -509,7 +517,7 @@ cdef list pylist(Column* c, schema):
 cdef object number_at(const void* main, int format, int64_t k):
     if format == c'b':
         return bit_at(<const uint8_t*>main, k) != 0
-    if format == c'L':  # (indices are below 2^63)
+    if format == c'L':  # indices are below 2^63, so index_at can read them
         return (<const uint64_t*>main)[k]
     return index_at(format, main, k)
 
@@ -550,11 +558,12 @@ cdef object schema_capsule(object schema):
     return capsule
 
 
-# --- streams that go out --------------------------------------------------------------------------
+# --- exporting streams ----------------------------------------------------------------------------
 
 cdef extern from *:
     """
-    /* The current exception as bytes, "OSError: its text"; clears it. None if there is none or memory ran out. */
+    /* Returns the current exception as bytes, "OSError: its text", and clears it. Returns None if there is no
+     * exception, or if memory ran out. */
     static PyObject *urlsm_exception_text(void)
     {
         PyObject *kind, *error, *trace, *line = NULL, *text = NULL;
@@ -563,7 +572,7 @@ cdef extern from *:
         if (error != NULL)
             line = PyUnicode_FromFormat("%s: %S", Py_TYPE(error)->tp_name, error);
         if (error != NULL && line == NULL) {
-            PyErr_Clear();  /* its __str__ raises */
+            PyErr_Clear();  /* the exception's __str__ raised an error */
             line = PyUnicode_FromString(Py_TYPE(error)->tp_name);
         }
         if (line != NULL)
@@ -582,9 +591,9 @@ cdef extern from *:
 @cython.final
 @cython.binding(False)
 cdef class Chunked:
-    """Columns of one type, one after the other: the answer for a chunked column. Iterates over its chunks.
+    """Columns of one type, one after the other: the answer for a chunked column. Iteration yields its chunks.
 
-    Attributes: chunks, a list of Array; schema.
+    Attributes: chunks, a list of Array; schema, their type.
     """
     cdef readonly list chunks
     cdef readonly object schema
@@ -604,7 +613,7 @@ cdef class Chunked:
         return sum(chunk.null_count for chunk in self.chunks)
 
     def field(self, name):
-        """Return a field of a struct, as a chunked column. KeyError for an unknown name."""
+        """Return a field of a struct, as a chunked column. KeyError: there is no such field."""
         for child in self.schema.children:
             if child.name == name:
                 return Chunked([chunk.field(name) for chunk in self.chunks], child)
@@ -625,14 +634,14 @@ cdef class Chunked:
 
     @staticmethod
     def stream_of(arrays, schema, requested_schema=None):
-        """Return the capsule of a stream of these arrays, which are made on demand."""
+        """Return the capsule of a stream of these arrays. The arrays are taken from the iterable on demand."""
         return stream_capsule(arrays, schema, requested_schema)
 
 
 @cython.final
 @cython.binding(False)
 cdef class Pending:
-    """The arrays of an exported stream that are still to come, and its last error."""
+    """The arrays of an exported stream that were not fetched yet, and the stream's last error."""
     cdef object arrays
     cdef object schema
     cdef bytes error
@@ -665,12 +674,13 @@ cdef object stream_capsule(object arrays, object schema, object requested):
     return capsule
 
 
-ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema or give_next, whose error outcome_of handles
+# the type of give_schema and give_next; outcome_of handles their errors
+ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept
 
 
 cdef int outcome_of(Pending pending, int outcome) noexcept:
-    """Return 0, or the number of the current exception, whose text is kept. There is no try here: its code may need
-    memory, and if the error were lost, the stream would end early."""
+    """Return 0, or the errno for the current exception, whose text is kept. There is no `try` here, because its code
+    may need memory; if the error got lost, the stream would end too early."""
     if outcome == 0:
         return 0
     outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
@@ -718,8 +728,8 @@ cdef void stream_release(ArrowArrayStream* stream) noexcept with gil:
 # --- lines of text --------------------------------------------------------------------------------
 
 def column_of_lines(octets: bytes):
-    """Return the lines of a text, without the LF or CR LF that ends each, as a column of binary_view. The text after
-    the last LF is a line unless it is empty."""
+    """Return a column of binary_view with the lines of a text, without the LF or CR LF that ends each line. The text
+    after the last LF is a line, unless it is empty."""
     cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
     cdef size_t n = len(octets)
     cdef int64_t rows = octets.count(b"\n") + (n > 0 and p[n - 1] != c'\n')
@@ -741,24 +751,24 @@ def column_of_lines(octets: bytes):
     return array
 
 
-# --- rows as lines of text ------------------------------------------------------------------------
-# A form is octets with places between them, which are filled in for each row.
+# --- rows written as lines of text ----------------------------------------------------------------
+# A form is a sequence of octets with places in it, which are filled in for each row.
 
 cdef enum:
     MAX_PLACES = 32
-    MAX_LITERALS = MAX_PLACES + 1  # before each place, and after the last
+    MAX_LITERALS = MAX_PLACES + 1  # one before each place, and one after the last place
 
 cdef struct Form:
     int count
-    Cells[MAX_PLACES] cells        # the column of each place; the layout of numbers is NO_TEXT
-    const uint8_t* validity[MAX_PLACES]  # of numbers
+    Cells[MAX_PLACES] cells        # the column of each place; its layout is NO_TEXT if it holds numbers
+    const uint8_t* validity[MAX_PLACES]  # the validity of a column of numbers
     const uint16_t* numbers[MAX_PLACES]
-    int[MAX_PLACES] hard           # the bits of `octets` that no text at this place may have
+    int[MAX_PLACES] hard           # the bits in `octets` that no octet of a text at this place may have
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
-    const uint8_t* quote           # around each text
+    const uint8_t* quote           # written before and after each text
     size_t quote_length
-    const uint8_t* absent          # for a null
+    const uint8_t* absent          # written for a null
     size_t absent_length
     uint8_t[256] octets
 
@@ -772,7 +782,7 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
 
 
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
-    """Append a row. Returns False, and appends nothing, if a text in it must be written by Python."""
+    """Append a row. If Python has to write one of its texts, append nothing and return False."""
     cdef int k
     cdef Cell text
     cdef size_t start = b.n
@@ -802,17 +812,18 @@ cdef Array field_of(Array given, Array struct, str name):
 
 def fill_rows(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
               bytes absent, bytes hard):
-    """Return each row of a struct as literals[0], its field names[0], literals[1], ..., and the rows left out.
+    """Return the text of all rows, and the rows that were left out. Each row is literals[0], its field names[0],
+    literals[1], its field names[1], and so on.
 
     Args:
-        given: the texts that the struct is of, from column_of_lines; they are the field "input".
+        given: the texts whose fields are in the struct, from column_of_lines. They are the field "input".
         names: at most 32 fields that are texts or ports. literals: ASCII, one more than names.
-        decoded: 1 for each name whose text must not contain "%". quote: written around each text.
+        decoded: 1 for each name whose text must not contain "%". quote: written before and after each text.
         absent: written for a null. hard: octets that no text may contain.
 
-    The rows left out are for the caller to write: rows that are null, whose text is empty or begins with a space, or
-    with a text that holds `hard` octets or other than printable ASCII. Each is a pair: its number, and where it belongs
-    in the text.
+    The caller has to write the rows that were left out. These are rows that are null, whose text is empty or begins
+    with a space, or that have a text with `hard` octets or with other octets than printable ASCII. Each is a pair: the
+    row's number, and the position in the text where it belongs.
     """
     cdef Form form
     cdef Buffer b
@@ -864,15 +875,15 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
 # --- a question, and its answer for one array -----------------------------------------------------
 
 cdef enum:
-    ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for fewer
+    ROWS_A_THREAD = 1 << 16  # threads=None starts no further thread for fewer rows than this
 
 cdef dict LAYOUTS = {"view": "vu", "string": "u", "large_string": "U"}
 cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
 
 
 def text_format(str given not None, text, bint raw=False):
-    """Return the format of the answer's texts, for texts of this format: the layout is the same, or the requested one.
-    raw: bytes stay bytes. ValueError: an unknown layout."""
+    """Return the format of the texts in the answer, for a column with texts in this format: the same layout, or the
+    requested one. raw: bytes stay bytes. ValueError: an unknown layout."""
     if text is not None and text not in LAYOUTS:
         raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
@@ -883,9 +894,9 @@ def text_format(str given not None, text, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """The requested fields, and how to read rows. It can be asked of any number of arrays, on any thread.
+    """The requested fields, and how rows are read. It can be asked about any number of arrays, on any thread.
 
-    The methods with_... complete it before it is asked, and return it.
+    The methods whose names begin with with_ complete a question before it is asked, and return it.
     """
     cdef Plan plan
     cdef Href href
@@ -925,8 +936,8 @@ cdef class Question:
             self.plan.base = &self.href
 
     def with_hosts(self, *, bint only_listed, bint bare=False):
-        """Say how hosts are read. bare: a text without ":" and "/" is a host. only_listed: a top-level domain that the
-        list of suffixes does not know is not a suffix."""
+        """Say how hosts are read. bare: a text without ":" and "/" is a host. only_listed: a top-level domain that is
+        not on the list of suffixes does not count as a suffix."""
         self.plan.only_listed, self.plan.bare_hosts = only_listed, bare
         return self
 
@@ -936,7 +947,7 @@ cdef class Question:
         return self
 
     def with_latest(self, int64_t month):
-        """Set the last month that is not far, for the field "traps"."""
+        """Set the last month that does not count as far, for the field "traps"."""
         self.plan.latest = month
         return self
 
@@ -947,7 +958,7 @@ cdef class Question:
         return self
 
     def schema(self, given):
-        """Return the type of the answer, for this type of the column."""
+        """Return the type of the answer for a column of this type."""
         values = given if given.dictionary is None else given.dictionary
         text = text_format(values.format, self.text, self.split)
         made = []
@@ -962,17 +973,17 @@ cdef class Question:
 @cython.final
 @cython.binding(False)
 cdef class Work:
-    """A question that is asked of one array."""
+    """A question that is asked about one array."""
     cdef Plan plan
     cdef Job job
     cdef Question question
     cdef Source source
     cdef Source bases
     cdef int stop
-    cdef bint gathered       # all parts are done; they are being merged
-    cdef set left            # the parts that no thread has begun
+    cdef bint gathered       # all parts are done and are now being merged
+    cdef set left            # the parts that no thread has begun yet
     cdef readonly int64_t octets
-    cdef readonly int64_t plain  # rows that the plain lane took
+    cdef readonly int64_t plain  # the number of rows that the plain lane took
 
     def __cinit__(self, Question question not None, Source source not None, Source bases=None):
         memset(&self.job, 0, sizeof(Job))
@@ -1007,7 +1018,7 @@ cdef class Work:
         return 0
 
     def part(self, int number):
-        """Do a part, in a thread of run. KeyError: the part was begun before."""
+        """Do a part, in one of the threads of `run`. KeyError: the part was begun before."""
         self.left.remove(number)
         if self.gathered:
             with nogil:
@@ -1016,12 +1027,12 @@ cdef class Work:
             self.go(number)
 
     def leave_off(self):
-        """Tell the working threads to stop, after an error or a signal."""
+        """Make the working threads stop, after an error or a signal."""
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answer, computed by this many threads; None: as many as processors and rows allow. ValueError: it
-        has run before."""
+        """Return the answer, computed by this many threads; None: as many as make sense for the processors and rows.
+        ValueError: this work has run before."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)
@@ -1075,7 +1086,7 @@ cdef int set_layout(Plan* plan, const char* format) noexcept:
 
 
 cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
-    """Set the cells of a source. Those of a dictionary are its values, or its rows, through the indices."""
+    """Set the cells to those of a source. For a dictionary, they are its values or, if through_index, its rows."""
     cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
     if source.index and through_index:
         go_through(cells, &source.array, source.index)
@@ -1085,8 +1096,8 @@ cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
 # --- layouts that a consumer requests -------------------------------------------------------------
 
 def cast_to(Array array not None, wanted):
-    """Return the array in the text layouts of the requested type. Other columns stay as they are: a consumer rejects
-    what it cannot take."""
+    """Return the array with the text layouts of the requested type. Columns that are not text stay as they are; a
+    consumer rejects what it cannot take."""
     schema = cast_schema(array.schema, wanted)
     return array if schema == array.schema else cast_column(array, schema)
 
@@ -1116,7 +1127,7 @@ cdef Array cast_column(Array array, object schema):
 
 
 cdef Array as_struct(Array array, list children, object schema):
-    """Return a struct of these columns. A row is null where that of `array`, a struct of as many rows, is."""
+    """Return a struct of these columns. A row is null where `array`, a struct with as many rows, is null."""
     cdef Array child
     cdef Py_ssize_t k, n = len(children)
     cdef Column* c = column_new(array.column.array.length, 1, n, 1)
@@ -1135,7 +1146,7 @@ cdef Array as_struct(Array array, list children, object schema):
 
 
 cdef Array decode_dictionary(Array array, object schema):
-    """Return a dictionary that we made as a column of its rows' texts."""
+    """Return a dictionary that we made as a plain column with the text of each row."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
     made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
@@ -1156,11 +1167,11 @@ cdef Source source_of_ours(Array array):
     return source
 
 
-# --- columns made of columns ----------------------------------------------------------------------
+# --- columns made from columns --------------------------------------------------------------------
 
 def with_texts(Array struct not None, tuple names not None, dict texts not None):
-    """Return a struct with these fields: fields of another struct, and columns made of lists (a str or None for each
-    row) in the layout of its field href."""
+    """Return a struct with the fields in `names`. A field comes from another struct, or from a list in `texts` (a str
+    or None for each row); its layout is then that of the field href."""
     cdef list children = []
     href = next(child for child in struct.schema.children if child.name == "href")
     layout = (href if href.dictionary is None else href.dictionary).format
@@ -1217,7 +1228,8 @@ def segments_of_paths(Array paths not None):
 
 
 def bit_names(Array words not None, names):
-    """Return the names of the bits of each row, of a column of uint64 that we made. names: at most 64 texts."""
+    """Return the names of the bits that are set in each row. words: a column of uint64 that we made. names: at most 64
+    texts."""
     cdef int32_t[65] ends
     cdef bytes octets = "".join(names).encode("ascii")
     cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
@@ -1233,7 +1245,7 @@ def bit_names(Array words not None, names):
 
 
 def as_text(Source source not None):
-    """Return the source as a column of text with a text for each row: neither a dictionary nor binary."""
+    """Return the source as a column that has a text for each row, and is neither a dictionary nor binary."""
     if not source.index and source.format in (b"u", b"U", b"vu"):
         return source
     question = Question(("href",), single=True, raw=True)
@@ -1242,7 +1254,8 @@ def as_text(Source source not None):
 
 
 def ports_of(Array ports not None):
-    """Return the numbers, int32, of a column of ports as text; null for a null, and for a text that is not a port."""
+    """Return a column of int32 with the ports that a column holds as text; null for a null, or for a text that is not a
+    port."""
     cdef Cells cells
     cdef Cell text
     cdef int64_t k, j, port, rows = ports.column.array.length
@@ -1276,12 +1289,12 @@ def ports_of(Array ports not None):
 
 
 def struct_of(Array struct not None, children, names):
-    """Return columns that we made as a struct. A row is null where that of `struct`, with as many rows, is."""
+    """Return a struct of columns that we made. A row is null where `struct`, which has as many rows, is null."""
     fields = [child.schema._replace(name=name) for child, name in zip(children, names, strict=True)]
     return as_struct(struct, list(children), Schema("+s", "", tuple(fields)))
 
 
-# --- a plug-in of Polars, by Polars' C ABI (plugin.h) ---------------------------------------------
+# --- a plug-in for Polars, by the C ABI of Polars (plugin.h) --------------------------------------
 
 cdef extern from "columns/plugin.h" nogil:
     ctypedef struct Request "urlsm_request":
@@ -1293,8 +1306,8 @@ cdef extern from "columns/plugin.h" nogil:
     int failed "urlsm_failed"(const char* message, const char* detail) noexcept
     bint read_kwargs "urlsm_read_kwargs"(Request* request, const uint8_t* p, size_t n) noexcept
 
-# job_start, job_work and job_finish, cast so that their error is handled here: on a thread that is not Python's, the
-# exception is gone when they return
+# The types of job_start, job_work and job_finish, without an exception value: their errors are handled here. On a
+# thread that is not one of Python's, the exception is gone when they return.
 ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
 ctypedef int (*Go)(Job*, int, void*) noexcept nogil
 ctypedef Column* (*Finish)(Job*) noexcept nogil
@@ -1303,7 +1316,7 @@ cdef PyObject* polars_suffixes = NULL
 
 
 cdef int report() noexcept:
-    """Give Polars the text of the current exception. If there is none, there was no memory for it."""
+    """Pass the text of the current exception to Polars. If there is none, memory ran out."""
     text = exception_text()
     if text is None:
         return failed("MemoryError: %s", "urlsm")
@@ -1321,7 +1334,7 @@ cdef int load_suffixes() noexcept with gil:
 
 
 cdef void plan_of(Plan* plan, Request request) noexcept nogil:
-    """Set the plan of a request. Its answer is in views."""
+    """Set the plan for a request. The layout of its answer is views."""
     cdef int field
     cdef char kind = request.p[0], dialect = request.p[1]
     memset(plan, 0, sizeof(Plan))
@@ -1329,7 +1342,8 @@ cdef void plan_of(Plan* plan, Request request) noexcept nogil:
     plan.single, plan.bare_hosts = kind != c'+', kind == c'?'
     request.p += 2
     request.n -= 2
-    while plan.count < (1 if plan.single else MAX_FIELDS):  # the parameter's name follows a single one
+    # if there is a single field, the name of a parameter may follow
+    while plan.count < (1 if plan.single else MAX_FIELDS):
         field = next_field(&request, NULL)
         if field < 0:
             break
@@ -1343,7 +1357,7 @@ cdef void plan_of(Plan* plan, Request request) noexcept nogil:
 
 
 cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type) noexcept nogil:
-    """Return the answer for all rows. NULL for a failure."""
+    """Return the answer for all rows, or NULL for a failure."""
     cdef Job job
     cdef Column* made = NULL
     cdef const ArrowArray* values = &source.array
@@ -1366,8 +1380,8 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
 
 
 cdef Column* column_or_report(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
-    """Call column_of once more, after a failure whose exception is gone. This thread now has the interpreter's lock:
-    it keeps the exception, which is reported."""
+    """Call column_of once more, after a failure whose exception is gone. Now this thread has the interpreter's lock, so
+    it keeps the exception, which is then reported."""
     cdef Column* made = NULL
     if PyErr_Occurred() == NULL:
         with nogil:
@@ -1410,7 +1424,7 @@ answer_polars = answer_chunk
 
 
 def text_in_kwargs(bytes pickled not None):
-    """For tests: return the text that kwargs.h finds in a pickle; None if it finds none."""
+    """For tests: return the text that kwargs.h finds in a pickle, or None if it finds none."""
     cdef Request request
     if not read_kwargs(&request, <const uint8_t*>PyBytes_AS_STRING(pickled), len(pickled)):
         return None
