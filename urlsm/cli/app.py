@@ -1,7 +1,7 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
-To add a command: write a function that declares its arguments and one that runs it, add a row of COMMANDS in the module
-of its kind, and its name to HOMES. What only the command needs is imported in its functions.
+To add a command, write a function that declares its arguments and one that runs it, add a row to COMMANDS in the module
+for commands of its kind, and add its name to HOMES. Modules that only this command needs are imported in its functions.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Keep the interpreter's last flush from failing again, after standard output was closed."""
+    """Keep the interpreter's flush at exit from failing again, after the reader of standard output has closed it."""
     try:
         print(end="", flush=True)
     except OSError:
@@ -141,8 +141,8 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            """Print two lines, without usage and arguments: argparse would repeat the arguments unescaped, and a link
-            from a page may look like an option."""
+            """Print a hint and the error, but neither the usage nor the arguments. argparse would repeat the arguments
+            unescaped, and they may be a link from a page that looks like an option."""
             line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
             self.exit(2, f"usage: see {self.prog} --help\n{self.prog}: error: {line}\n")
 

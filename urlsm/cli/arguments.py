@@ -1,11 +1,12 @@
 """The arguments of a command, parsed without argparse if they are simple.
 
-argparse, with the modules that it loads (re, gettext, shutil), takes longer than all the rest: with it `urlsm parse
-URL` takes 2.8 times as long as an interpreter with an empty program, without it 1.4 times. So the functions that
-declare the arguments of a command declare them here first. A command line is simple if each option in it is a declared
-name, written in full, and followed, if it takes a value, by a text that does not begin with "-"; and if its positional
-arguments are together, and as many as declared. argparse reads such a line in the same way, because nothing in it is
-abbreviated, joined or "--". argparse reads all other lines, and reports their errors.
+argparse, with the modules that it loads (re, gettext, shutil), takes longer than everything else: `urlsm parse URL`
+takes 2.8 times as long as an empty program with argparse, and 1.4 times as long without. So the functions that declare
+the arguments of a command declare them to the classes here first. A command line is simple if two things hold. Each
+option is a declared name, written in full; if it takes a value, a text that does not begin with "-" follows. The
+positional arguments stand together, and there are as many as declared. argparse would read such a line in the same way,
+because nothing in it is abbreviated or joined, and there is no "--". argparse reads all other lines and reports their
+errors.
 """
 
 from __future__ import annotations
@@ -62,11 +63,12 @@ class Declared:
     epilog: str | None = None
 
     def __init__(self, name: str, refuse: Callable[[str, str], NoReturn]) -> None:
-        """refuse: ends the program with a message about a command."""
+        """Make a stand-in for the command `name`. refuse: a function that ends the program with a message about a
+        command."""
         self.name = name
         self._refuse = refuse
         self._options: dict[str, _Argument] = {}
-        self._places: list[_Argument] = []  # in order; one with "*" or "+" is the last
+        self._places: list[_Argument] = []  # the positional arguments, in order; only the last one may have "*" or "+"
         self._values: dict[str, Any] = {}
 
     def add_argument(
@@ -101,7 +103,7 @@ class Declared:
         self._refuse(self.name, message)
 
     def read(self, texts: Sequence[str]) -> Given | None:
-        """Return the values of the arguments; None if these are not simple."""
+        """Return the values of the arguments; None if the command line is not simple."""
         values = dict(self._values)
         unnamed: list[str] = []
         end = 0  # where the positional arguments end

@@ -1,4 +1,4 @@
-"""urlsm columns: from files of URLs to files of their fields, in constant memory."""
+"""The command columns: it reads files of URLs and writes files of their fields, in constant memory."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _one(args: Namespace, name: str, output: str) -> tuple[int, int]:
-    """Write one file. It runs in a process of its own."""
+    """Write the output of one file. This runs in a process of its own."""
     return _into(args, [name], output, None, lambda rows: None, False)
 
 
@@ -124,8 +124,8 @@ def _into(
     progress: Callable[[int], None],
     several: bool,
 ) -> tuple[int, int]:
-    """Read, parse and write batch after batch; return the numbers of rows and of refused texts. several: whether errors
-    name the file."""
+    """Read, parse and write batch after batch; return the number of rows and the number of refused texts. several:
+    whether the table of errors names the file of each text."""
     import pyarrow
 
     from urlsm.cli import tables
@@ -169,8 +169,8 @@ def _into(
 
 
 class _progress:
-    """Return a function that shows a bar with the rate and the time left, and takes each number of rows done. It shows
-    nothing unless standard error is a terminal, and the output is not."""
+    """A context that yields a function to call with the number of rows in each finished batch. The function shows a bar
+    with the rate and the time left, if standard error is a terminal and the output is not."""
 
     def __init__(self, total: int | None, output: str | None) -> None:
         self._total = total

@@ -28,7 +28,7 @@ __all__ = ["COMMANDS"]
 
 
 def _declare(parser: ArgumentParser, profile: str | None) -> None:
-    """profile: the default of --profile; None: without that option."""
+    """Declare the arguments of a command. profile: the default of --profile; None: the command has no such option."""
     declare_input(parser)
     if profile is not None:
         parser.add_argument(
@@ -47,7 +47,7 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
 
 
 def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | None]) -> int:
-    """Print the answer for each URL. Returns 1 if one was refused or has no answer."""
+    """Print the answer for each URL. Returns 1 if a URL was refused or has no answer."""
     code = 0
     row = row_printer(args, ("input", name))
     for where, text in texts(args.urls, args.file):

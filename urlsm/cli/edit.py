@@ -1,5 +1,5 @@
 """The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query). The
-vocabulary is trurl's, and more."""
+options are those of trurl, and some more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["NAMES", "Edits", "declare_edits", "in_unicode"]
 
 NAMES = {"user": "username"}
 _SET = ("scheme", "user", "username", "password", "host", "port", "path", "query", "fragment")
-_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # told by the first label of a host, as in libcurl
+_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # guessed from the first label of a host, as in libcurl
 
 
 def declare_edits(parser: ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def declare_edits(parser: ArgumentParser) -> None:
 
 
 class Edits:
-    """The edits of the arguments. Empty without edits."""
+    """The edits that the arguments ask for, if any."""
 
     def __init__(self, args: Namespace) -> None:
         self.args: Namespace = args
@@ -96,7 +96,7 @@ class Edits:
             yield _query_sorter()
 
     def __call__(self, url: URL) -> Iterator[URL]:
-        """Yield the URLs that the edits make of one. ValueError if an edit is impossible."""
+        """Yield the URLs that the edits make from `url`. ValueError if an edit is impossible."""
         for step in self.steps:
             url = step(url)
         for values in product(*self.values):
@@ -106,7 +106,7 @@ class Edits:
             yield changed
 
     def lines(self, base: URL | None) -> Callable[[str], str] | None:
-        """Return a function that makes the output line of a text, if only the edited href is printed; else None."""
+        """Return a function from a text to its line of output, if that line is only the edited href; otherwise None."""
         if self.values or self.shows or self.args.guess_scheme or self.args.get is not None:
             return None
         steps = self.steps
@@ -120,7 +120,8 @@ class Edits:
         return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
-        """Return href with another port and host. default: add the default port of the scheme."""
+        """Return href with the port and host as the options ask for them. default: add the default port of the
+        scheme."""
         if not (self.shows or default) or url.host is None:
             return url.href
         port: int | str | None = url.port
@@ -153,7 +154,7 @@ def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
     return NAMES.get(found[1], found[1]), found[2], found[3]
 
 
-# (replace(**{name: value}) takes several times as long as all the rest for a line)
+# (replace(**{name: value}) would take several times as long as everything else that is done for a line)
 _REPLACING: dict[str, Callable[[URL, Any], URL]] = {
     "scheme": lambda url, value: url.replace(scheme=value),
     "username": lambda url, value: url.replace(username=value),
@@ -193,7 +194,7 @@ def _setter(name: str, how: str, value: str) -> _Step:
 
 
 def _encoded_once(name: str, value: str) -> str:
-    """Return the value after encoding what is encoded in every URL."""
+    """Return the value with those characters percent-encoded that are encoded in this component of every URL."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
     except ValueError:  # every call will raise the same error
@@ -211,7 +212,7 @@ def _trimmer(names: list[str]) -> _Step:
 
 
 def _segment_adder(segment: str) -> _Step:
-    """Return the function that adds a segment. Query and fragment stay, as in trurl."""
+    """Return the function that adds a segment to the path. Query and fragment stay, as in trurl."""
     return lambda url: (url / segment).replace(query=url.query, fragment=url.fragment)
 
 
@@ -239,12 +240,12 @@ def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
     fields = [field for field in query.split("&") if field] if "&&" in f"&{query}&" else query.split("&")
     names = next(zip(*map(str.partition, "&".join(fields).lower().split("&"), repeat("=")), strict=False))
     made = "&".join([fields[k] for k in sorted(range(len(fields)), key=names.__getitem__)])
-    if "%" in made and has_stray(made):  # replace encodes it
+    if "%" in made and has_stray(made):  # replace encodes a stray "%"
         return url.replace(query=made)
     if made == query:
         return url
     end = "" if url.fragment is None else f"#{url.fragment}"
-    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (a valid query is valid within another one)
+    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (valid, because its fields were)
 
 
 def in_unicode(host: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS"]
 
 _FIELDS = ("file", "line", "start", "end", "text", "guess", "href")
-_FARTHEST = 1 << 20  # the most octets from "<" to ">"
+_FARTHEST = 1 << 20  # a "<" is paired with a ">" at most this many octets after it
 
 
 def _declare_extract(parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _blocks(args: Namespace) -> Iterator[Block]:
-    """Yield the texts of the files, in pieces; in a worker process (jobs.py), only its own piece."""
+    """Yield the texts of the files in pieces. A worker process (jobs.py) gets only its own piece."""
     if output.worker_block is not None:
         yield output.worker_block
         return
@@ -77,8 +77,8 @@ def _text(block: Block) -> str:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield a text in pieces that have the same URLs. A piece ends where no URL can go on: at the end of a line or at
-    one of <>", but not between "<" and ">"."""
+    """Yield a text in pieces that hold the same URLs as the whole text. A piece ends where no URL can go on: at the end
+    of a line, or at one of <>", but not between "<" and ">"."""
     kept: list[bytes] = []
     while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]
         kept.append(piece)

@@ -10,30 +10,30 @@ if TYPE_CHECKING:
     import signal
     from types import FrameType
 else:
-    import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
+    import _signal as signal  # the module signal would make enums of these names, which takes 0.5 ms
 
 __all__ = ["begin", "end", "held_back"]
 
-_CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # Windows cannot
+_CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # false on Windows
 
 
 def begin() -> None:
-    """Handle Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__main__)."""
+    """Handle Ctrl-C from now on, if this is the program urlsm. Until now the system has handled it (urlsm/__main__)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _unraisable
 
 
 def end() -> None:
-    """Leave Ctrl-C to the system again: code that the interpreter calls at its end would print a traceback."""
+    """Leave Ctrl-C to the system again, because code that the interpreter calls at its end would print a traceback."""
     if signal.getsignal(signal.SIGINT) is _interrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; but during an import end at once. There C code may crash on exceptions (orjson's does),
-    and callbacks of the import system would print a traceback and go on."""
+    """Raise KeyboardInterrupt, but end the program at once during an import: there C code may crash on an exception
+    (orjson's does), and callbacks of the import system would print a traceback and go on."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(130)
@@ -53,7 +53,7 @@ class held_back:  # (contextlib takes longer to load than this file)
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:
-            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # may raise what came before
+            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # raises if Ctrl-C came before
 
     def __exit__(self, *error: object) -> None:
         if _CAN_BLOCK:

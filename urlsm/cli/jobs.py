@@ -1,4 +1,5 @@
-"""Commands in several processes: each takes blocks of the input, and the output keeps its order (-j N)."""
+"""Commands in several processes (-j N): each process takes blocks of the input, and the output keeps the order of the
+input."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ _streams: list[tuple[bool, str]] = []
 
 
 class _Stream(io.StringIO):
-    """Collects the output of a command, like the process's own stream."""
+    """A stream that collects the output of a command. It has the encoding of the standard stream that it replaces, and
+    tells whether that is a terminal."""
 
     encoding = "utf-8"
 
@@ -42,10 +44,9 @@ class _Stream(io.StringIO):
 def run_in_processes(
     args: Namespace, argv: Sequence[str], parse_arguments: Callable[[Sequence[str]], Namespace]
 ) -> int:
-    """Run the command of args in args.processes processes, each of which makes args of argv again. Returns the exit
-    code.
+    """Run the command of args in args.processes processes, each of which parses argv again. Returns the exit code.
 
-    OSError: a file cannot be read; the output for the texts before it was printed.
+    OSError: a file cannot be read. By then the output for the texts before it has been printed.
     """
     code, first, failure = 0, True, None
     blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
@@ -61,13 +62,13 @@ def run_in_processes(
                     break
                 if block is None:
                     break
-                with held_back():  # for the processes started here: only this one handles Ctrl-C
+                with held_back():  # so that the processes started here do not get Ctrl-C
                     running.append(pool.submit(_work, block, first))
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _print_result(running.popleft()))
-            # without input, print the heads, or the URL that --set makes; in a worker, because this process would read
-            # input
+            # Without input, there are still the heads, or the URL that --set makes. A worker prints them, because in
+            # this process the command would read input.
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
@@ -115,6 +116,6 @@ def _work(block: output.Block, first: bool) -> _Done:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = _args.run(_args.parser, _args)
-        except SystemExit as stop:  # from the parser: a process must not end, because the pool would wait for it
+        except SystemExit as stop:  # the parser raises this; if the process ended, the pool would wait for it
             code, stops = int(stop.code or 0), True
     return out.getvalue(), err.getvalue(), code, stops

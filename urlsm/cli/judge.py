@@ -51,8 +51,8 @@ def _print_findings(
     judge: Callable[[str], Iterable[Violation | Hazard]],
     refuses: Callable[[str], object] | None = None,
 ) -> int:
-    """Print what judge finds in each URL. Returns 1 if it is more than warnings. refuses: a function that raises
-    ValueError for a text that is not a URL."""
+    """Print the violations or hazards that judge finds in each URL. Returns 1 if one is more than a warning, or if a
+    text is refused. refuses: a function that raises ValueError for a text that is not a URL."""
     from urlsm.url.masked import without_secrets_of
 
     code = 0
@@ -186,8 +186,7 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the rows of a comparison. Refusals are marked, and so are cells that differ from those of the first
-    reader."""
+    """Yield the rows of a comparison. Refusals, and cells that differ from those of the first reader, are marked."""
     from urlsm.security.comparison import shown as as_shown
 
     first = next((view for view in found.views.values() if view.refusal is None), None)

@@ -1,4 +1,4 @@
-"""The command about lists of rules: match."""
+"""The command match, which tries lists of rules."""
 
 from __future__ import annotations
 

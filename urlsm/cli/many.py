@@ -1,4 +1,4 @@
-"""urlsm columns over several files: which files are meant, and a process for each."""
+"""The command columns with several files: it finds the files that the arguments mean, and runs a process for each."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def files_of(names: list[str]) -> list[tuple[str, str]]:
     """Return the files that these names mean, each with the path of its output within a folder.
 
-    A folder means the files in and below it with a known ending, unless their names begin with "." or "_". A name of no
-    file may be a pattern ("**" for any number of folders). Raises FileNotFoundError and ValueError.
+    A folder means the files with a known ending in it and below it, except those whose names begin with "." or "_". A
+    name that no file has may be a pattern, in which "**" stands for any number of folders. Raises FileNotFoundError and
+    ValueError.
     """
     found: list[tuple[str, str]] = []
     for name in names:
@@ -56,8 +57,8 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[str]:
-    """Return the output of each file in a folder, and make the folders. Raises ValueError if two files would have the
-    same output."""
+    """Return the path of each file's output within `folder`, and make the folders for it. Raises ValueError if two
+    files would have the same output."""
     made = []
     for _, part in found:
         path = pathlib.PurePath(part)
@@ -75,15 +76,15 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
 def in_processes(
     work: Callable[[Namespace, str, str], tuple[int, int]], args: Namespace, pairs: list[tuple[str, str]], count: int
 ) -> Iterator[tuple[int, int]]:
-    """Run work(args, file, output) for each pair, in this number of processes. Yields what each returns, as it is done:
-    the numbers of rows and of refused texts."""
+    """Run work(args, file, output) for each pair, in `count` processes. Yields the result of each as soon as it is
+    done: the number of rows and the number of refused texts."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
     plain = {name: value for name, value in vars(args).items() if isinstance(value, (str, int, list, type(None)))}
     with ProcessPoolExecutor(min(count, len(pairs)), mp_context=get_context("spawn")) as pool:
         try:
-            with held_back():  # for the processes started here: only this one handles Ctrl-C
+            with held_back():  # so that the processes started here do not get Ctrl-C
                 running = [pool.submit(work, type(args)(**plain), *pair) for pair in pairs]
             for task in as_completed(running):
                 yield task.result()

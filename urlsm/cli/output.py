@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 # --- reading -----------------------------------------------------------------------------------
 
 
-BLOCK = 1 << 18  # the most octets to read at once
+BLOCK = 1 << 18  # at most this many octets are read at once
 
 
 class Place:
-    """The place of a text, with which messages begin: a line of a file, or an argument."""
+    """The place of a text: a line of a file, or an argument. Messages about the text begin with it."""
 
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Place:
 
 
 def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
-    """Declare the options of texts."""
+    """Declare the options from which texts() gets its input."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     parser.add_argument(
         "--file",
@@ -50,7 +50,7 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
 
 
 def declare_running(parser: ArgumentParser) -> None:
-    """Declare the options of complain and jobs.py."""
+    """Declare the options that complain() and jobs.py obey."""
     parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
     parser.add_argument(
         *("--jobs", "-j"),
@@ -63,7 +63,7 @@ def declare_running(parser: ArgumentParser) -> None:
 
 
 def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place, str]]:
-    """Yield each text that the arguments name, and its place."""
+    """Yield each text that the arguments name, with its place."""
     for block in blocks(urls, file):
         for number, text in enumerate(block.lines(), block.first):
             if not block.skips(text):
@@ -71,8 +71,8 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block:
-    """Texts of one source. name: None for arguments; the number of the first line; a text, or whole lines; and where
-    they begin in the source, in characters, for a command that shows it."""
+    """Texts of one source. name: the file, or None for arguments. first: the number of the first line. given: a text,
+    or whole lines. start: where these begin in the source, in characters, for commands that show it."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -90,7 +90,7 @@ class Block:
         return self.name is not None and (not text or text.isspace())
 
 
-worker_block: Block | None = None  # in a worker process (jobs.py): its input, which replaces that of the arguments
+worker_block: Block | None = None  # in a worker process (jobs.py): its input, used instead of what the arguments name
 with_heads = True  # in a worker process: whether this is the first block
 
 
@@ -137,7 +137,8 @@ def _lines(name: str, stream: Any) -> Iterator[Block]:
 
 
 class Progress:
-    """A line on the terminal about a long file, after two seconds: a bar, lines, rate, and the time left."""
+    """A line on the terminal that shows the progress through a long file after two seconds: a bar, the number of lines,
+    the rate and the time left."""
 
     def __init__(self, stream: Any) -> None:
         shown = sys.stderr is not None and sys.stderr.isatty() and not on_terminal()
@@ -150,7 +151,7 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """Show progress. Takes the number of all lines done so far, and that of the octets since the last call."""
+        """Show the progress. lines: all lines done so far. octets: those done since the last call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -172,8 +173,8 @@ class Progress:
 
 
 def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
-    """Declare the options of as_json and row_printer. tables: also one for tables. rows: also those for separated
-    values."""
+    """Declare the options that as_json and row_printer obey. tables: also declare one for tables. rows: also declare
+    those for separated values."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
     if tables:
@@ -188,7 +189,8 @@ def as_json(args: Namespace) -> bool:
 
 
 def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[object]], None] | None:
-    """Return a function that prints rows for --csv or --tsv, below the heads; None without these options."""
+    """Print the heads of the columns and return a function that prints a row, for --csv or --tsv; None without these
+    options."""
     if not (args.csv or args.tsv):
         return None
     if with_heads:
@@ -205,7 +207,7 @@ def fit(text: str, stream: TextIO) -> str:
 
 
 def write(text: str) -> None:
-    """Print lines in pieces: on an unbuffered stream, only the next write reports a broken pipe."""
+    """Print lines in pieces, because an unbuffered stream reports a broken pipe only at the next write."""
     for start in range(0, len(text), 1 << 16):
         print(text[start : start + (1 << 16)], end="")
 
@@ -229,8 +231,8 @@ def json_text(record: object) -> str:
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """Do as json_text for a flat record, without the modules json and orjson: to load them takes longer than to parse a
-    URL."""
+    """Do what json_text does, for a flat record, without the modules json and orjson, which take longer to load than a
+    URL takes to parse."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 
@@ -251,7 +253,7 @@ _encoders: tuple[Callable[[object], str], Callable[[object], str]] | None = None
 
 
 def _made_encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
-    """Return two functions that make JSON of a record, in UTF-8 and in ASCII."""
+    """Return two functions that write a record as JSON: one in UTF-8, one in ASCII."""
     import json
 
     in_ascii = json.JSONEncoder(separators=(",", ":")).encode
@@ -289,7 +291,7 @@ complain_to_nobody = False  # --quiet
 
 
 def complain(message: object) -> None:
-    """Print to standard error."""
+    """Print a message to standard error, unless --quiet is given."""
     if complain_to_nobody:
         return
     print(shown(str(message), sys.stderr), file=sys.stderr)
@@ -349,7 +351,8 @@ def _plain_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def table() -> Callable[[Sequence[Sequence[str]]], None]:
-    """Return a function that prints rows of escaped text: as rich's table on a terminal, if rich is installed."""
+    """Return a function that prints rows of escaped text. On a terminal it uses a table of rich, if rich is
+    installed."""
     if not on_terminal():
         return _plain_table
     try:

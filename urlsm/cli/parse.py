@@ -106,7 +106,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
-    """Return the base and the edits of the arguments. Ends the program if arguments do not go together."""
+    """Return the base and the edits of the arguments. Ends the program if the arguments contradict each other."""
     from urlsm.url.value import parse
 
     base = None
@@ -192,7 +192,7 @@ def _json_line() -> Callable[[URL | Connection, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """Print what --get, --csv, --tsv and the edits ask for."""
+    """Print the lines that --get, --csv, --tsv and the edits ask for."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None
@@ -251,7 +251,8 @@ def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connec
 
 
 def _of_nothing(args: Namespace) -> URL:
-    """Return the URL of --set scheme=... --set host=... without input. ValueError if they are not enough."""
+    """Return the URL that --set makes without input (--set scheme=... --set host=...). ValueError if it is not
+    complete."""
     from urlsm.url.value import parse
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
@@ -265,7 +266,7 @@ def _row(url: URL, given: str) -> Any:
 
 
 def _parts(found: URL | Connection | Components | None, text: str) -> _Record | None:
-    """Return the parts of the text, read leniently, as JSON data."""
+    """Return the scheme-specific parts of the text, read leniently, as JSON data."""
     from urlsm.meaning.connections import Connection
     from urlsm.meaning.literal import parts_of_text
     from urlsm.meaning.questions import GRAMMARS, plain
@@ -305,7 +306,7 @@ def _table_report() -> _Report:
         violations: list[Violation] | None,
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
-        # a part with the name of a component is left out if it would repeat it
+        # a part that has the name and the value of a component is left out
         rows = [
             (name, cell(value))
             for name, value in _masked(found, record, parts)
@@ -337,7 +338,7 @@ def _masked(
     from urlsm.meaning.registry import handler
     from urlsm.url.masked import masked_components
 
-    masked: dict[object, object] = {}  # a component, and its masked form
+    masked: dict[object, object] = {}  # the components, each with its masked form
     if isinstance(found, URL):
         yield from masked_components(found).items()
     elif found is not None:
@@ -351,14 +352,14 @@ def _masked(
     if parts:
         kind = handler(str(record["scheme"])).parts_type
         fields = []
-        given = str(record["input"])  # a literal part of this is read as written
+        given = str(record["input"])  # a literal part is read from this text, as written
         secrets = [f"{given[start:end]}@" for start, end in secret_spans(given)]
         # in "//user:pass/word@host" a part may begin within the secret
         hidden = any(value != shown for value, shown in masked.items())
         for name, value in parts.items():
             if hidden and isinstance(value, (str, list)) and "@" in str(value):
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
-            elif hidden and name == "username" and value != record["username"]:  # a part read from within a secret
+            elif hidden and name == "username" and value != record["username"]:  # this part was cut from a secret
                 value = "***"
             if isinstance(value, str) and "@" in value:  # it may hold a secret, or the end of one
                 head, _, rest = value.rpartition("@")
@@ -406,7 +407,7 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
             origin = origins.get(name.lower()) or (f"as {found.names[0]}" if found.names else "nobody: any scheme's")
             code |= not found.names
             port = found.default_port_of(name)
-            status = registered[name.lower()].status if name.lower() in registered else None  # in the registry of IANA
+            status = registered[name.lower()].status if name.lower() in registered else None
             records.append({"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin})
         except PluginError as error:
             code = 1

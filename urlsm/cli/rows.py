@@ -1,4 +1,4 @@
-"""Lines about many URLs at once: C fills in what it can without creating objects; Python does the rest."""
+"""Lines about many URLs at once. C fills in the lines for which it needs no Python objects; Python makes the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:
-    """A line with places, as urlsm.columns.work takes them: literals[0], names[0], literals[1], ..."""
+    """A template of a line, as urlsm.columns.work takes it: the texts and the names of fields alternate, as in
+    literals[0], names[0], literals[1], ..."""
 
     def __init__(
         self,
@@ -43,7 +44,8 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the lines of a block that C has filled in; and the rows left for Python, with their places in the text."""
+    """Return the lines of a block that C has filled in, and the rows that are left for Python: for each its number, and
+    the place in these lines at which its line goes."""
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.work import Array, column_of_lines, fill_rows
 
@@ -62,7 +64,7 @@ def _is_utf8(octets: bytes) -> bool:
 
 
 def _record(before: str, between: str, after: str, **how: bytes) -> Form:
-    """Return a form of FIELDS."""
+    """Return a form with a place for each of FIELDS."""
     heads = [before.format(name) if k == 0 else between.format(name) for k, name in enumerate(FIELDS)]
     return Form(FIELDS, tuple([text.encode() for text in (*heads, f"{after}\n")]), bytes(len(FIELDS)), **how)
 
@@ -73,7 +75,8 @@ TSV = _record("", "\t", "", hard=b"\\")
 
 
 def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
-    """Print the lines of each text: by the form, else by the function. Returns 1 if one was refused."""
+    """Print the lines of each text, made by the form if it can, otherwise by the function. Returns 1 if a text was
+    refused."""
     code = 0
     for block in blocks(args.urls, args.file):
         named = block.name is not None
@@ -84,7 +87,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if named and (not given or given.isspace()):  # block.skips; a call costs as much as the parser
+                if named and (not given or given.isspace()):  # block.skips, inlined: a call costs as much as the parser
                     continue
                 if place > at:
                     pieces.append(text[at:place])

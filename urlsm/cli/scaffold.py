@@ -135,7 +135,7 @@ def test_the_handler_keeps_its_contract():
         broken=[{broken}],
     )
 """
-# base -> its module, its class, and valid and broken texts for the test
+# for each base, its module, its class, and valid and broken texts for the test
 BASES = {
     "scheme": (
         _SCHEME,
@@ -163,7 +163,7 @@ _IMPORTED = ("Scheme", "Hierarchical", "Database", "Bucket", "Name", "Section", 
 
 def write(name: str, folder: str | None = None, base: str = "scheme") -> list[str]:
     """Write the package and return the paths of its files. base: a key of BASES. Raises ValueError if the name is not a
-    valid or is a special scheme, OSError if the package exists or cannot be written."""
+    valid scheme, or is a special one, and OSError if the package exists or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
         raise ValueError(f"a scheme must consist of lower-case letters, digits, '+', '-' and '.', not {name!r}")
     if name in SPECIAL:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Server", "list_page", "report"]
 
-_MOST = 100  # the most findings of lint that are shown
+_MOST = 100  # at most this many findings of lint are shown
 
 
-class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for its own name
+class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for the name of this machine
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
 
-    /list?syntax=...&list=...&url=... is a page that tries a list of rules.
+    It answers GET /list?syntax=...&list=...&url=... with a page that tries a list of rules.
 
     It answers only requests with the Host 127.0.0.1 or localhost, so that another site's page cannot reach it by DNS
     rebinding.
@@ -34,7 +34,7 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     allow_reuse_address = os.name != "nt"  # on Windows it would let another program listen on the same port
     daemon_threads = True
-    request_queue_size = 1024  # the most connections that wait to be accepted
+    request_queue_size = 1024  # at most this many connections wait to be accepted
 
     def __init__(self, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
@@ -46,7 +46,7 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of this server in a client's field Host (RFC 9110 section 7.2)."""
+        """Return the values of the field Host (RFC 9110 section 7.2) by which clients may address this server."""
         hosts = ("127.0.0.1", "localhost")
         return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
 
@@ -104,7 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def list_page(text: str, syntax: str, url: str) -> str:
-    """A page that tries a list of rules against a URL: what decided, what cannot be read, and what lint finds."""
+    """Return a page that tries a list of rules on a URL. It shows the rule that decides, the rules that cannot be read,
+    and the findings of lint."""
     from urlsm.patterns import PatternSet
     from urlsm.patterns.syntax import NAMES
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "SHELLS", "completion", "manual"]
 
 SHELLS = ("bash", "zsh", "fish")
-_FILES = ("F", "FILE", "OUT", "CSV", "FOLDER")  # metavars of values that are files
+_FILES = ("F", "FILE", "OUT", "CSV", "FOLDER")  # the metavars of options and arguments that take files
 
 
 class _Option(NamedTuple):
     names: tuple[str, ...]  # empty for a positional argument
     value: str  # the metavar; "" if it takes no value
-    choices: tuple[str, ...]  # all possible values, if they are listed
-    offered: tuple[str, ...]  # the values to complete: the choices, or some of the possible values
+    choices: tuple[str, ...]  # all possible values, if the parser lists them
+    offered: tuple[str, ...]  # the values that the shell offers: the choices, or some of the possible values
     help: str
 
     @property
@@ -30,7 +30,8 @@ class _Option(NamedTuple):
 
 
 def _values_to_complete(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
-    """Return the values to complete: the choices, or names from other modules, which the help does not list."""
+    """Return the values that the shell offers: the choices, or names from other modules, which the help does not
+    list."""
     command = parser.prog.rpartition(" ")[2]
     if action.dest == "profile" or (command, action.dest) == ("profiles", "name"):
         from urlsm.crawler import PROFILES

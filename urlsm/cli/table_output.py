@@ -17,7 +17,8 @@ from urlsm.cli.tables import CODECS, Broken, kind_of
 
 
 class _Written:
-    """A stream that counts the octets written: Parquet needs their number, which pipes and /dev/null do not tell."""
+    """A stream that counts the octets written, because Parquet needs their number, and pipes and /dev/null cannot tell
+    it."""
 
     def __init__(self, stream: Any, close: Callable[[], None]) -> None:
         self._stream, self._close, self._octets = stream, close, 0
@@ -40,10 +41,11 @@ class _Written:
 
 
 class Output:
-    """A file that gets its name only when it is complete, and then replaces an existing file, or the file that a
-    symbolic link names. A device or FIFO is written to directly. None, "-": CSV on standard output.
+    """The output file. It gets its name only when it is complete, and then replaces an existing file of that name, or
+    the file that a symbolic link of that name leads to. A device or FIFO is written to directly. If the name is None or
+    "-", the output is CSV on standard output.
 
-    Attribute: kind, one of parquet, arrow, csv, text, by the ending of the name.
+    Attribute: kind, which is parquet, arrow, csv or text, by the ending of the name.
     """
 
     def __init__(self, name: str | None, kind: str | None = None) -> None:
@@ -55,7 +57,7 @@ class Output:
             raise ValueError(f"{name}: {self.kind} is read only: name a .parquet, .arrow or .csv file")
         if self._codec and self.kind in ("parquet", "arrow"):
             raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")
-        self._whole = self._part = ""  # the final file, and the temporary one
+        self._whole = self._part = ""  # the names of the final file and of the temporary one
         self._mode: int | None = None
         self._writer: Any = None
         self._sink: Any = None
@@ -94,7 +96,7 @@ class Output:
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
-        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: write ""
+        if self.kind == "csv" and batch.num_columns == 1:  # write "", because readers of CSV skip empty lines
             text = batch.column(0).cast(pa.string()).fill_null("")
             batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
         if self._writer is None:
@@ -115,8 +117,8 @@ class Output:
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
     def kept(self, batch: Any) -> Any:
-        """Return the columns of a text file, whose cells are octets, as text. Raises Broken if they are not UTF-8,
-        unless the output is CSV."""
+        """Return a batch from a text file with its columns, whose cells are octets, as text. Raises Broken if they are
+        not UTF-8, unless the output is CSV."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
@@ -145,7 +147,8 @@ class Output:
 
 
 def _found(name: str) -> os.stat_result | None:
-    """Return the status of the file of this name, or of the one that a symbolic link names; None if there is none."""
+    """Return the status of the file of this name (of a symbolic link: the file that it leads to); None if there is no
+    file."""
     try:
         return os.stat(name)
     except FileNotFoundError:
@@ -153,13 +156,14 @@ def _found(name: str) -> os.stat_result | None:
 
 
 def _is_standard_output(found: os.stat_result) -> bool:
-    """Return whether the file is standard output: /dev/stdout, or a file to which the shell appends (>>), which must
-    not be replaced."""
+    """Return whether the file is standard output. Then it must not be replaced: it is /dev/stdout, or a file to which
+    the shell appends (>>)."""
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False
 
 
 def place_of(name: str | None) -> str:
-    """Return a text for the target of an output of this name, which is equal for two outputs to the same file."""
+    """Return a text that identifies the file to which an output of this name goes: two names of one file give the same
+    text."""
     return "-" if name in (None, "-") else os.path.realpath(str(name))

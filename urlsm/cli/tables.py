@@ -1,5 +1,5 @@
 """The input files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines, CDXJ, CDX and lines of text, a batch at a
-time. The name of a file tells its format, or else its first octets."""
+time. The name of a file tells its format; if it does not, the first octets do."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from urlsm.columns.names import OF_PARTS, check_fields
 from urlsm.columns.work import column_of_lines
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 
-ROWS = 65536  # the most in a batch
+ROWS = 65536  # at most this many rows are in a batch
 BLOCK = 1 << 23  # octets of text to read at a time
 CSV_BLOCK = 1 << 21
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
 KINDS |= {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".cdxj": "cdxj", ".cdx": "cdx"}
-CODECS = {".gz": "gzip", ".zst": "zstd"}  # ending of a name -> codec
+CODECS = {".gz": "gzip", ".zst": "zstd"}  # for each ending of a name, the codec
 ENDINGS = (*KINDS, ".txt", *CODECS)  # endings of the files that are read in a folder
 CODEC_OF = {  # first octets -> codec: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, bzip2
     **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
@@ -39,15 +39,15 @@ NO_TEXT = {
     **{magic: f"{codec} within another compression" for magic, codec in CODEC_OF.items()},
 }
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-FRONT = 1 << 16  # octets that tell whether a file is of lines
+FRONT = 1 << 16  # at most this many octets are read to tell whether a file consists of lines
 CDXJ_LINE = rb"\S+ \d{1,17} (?=\{)"
 CDX_LINE = rb" CDX |\S+ \d{14} [a-zA-Z][a-zA-Z0-9+.-]*:\S+ (?:\S+ ){5,7}\S+$"  # the header, or nine to eleven fields
 LINE_OF = {"cdxj": CDXJ_LINE, "cdx": rb" CDX |\S+ \d{1,17} [^{\s]\S*"}  # one of the first lines of such a file matches
-CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (ISO-2022-JP has ESC)
+CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (text in ISO-2022-JP has ESC)
 
 
 class Broken(Exception):
-    """A file cannot be read in its format. The message names the part."""
+    """A file cannot be read in its format. The message names the part that is broken."""
 
 
 def kind_of(name: str) -> str:
@@ -55,7 +55,8 @@ def kind_of(name: str) -> str:
     return KINDS.get(pathlib.PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix, "text")
 
 
-# fields that urlsm.columns.parse does not have -> what follows a ":" in their names, or ""
+# the fields that urlsm.columns.parse does not have, with the function that makes each from a column and the text after
+# ":" in the field's name ("" if there is none)
 MADE: dict[str, Any] = {
     "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
     "key": lambda column, profile: uc.canonicalize(column, profile or DEFAULT_PROFILE, text="string"),
@@ -65,8 +66,7 @@ MADE: dict[str, Any] = {
 
 
 def chosen_fields(names: str) -> tuple[str, ...]:
-    """Return the names of fields in a text with commas between them. Raises ValueError for an unknown field or
-    profile."""
+    """Return the names of fields from a comma-separated text. Raises ValueError for an unknown field or profile."""
     found = tuple(name.strip() for name in names.split(","))
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
@@ -78,7 +78,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
-    """Return the struct of the fields, for a column of a batch."""
+    """Return the struct that holds these fields of a column of URLs."""
     plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
     parsed: Any = pa.array(uc.parse(column, plain, base=base, text="string")) if plain else None
     if len(plain) == len(fields):
@@ -93,7 +93,7 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
 
 
 def without_tabs(column: Any, struct: Any) -> Any:
-    """Return the struct of the fields of a column of octets. Rows that hold a tab or a CR are refused."""
+    """Return `struct`, the fields of a column of octets, with the rows refused whose octets hold a tab or a CR."""
     tabs = pc.find_substring(column, b"\t")
     crs = pc.find_substring(column, b"\r")
     if pc.max(crs).as_py() not in (None, -1):
@@ -115,9 +115,10 @@ def without_tabs(column: Any, struct: Any) -> Any:
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """Return a batch of the kept columns of the input and the fields. Raises ValueError for a repeated name.
+    """Return a batch of the kept columns of the input, followed by the fields. Raises ValueError for a repeated name.
 
-    Dictionaries become their values: CSV has no dictionaries, and those of an Arrow file are the same for all batches.
+    Dictionary columns become plain ones, because CSV has none, and in an Arrow file all batches must share one
+    dictionary.
     """
     names = [] if kept is None else list(kept.schema.names)
     for name in fields:
@@ -129,8 +130,8 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 
 
 def refusals(struct: Any, row: int, name: str | None = None) -> Any:
-    """Return row (from 0), code and octet of each refused text of a batch that begins at this row. name: of the file,
-    for a first column."""
+    """Return a batch with the row (from 0), error code and octet position of each refused text in `struct`, whose first
+    row has the number `row`. If name is given, a first column holds it: the name of the file."""
     code = struct.field("error").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
@@ -144,7 +145,7 @@ def refusals(struct: Any, row: int, name: str | None = None) -> Any:
 
 
 def rows_of(names: list[str]) -> int | None:
-    """Return the number of rows of all files, if all are Parquet, which tells it; else None."""
+    """Return the number of rows of all files, if all are Parquet files, which state it; otherwise None."""
     if not all(kind_of(name) == "parquet" for name in names):
         return None
     import pyarrow.parquet
@@ -159,8 +160,8 @@ def rows_of(names: list[str]) -> int | None:
 
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
-    """Return the reader of a file, by kind (a key of FROM) or by its ending. The stack closes the file. Raises Broken
-    and OSError."""
+    """Return the reader of a file, chosen by kind (a key of FROM), or by the ending of the name. The stack closes the
+    file. Raises Broken and OSError."""
     asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
@@ -196,8 +197,8 @@ class _Input:
 
 
 class _Blocks(_Input):
-    """The octets in blocks that end with a line, for pyarrow's reader of CSV. It reads 32 blocks ahead, and needs the
-    end of a record in each, so only a record of several lines can be too long."""
+    """The octets in blocks that end at the end of a line, for pyarrow's reader of CSV. The reader needs the end of a
+    record in each block, so only a record of several lines can be too long. It reads 32 blocks ahead."""
 
     def read(self, size: int) -> bytes:
         pieces = [super().read(CSV_BLOCK)]
@@ -207,13 +208,13 @@ class _Blocks(_Input):
 
 
 class _Recoded:
-    """A stream of UTF-16 as UTF-8; U+FFFD stands for what is not UTF-16."""
+    """A stream of UTF-16, read as UTF-8. Octets that are not UTF-16 become U+FFFD."""
 
     def __init__(self, stream: Any, encoding: str) -> None:
         self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)("replace")
 
     def read(self, size: int) -> bytes:
-        # (the stream ends where nothing is left to decode)
+        # (an empty result would mean the end of the stream)
         made = b""
         while not made:
             octets = self._stream.read(max(size // 3, 2))
@@ -224,7 +225,8 @@ class _Recoded:
 
 
 def _kind_of_text(name: str, front: bytes) -> str:
-    """Return the kind of a text whose name does not tell it, by its first lines. Raises Broken if it is of no kind."""
+    """Return the kind of a text file whose name does not tell it, by its first lines. Raises Broken if it is of another
+    kind."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
         raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")
@@ -246,9 +248,10 @@ def _kind_of_text(name: str, front: bytes) -> str:
 
 
 def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
-    """Return the kind of an index of archives: this one, or the other one, because a name does not always tell them
-    apart. asked: whether the kind was given, so that it must be this one. Raises Broken if it is neither."""
-    if not re.search(rb"(?m)^(?!!).*\S", front):  # it has no lines, except a header
+    """Return whether an index of web archives is "cdxj" or "cdx": a name does not always tell them apart. kind: what
+    the name says. asked: whether the user has named the kind, so that the file must be of it. Raises Broken if it is of
+    neither kind."""
+    if not re.search(rb"(?m)^(?!!).*\S", front):  # there are no lines but a header
         return kind
     for other in (kind, *(() if asked else LINE_OF)):
         if re.search(rb"(?m)^(?:" + LINE_OF[other] + rb")", front):
@@ -257,8 +260,8 @@ def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
 
 
 def _open(name: str, stack: ExitStack) -> _Input:
-    """Return the octets of a text as UTF-8, without a byte order mark, and decompressed if its first octets ask for
-    it."""
+    """Return a stream of the text of a file as UTF-8, without a byte order mark. It is decompressed if its first octets
+    are those of a compressed file."""
     if name == "-" and sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
@@ -269,7 +272,7 @@ def _open(name: str, stack: ExitStack) -> _Input:
             stream = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), codec)
     front = stream.read(max(map(len, NO_TEXT)))
     found = [what for magic, what in NO_TEXT.items() if front.startswith(magic)]
-    if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a name of a column may begin so)
+    if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a CSV header may begin with ORC)
         found = ["ORC"]
     if found:
         raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {found[0]}")
@@ -282,8 +285,8 @@ def _open(name: str, stack: ExitStack) -> _Input:
 
 class _Reader:
     total: int | None = None
-    of_text = False  # columns are octets, as written
-    refuses_tabs = False  # the URL Standard would remove them
+    of_text = False  # whether cells are octets, as written
+    refuses_tabs = False  # whether texts with tabs are refused; the URL Standard would remove the tabs
     schema: Any
     name: str
 
@@ -317,7 +320,7 @@ class _Parquet(_Reader):
         import pyarrow.parquet
 
         self.name = name
-        # (a memory map would count as memory of the process)
+        # (not a memory map, which would count as memory of the process)
         self._file = stack.enter_context(pyarrow.parquet.ParquetFile(name))
         self.schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
@@ -361,7 +364,7 @@ class _Arrow(_Reader):
 
 
 class _Csv(_Reader):
-    """CSV; cells are octets, as written between commas or quotes: 00501 is not a number, and an empty cell is not
+    """CSV. Cells are octets, as written between commas or quotes: 00501 is not read as a number, nor an empty cell as
     null."""
 
     of_text = True
@@ -376,9 +379,9 @@ class _Csv(_Reader):
         self.name = name
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
-            front += b"\n"  # (without it, pyarrow refuses a file of a header alone)
+            front += b"\n"  # (without a line break, pyarrow refuses a file that is only a header)
         record = _first_record(front)
-        # (after an unpaired quote, the supposed first record may end within another)
+        # (if a quote is unpaired, the end of this record may lie within another one)
         names = pyarrow.csv.read_csv(
             io.BytesIO(record),
             read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
@@ -439,8 +442,8 @@ def _first_record(octets: bytes) -> bytes:
 
 
 class _Lines(_Reader):
-    """Lines that end in LF or CR LF; every line is a row. A line with a tab is refused: it is of another format, and
-    the URL Standard would read its cells as one URL."""
+    """Lines that end in LF or CR LF; every line is a row. A line with a tab is refused, because it comes from a file of
+    another format, and the URL Standard would read its cells as one URL."""
 
     of_text = refuses_tabs = True
     schema = pa.schema([("url", pa.large_binary())])
@@ -469,7 +472,8 @@ class _Lines(_Reader):
 
 
 class _Json(_Lines):
-    """JSON Lines: an object a line. Of its members only the one with the URL is read; a line without it is null."""
+    """JSON Lines: each line is an object. Only the member that holds the URL is read; the row is null if it is
+    missing."""
 
     of_text = refuses_tabs = False
     row = 0
@@ -506,15 +510,16 @@ class _Json(_Lines):
 
 
 class _Cdxj(_Json):
-    """CDXJ: a key, a time and an object a line. Skips lines that do not begin like this, such as a header."""
+    """CDXJ: each line is a key, a time and an object. Lines that do not begin in this way, such as a header, are
+    skipped."""
 
     def _objects(self, octets: bytes) -> bytes:
         return re.sub(rb"(?m)^(?:" + CDXJ_LINE + rb"|(?!" + CDXJ_LINE + rb").*\n?)", b"", octets)
 
 
 class _Cdx(_Lines):
-    """CDX: fields with a space between them; the header names them by letters, of which "a" is the URL. Without one
-    they are "N b a ...", as every program writes them. http://archive.org/web/researcher/cdx_file_format.php"""
+    """CDX: fields separated by spaces. The header names each field by a letter; "a" is the URL. A file without a header
+    has the fields "N b a ...", as every program writes them. http://archive.org/web/researcher/cdx_file_format.php"""
 
     refuses_tabs = False
     _at = 2
@@ -531,7 +536,7 @@ class _Cdx(_Lines):
         return super()._rows(re.sub(rb"(?m)^(?:\S+ ){%d}(\S+).*$|^.*$" % self._at, rb"\1", lines))
 
 
-# kind -> reader. Parquet and Arrow are read from their end, the others as a stream
+# the reader of each kind; Parquet and Arrow are read from the end of the file, the others as a stream
 FROM: dict[str, Any] = {
     **{"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "tsv": _Tsv, "jsonl": _Json, "cdxj": _Cdxj, "cdx": _Cdx},
     "lines": _Lines,

@@ -1,4 +1,4 @@
-"""The templates for the output of `urlsm parse` (--get). The vocabulary is trurl's, and more."""
+"""The templates for the output of `urlsm parse` (--get). The names in them are those of trurl, and some more."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     for escape, braces, brackets, plain in re.findall(_TOKEN, text):
         if braces or brackets:
             yield braces or brackets, ""
-        elif plain == "{":  # a "[" without its end is a "[", as in trurl
+        elif plain == "{":  # a "[" without "]" stands for itself, as in trurl
             raise ValueError(f'"{{" without "}}" in a template: {printable(text)} (a backslash before it prints it)')
         elif not (escape or plain):
             raise ValueError(f"a name is missing between braces in a template: {printable(text)}")
@@ -45,7 +45,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def form_of(text: str, edits: Edits) -> Form | None:
-    """Return a template as a form that C can fill in for many lines at once; None if it is not that simple."""
+    """Return a template as a form that C can fill in for many lines at once; None if C cannot."""
     names: list[str] = []
     literals, decoded = [""], []
     for name, between in _pieces(text):
@@ -66,8 +66,8 @@ def form_of(text: str, edits: Edits) -> Form | None:
 
 
 def template(text: str, edits: Edits) -> _Show:
-    """Return a function of a URL and its text that fills in a template. Raises ValueError for an unknown name; the
-    function raises MissingError for an absent component with "must:"."""
+    """Return a function that takes a URL and its text and fills in a template. Raises ValueError for an unknown name.
+    The function raises MissingError if a component with "must:" is absent."""
     pieces: list[str | _Show] = []
     for name, between in _pieces(text):
         pieces.append(_value(name, edits) if name else between)
@@ -117,7 +117,7 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
 
         try:
             registrable_domain("http://example.org/")
-        except ImportError as error:  # the extra suffixes is not installed
+        except ImportError as error:  # the optional dependencies "suffixes" are not installed
             raise ValueError(str(error)) from error
         return lambda url, given: registrable_domain(url)
     if name.startswith("parts."):
