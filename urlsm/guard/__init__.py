@@ -1,5 +1,5 @@
-"""May I fetch that? A Policy says which URLs, names and addresses a client may ask. Each client has a module that obeys
-it."""
+"""May I fetch that? A Policy says which URLs, host names and addresses a client may request. For each supported HTTP
+client, a module makes it obey the policy."""
 
 from urlsm.octets.later import later as _later
 
@@ -8,7 +8,7 @@ _HOMES = {
     "Policy": "urlsm.guard.policy",
     "Refused": "urlsm.guard.policy",
 }
-# one module for each client, which it imports
+# the modules for the clients; each imports its client
 _CLIENTS = ("aiohttp", "httpx", "requests", "urllib", "urllib3")
 
 __all__ = [*_HOMES]

@@ -29,14 +29,14 @@ _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env",
 
 
 def _fields(given: Any, exchange: Exchange, **options: bool) -> CIMultiDict[str]:
-    """Return the fields of a request that go along with a redirect."""
+    """Return those of the given fields that the next request of an exchange keeps."""
     fields = CIMultiDict(given or ())
     names = set(exchange.kept_fields(fields, **options))
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
 
 
 class _Request(aiohttp.ClientRequest):
-    """A request. Its Host is that of its URL; after a redirect to another origin it has no credentials."""
+    """A request whose Host is that of its URL, and which has no credentials after a redirect to another origin."""
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
         session = given["session"]
@@ -50,7 +50,8 @@ class _Request(aiohttp.ClientRequest):
 
 
 class _Jar(aiohttp.CookieJar):
-    """A jar in which a cookie for a public suffix is, at most, one for the host of that name itself."""
+    """A jar that takes no cookie for a public suffix, unless the host has the name of the suffix itself; then the
+    cookie is for this host alone."""
 
     def _update_cookies(self, cookies: Any, response_url: yarl.URL, **options: Any) -> None:
         host, taken = response_url.raw_host, []
@@ -112,7 +113,7 @@ with warnings.catch_warnings():
                 exchange.check_length(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 codings = answer.headers.getall("Content-Encoding", ())
                 if len(codings) > 1 or any(name.lower() in ("br", "zstd") for name in codings):
-                    exchange.refuse("coding")  # aiohttp decodes by the last of several fields
+                    exchange.refuse("coding")  # of several fields, aiohttp would obey only the last
                 protocol: Any = answer.connection and answer.connection.protocol
                 if protocol is not None:  # more of the content follows
                     protocol.limit_rest(exchange.seconds_left())
@@ -122,13 +123,13 @@ with warnings.catch_warnings():
 def session(
     policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
 ) -> aiohttp.ClientSession:
-    """Return a ClientSession of aiohttp that asks only what a policy allows. A WebSocket has a URL of http or https,
-    and only the limits of aiohttp. RuntimeError: this version was not tried. TypeError: an option would bypass
-    the policy.
+    """Return a ClientSession of aiohttp that requests only URLs that a policy allows. A WebSocket needs a URL of http
+    or https, and only the limits of aiohttp itself apply to it. RuntimeError: this version of aiohttp was not tried.
+    TypeError: an option would bypass the policy.
 
     Args:
-        policy: what is allowed. untried: "warn" accepts a version that was not tried, with a warning. connector: a
-        Connector of this policy, with options of its own. options: of aiohttp.ClientSession.
+        policy: the Policy to obey. untried: "warn" accepts a version that was not tried, with a warning. connector: a
+        Connector of this policy, with options of its own. options: those of aiohttp.ClientSession.
     """
     require_tried(untried, aiohttp)
     stay_inside(options, _PAST)

@@ -81,7 +81,8 @@ def time_limit(exchange: Exchange) -> Iterator[None]:
 
 def limited_answer(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
     exchange.note_header()
-    # a connection of HTTP/2 also carries frames of other exchanges, and has no extensions of chunks
+    # in HTTP/2 nothing is counted here: the connection also carries frames of other exchanges, and chunks have no
+    # extensions
     exchange.sent = None if answer.http_version == "HTTP/2" else 0
     if method != "HEAD":
         exchange.check_length(answer.headers.get("Content-Length"))

@@ -1,5 +1,5 @@
-"""Connections of aiohttp behind a policy: aiohttp.ClientSession(connector=Connector(policy)), as urlsm.guard.aiohttp
-makes it."""
+"""Connections of aiohttp behind a policy: aiohttp.ClientSession(connector=Connector(policy)). Sessions of
+urlsm.guard.aiohttp use this connector."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Connector", "Refused"]
 
-# the addresses that this task has judged last
+# the addresses that this task last approved
 _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())
 
 
 class Connector(aiohttp.TCPConnector):
-    """A connector of aiohttp that connects only to what a policy allows: it judges the URL of each request, also after
-    a redirect, and the addresses of a name, and connects to these addresses alone. It does not keep credentials from a
-    redirect, nor limit the time; a session of urlsm.guard.aiohttp does. Raises TypeError if resolver is among the
-    options."""
+    """A connector of aiohttp that connects only to servers that a policy allows. It judges the URL of each request,
+    also after a redirect, and the addresses of the host, and connects to no other addresses. It neither removes
+    credentials at a redirect nor limits the time, as a session of urlsm.guard.aiohttp does. Raises TypeError if
+    resolver is among the options."""
 
     policy: Policy
 

@@ -1,5 +1,6 @@
-"""Cookies that reach more than one host: after a redirect to another origin, in the jars of http.cookiejar, which
-urllib, requests and httpx use; and for public suffixes, for which no host may set one (RFC 6265 section 5.3 step 5)."""
+"""Keeping cookies from hosts that they are not for. After a redirect to another origin, some cookies are left out (this
+is for the jars of http.cookiejar, which urllib, requests and httpx use). No host may set a cookie for a public suffix
+(RFC 6265 section 5.3 step 5)."""
 
 from __future__ import annotations
 
@@ -13,20 +14,21 @@ __all__ = ["SuffixPolicy", "cookies_of_host", "is_public_suffix"]
 
 
 def is_public_suffix(domain: str) -> bool:
-    """Return whether different people have the names below a domain of a cookie. Without the list of publicsuffixlist,
-    only a single label certainly is one."""
+    """Return whether the domain of a cookie is a public suffix, below which names belong to different people. If the
+    package publicsuffixlist is not installed, only a single label counts as one."""
     name = domain.strip(".").lower()
     if "." not in name:
         return bool(name)
     try:
-        # "*.kawasaki.jp" of the list: all names below kawasaki.jp are suffixes, and none may set a cookie for it
+        # the second name is for rows like "*.kawasaki.jp": all names below kawasaki.jp are suffixes, and none of them
+        # may set a cookie for kawasaki.jp
         return any(public_suffix(each) == each for each in (name, f"x.{name}"))
     except ModuleNotFoundError:
         return False
 
 
 class SuffixPolicy(DefaultCookiePolicy):
-    """A policy of http.cookiejar that takes no cookie for a public suffix."""
+    """A cookie policy of http.cookiejar that accepts no cookie for a public suffix."""
 
     def set_ok_domain(self, cookie: Cookie, request: Request) -> bool:
         return not _is_of_suffix(cookie) and super().set_ok_domain(cookie, request)
@@ -37,8 +39,8 @@ def _is_of_suffix(cookie: Cookie) -> bool:
 
 
 def cookies_of_host(jars: Iterable[CookieJar | None], url: str) -> str | None:
-    """Return the field Cookie that jars make for a URL, or None. Cookies without a domain, which programs set
-    (cookies={"a": "b"}), are left out, because they are for the origin that the program asked."""
+    """Return the value of the field Cookie that the jars make for a URL, or None. Cookies without a domain, as programs
+    set them (cookies={"a": "b"}), are left out, because they are meant for the origin that the program requested."""
     request = Request(url)
     for jar in jars:
         if jar is not None:

@@ -1,5 +1,5 @@
-"""What the networks of a policy do not open: what the policy denies, and the addresses and names where clouds hand out
-credentials."""
+"""Names and addresses that stay refused even if the networks of a policy hold them: those that the policy denies, and
+those where clouds hand out credentials."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLOUDS = [ip_network(row.network) for row in ROWS if "/" in row.network and row
 
 
 def key_of(host: str) -> str:
-    """Return a host of a URL in the form in which names are compared."""
+    """Return a host in the form in which host names are compared: in lower case, without dots at the end."""
     return host.rstrip(".").lower()
 
 
@@ -39,10 +39,12 @@ def is_metadata_name(host: str) -> bool:
 
 
 def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
-    """Return (place, network) if an address may stand for a place where a cloud hands out credentials, which no given
-    network opens; else None. A network opens such a place only if it is no larger than the row of the place.
+    """Return (place, network) if an address may stand for a place where a cloud hands out credentials, and no given
+    network opens that place; otherwise None. A network opens it only if it contains it and is no larger than its row in
+    _CLOUDS.
 
-    network: one that would open it, to be named in a message; "" if no given network has the address at all.
+    network: a network that would open the place, to be named in a message; "" if no given network contains the address
+    at all.
     """
     given = tuple(given)
     for form in forms(address, prefixes):
@@ -71,7 +73,7 @@ class Denied:
 
     __slots__ = ("_longest", "_names", "_networks")
 
-    _networks: dict[tuple[int, int], set[int]]  # (version, number of bits behind the prefix) -> the prefixes
+    _networks: dict[tuple[int, int], set[int]]  # the prefixes, by (version, number of bits after the prefix)
 
     def __init__(self, given: Iterable[str], nat64: Iterable[IPv6Network] = ()) -> None:
         networks: list[_Network] = []
@@ -92,7 +94,7 @@ class Denied:
                 or host.startswith((".", "="))
                 or "*" in host
                 or ".." in host
-                or text == "public"  # a word that only the argument networks knows; here it would be a name
+                or text == "public"  # this word has a meaning only in the argument networks; here it would be a name
             ):
                 raise ValueError(f"{_TAKES}, not {text[:100]!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():
@@ -112,7 +114,7 @@ class Denied:
     def has_name(self, host: str) -> bool:
         """Return whether a name, or one above it, is denied."""
         key = key_of(host)
-        if len(key) > self._longest:  # a longer name can only match from the start of a label on
+        if len(key) > self._longest:  # only the end of a longer name can match, from the start of a label on
             key = key[-self._longest - 1 :].partition(".")[2] if self._names else ""
         while key:
             if key in self._names:
@@ -121,7 +123,7 @@ class Denied:
         return False
 
     def has_address(self, address: Any, prefixes: Iterable[IPv6Network]) -> bool:
-        """Return whether an address, or an IPv4 address for which it may stand, is denied."""
+        """Return whether an address is denied, or an IPv4 address for which it may stand."""
         return bool(self._networks) and any(
             form.version == version and int(form) >> behind in found
             for form in forms(address, prefixes)
@@ -130,8 +132,8 @@ class Denied:
 
 
 def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
-    """Return a network, and the IPv4 networks for which it stands: that of a mapped network, or those of a single
-    address."""
+    """Return a network and the IPv4 networks for which it stands: the one that an IPv4-mapped network maps, or the
+    addresses for which a single address stands."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:

@@ -7,15 +7,15 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network
 
 __all__ = ["behind", "forms", "nat64_prefix"]
 
-_LENGTHS = (32, 40, 48, 56, 64, 96)  # lengths of the prefixes of IPv4 addresses (RFC 6052 section 2.2)
-_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64 = 0, 0xFFFF, 0xFFFF0000, 0x64FF9B << 64  # the 96 bits before the address
+_LENGTHS = (32, 40, 48, 56, 64, 96)  # allowed lengths of NAT64 prefixes (RFC 6052 section 2.2)
+_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64 = 0, 0xFFFF, 0xFFFF0000, 0x64FF9B << 64  # the 96 bits before the IPv4 address
 _LAST = frozenset((_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64))
-# RFC 8215: for translators of a network, with a prefix of a length that only the network knows
+# RFC 8215 reserves these for the translators of a network; only the network knows the length of its prefix
 _LOCAL = [IPv6Network(f"64:ff9b:1::/{length}") for length in _LENGTHS if length >= 48]
 
 
 def nat64_prefix(text: str) -> IPv6Network:
-    """Return a prefix of NAT64. Raises ValueError if it is not one."""
+    """Return the NAT64 prefix that a text names. Raises ValueError if it is not one."""
     prefix = IPv6Network(text)
     if prefix.prefixlen not in _LENGTHS:
         lengths = ", ".join(map(str, _LENGTHS))
@@ -24,8 +24,8 @@ def nat64_prefix(text: str) -> IPv6Network:
 
 
 def behind(address: IPv6Address, length: int) -> IPv4Address | None:
-    """Return the IPv4 address behind a prefix of this length (RFC 6052 section 2.2), or None if there is none: the
-    octet "u", bits 64 to 71, must be zero."""
+    """Return the IPv4 address after a prefix of this length (RFC 6052 section 2.2). Return None if the octet "u", bits
+    64 to 71, is not zero; then there is none."""
     octets = address.packed
     if octets[8]:
         return None
@@ -38,8 +38,8 @@ def behind(address: IPv6Address, length: int) -> IPv4Address | None:
 def forms(
     address: IPv4Address | IPv6Address, prefixes: Iterable[IPv6Network] = ()
 ) -> Iterator[IPv4Address | IPv6Address]:
-    """Yield an address, and each IPv4 address that some machine may take it for: in mapped, compatible and translated
-    addresses, behind prefixes of NAT64, in 6to4 (RFC 3056), ISATAP (RFC 5214) and Teredo (RFC 4380)."""
+    """Yield an address, and each IPv4 address that it may stand for: as an IPv4-mapped, -compatible or -translated
+    address, or as one of NAT64 (with these prefixes), 6to4 (RFC 3056), ISATAP (RFC 5214) or Teredo (RFC 4380)."""
     yield address
     if isinstance(address, IPv4Address):
         return
@@ -49,7 +49,7 @@ def forms(
         yield IPv4Address(last)
     if n >> 112 == 0x2002:
         yield IPv4Address(n >> 80 & 0xFFFFFFFF)
-    if n >> 96 == 0x20010000:  # the address of the server, and of the client, whose bits are inverted
+    if n >> 96 == 0x20010000:  # Teredo: the server's address, and the client's, whose bits are inverted
         yield IPv4Address(n >> 64 & 0xFFFFFFFF)
         yield IPv4Address(last ^ 0xFFFFFFFF)
     for prefix in prefixes if n >> 80 != 0x64FF9B0001 else (*prefixes, *_LOCAL):

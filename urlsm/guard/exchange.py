@@ -33,9 +33,9 @@ __all__ = [
 ]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
-CODINGS = "gzip, deflate"  # the content codings that Decoder decodes in bounds
-_STEPS = 3  # the most codings of one answer, each within the next
-_PIECE = 4096  # the most octets that are decoded at once
+CODINGS = "gzip, deflate"  # the content codings that Decoder decodes within the limits
+_STEPS = 3  # one answer may have at most this many codings, applied one after another
+_PIECE = 4096  # at most this many octets are decoded at once
 _UNBOUNDED = frozenset(("br", "zstd", "compress", "x-compress"))
 _CONTENT = frozenset(
     ("content-encoding", "content-language", "content-length", "content-location", "content-type", "expect",
@@ -50,7 +50,7 @@ _KEPT = frozenset(
 
 
 def origin_of(url: URL) -> tuple[str, str | None, int]:
-    """Return scheme, host and port."""
+    """Return the origin of a URL: scheme, host and port."""
     return url.scheme, url.host, PORTS.get(url.scheme, 0) if url.port is None else url.port
 
 
@@ -60,7 +60,7 @@ def method_changes(method: str, status: int) -> bool:
 
 
 def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
-    """Raise TypeError if one of these options of a client, which would bypass the policy, is given."""
+    """Raise TypeError if an option is set that would bypass the policy. past: the names of such options."""
     for name in past:
         if options.get(name):
             raise TypeError(f"{name} would bypass the policy")
@@ -68,7 +68,7 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 @contextmanager
 def translating(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
-    """A context that turns a refusal of one class into one of another, and closes the answers."""
+    """A context that turns a refusal of the class `old` into one of the class `new`, and then closes the answers."""
     try:
         yield
     except old as error:
@@ -80,10 +80,10 @@ def translating(old: type[Refused], new: type[Refused], *answers: Any) -> Iterat
 
 
 class Exchange:
-    """A call of a client: one request, and those of its redirects.
+    """One call of a client: a request, and the requests that follow its redirects.
 
     Args:
-        policy: what is allowed. error: the client's class of Refused.
+        policy: the Policy to obey. error: the client's class of Refused.
     """
 
     __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "sent", "url")
@@ -96,12 +96,12 @@ class Exchange:
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
-        self.crossed = False  # whether a redirect led away from first; it stays so, even if the next one leads back
+        self.crossed = False  # whether a redirect has left the first origin; stays True even if another one leads back
         self.url: StrOrURL = ""
-        self.first: tuple[str, str | None, int] | None = None  # the origin that the program asked
+        self.first: tuple[str, str | None, int] | None = None  # the origin that the program requested
         self.jar: CookieJar | None = None  # the jar of the client, with cookies for other origins
         self._origin: tuple[str, str | None, int] | None = None  # the origin of the last URL
-        self.sent: int | None = None  # octets that arrived after the header, with what frames them; None: not counted
+        self.sent: int | None = None  # octets that arrived after the header, chunk framing included; None: not counted
         self._start = monotonic()
         self._first: float | None = None  # the time by which the header of the answer must have arrived
 
@@ -109,7 +109,7 @@ class Exchange:
         self.policy.refuse(self.error, refusal(code), self.url)
 
     def judge(self, url: StrOrURL) -> URL:
-        """Return a URL that may be asked, in normal form."""
+        """Return a URL in normal form, if the policy allows to request it; otherwise refuse."""
         self.url = url
         verdict = self.policy.check(url)
         if not verdict.allowed:
@@ -125,11 +125,11 @@ class Exchange:
         return f"{host}:{port}"
 
     def port(self, port: int) -> int:
-        """Return the port to connect to: this one of the host, or that of the proxy."""
+        """Return the port to connect to: the given port of the host, or the port of the proxy."""
         return port if self.policy.proxy is None else self.policy.proxy.port
 
     def judge_origin(self, scheme: str, host: str, port: int) -> str:
-        """Judge an origin that is about to be connected to, unless a URL of it was judged last; return its host, in
+        """Judge the origin of a connection, unless the URL that was judged last has this origin. Return its host, in
         normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
@@ -138,9 +138,10 @@ class Exchange:
         return bare
 
     def follow(self, url: StrOrURL, location: str | bytes) -> URL:
-        """Return the URL to which a redirect leads, without the credentials that its text may have.
+        """Return the URL to which a redirect leads, without any credentials in its text.
 
-        location: the field, as URL.join_location takes it: as octets, if the client would decode them as UTF-8."""
+        location: the value of the field, as URL.join_location takes it; as octets if the client would decode it as
+        UTF-8."""
         self.hops += 1
         if self.hops > self.policy.redirects:
             self.refuse("too-many-redirects")
@@ -158,9 +159,9 @@ class Exchange:
         self.crossed = self.crossed or origin_of(new) != (self.first or origin_of(old))
 
     def kept_fields(self, names: Iterable[str], *, content: bool = True) -> list[str]:
-        """Return the names of the fields that a request keeps after a redirect. Without its content it loses the fields
-        that describe it; at another origin it loses all that may hold credentials, even what a hook has added. A client
-        with a jar also leaves out "cookie", and asks the jar."""
+        """Return the names of the fields that a request keeps after a redirect. If the request loses its content, it
+        loses the fields that describe the content. At another origin it loses all fields that may hold credentials,
+        even those that a hook has added. A client with a jar also leaves out "cookie", and asks the jar."""
         found = []
         for name in names:
             low = name.lower()
@@ -180,8 +181,8 @@ class Exchange:
         self._first = None
 
     def seconds_left(self, seconds: float | None = None) -> float | None:
-        """Return the seconds that one step may take, at most those that the client itself allows; None: no limit.
-        Refuses if none are left."""
+        """Return the seconds that one step may take; None: no limit. seconds: the limit of the client itself. Refuses
+        if no time is left."""
         ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
         if not ends:
             return seconds
@@ -192,8 +193,8 @@ class Exchange:
 
     @contextmanager
     def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
-        """A context for a step, which may take the seconds that it yields. One of these exceptions becomes a refusal if
-        no time is left."""
+        """A context for a step. It yields the seconds that the step may take. If one of the exceptions `timeouts` is
+        raised when no time is left, it becomes a refusal."""
         try:
             yield self.seconds_left(seconds)
         except timeouts:
@@ -203,21 +204,22 @@ class Exchange:
     # --- addresses -----------------------------------------------------------------------------------
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Return the addresses to connect to for a host (without brackets): its own, or those of the proxy. Refuses if
-        there are none.
+        """Return the addresses to connect to for a host (without brackets): those of the host, or those of the proxy.
+        Refuses if there are none.
 
         Raises:
-            TimeoutError: the resolver takes longer than the client allows. OSError: it has no answer (socket.gaierror).
+            TimeoutError: the resolver takes longer than the client allows. OSError: the resolver has no answer
+            (socket.gaierror).
         """
         with self.step(seconds, TimeoutError) as left:
             asked = host if self.policy.proxy is None else self.policy.proxy.host
             return self._addresses_of(look_up(partial(self.policy.reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """The same as addresses, by asyncio's running loop."""
+        """Do what addresses does, in asyncio's running loop."""
         import asyncio
 
-        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # from Python 3.11 on, one class
+        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # the same class since Python 3.11
             return self._addresses_of(await asyncio.wait_for(self.policy.areached(host), left))
 
     def _addresses_of(self, verdict: Verdict) -> tuple[str, ...]:
@@ -228,24 +230,25 @@ class Exchange:
     # --- size ----------------------------------------------------------------------------------------
 
     def check_length(self, length: str | int | None) -> None:
-        """Refuse an answer that has content, by its Content-Length."""
+        """Refuse an answer that has content if its Content-Length is too large."""
         digits = str(length).strip()
         if digits.isdecimal() and digits.isascii():
             self.check_size(int(digits[:20]))
 
     def check_size(self, octets: int) -> None:
-        """Refuse an answer if its content has too many octets, as sent: with the sizes and extensions of chunks."""
+        """Refuse an answer if its content has too many octets as sent. The sizes and extensions of chunks count."""
         if self.policy.max_octets is not None and octets > self.policy.max_octets:
             self.refuse("too-large")
 
     def count(self, octets: int) -> None:
-        """Count what a connection received: the content, and the extensions of chunks, which no client shows."""
+        """Count octets that a connection has received: content, and the extensions of chunks, which no client
+        reports."""
         if self.sent is not None:
             self.sent += octets
             self.check_size(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
-        """Return what decodes the content, or None if it is not encoded."""
+        """Return the decoder of the content, or None if it is not encoded."""
         names = [name.strip().lower() for name in (coding or "").split(",")]
         steps = [name for name in names if name in ("gzip", "x-gzip", "deflate") or name in _UNBOUNDED]
         if len(steps) > _STEPS:
@@ -254,8 +257,8 @@ class Exchange:
 
 
 class Decoder:
-    """Decodes content of gzip and deflate. It refuses as soon as one coding makes more octets than the policy's
-    max_decoded, before it makes any more. It has the methods of the decoders of httpx and of urllib3."""
+    """A decoder of gzip and deflate. It refuses as soon as one coding has produced more octets than the policy's
+    max_decoded. It has the methods of the decoders of httpx and of urllib3."""
 
     has_unconsumed_tail = False
 
@@ -266,11 +269,11 @@ class Decoder:
         self._made = [0] * len(names)
 
     def decode(self, data: bytes) -> bytes:
-        """Return what the next octets decode to. Raises zlib.error if they are not valid in this coding."""
+        """Return the next octets, decoded. Raises zlib.error if they are not valid in this coding."""
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")
-            # in pieces, because zlib copies all that follows a member of gzip, and a hostile server may send many small
+            # in pieces, because zlib copies all octets after a member of gzip, and a hostile server may send many small
             # members
             data = b"".join([self._inflate(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
         return data
@@ -301,8 +304,8 @@ class Decoder:
 
 
 def _window(name: str, first: int) -> int:
-    """Return zlib's wbits. Content of deflate has the header of zlib, whose first octet ends in 8; from some servers it
-    has none."""
+    """Return the wbits for zlib. deflate content begins with the header of zlib, whose first octet ends in the
+    hexadecimal digit 8; some servers send it without the header."""
     if name != "deflate":
         return 16 + zlib.MAX_WBITS
     return zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS

@@ -1,6 +1,6 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It sees no URL, so it does not judge schemes, ports, redirects and sizes, as urlsm.guard.httpx does."""
+It sees no URLs, so it cannot judge schemes, ports, redirects and sizes; urlsm.guard.httpx can."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["AsyncBackend", "Backend", "Refused"]
 
 
 class Refused(_policy.Refused, httpcore.NetworkError):
-    """The guard refused; an httpcore.NetworkError, with .verdict."""
+    """A refusal of the guard; also an httpcore.NetworkError. Its attribute verdict says why."""
 
 
 class _Judging:
@@ -37,7 +37,7 @@ class _Judging:
 
     def __init__(self, policy: Policy, error: type[_policy.Refused] | None = None) -> None:
         if error is None and policy.hosts is not None and policy.hosts.syntax != "domains":
-            # only a client of urlsm.guard, which judges URLs first, gives an error of its own
+            # if error is given, a client of urlsm.guard made this object, and judges the URLs first
             raise ValueError(f"hosts of the syntax {policy.hosts.syntax!r} needs URLs, but this sees hosts alone")
         self.policy, self.error = policy, error or Refused
 
@@ -47,8 +47,8 @@ class _Judging:
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
-        """Return the request for a tunnel, if there is a proxy. The host is judged, because its URL may not have
-        been."""
+        """Return the request for a tunnel through the proxy; None if there is no proxy. The host is judged here,
+        because its URL may not have been judged."""
         if self.policy.proxy is None:
             return None
         read = try_parse(f"https://{f'[{host}]' if ':' in host else host}:{port}/")
@@ -97,7 +97,7 @@ class Backend(_Judging, httpcore.NetworkBackend):
 
 
 class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
-    """The same as Backend for httpcore.AsyncConnectionPool, under asyncio and trio."""
+    """A backend like Backend, for httpcore.AsyncConnectionPool under asyncio and trio."""
 
     _plain = httpcore.AnyIOBackend()
 
@@ -106,7 +106,7 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
-            # not one of the threads that the program shares: unanswered look-ups would take them all
+            # in a thread of its own: unanswered look-ups would use up the threads that the program shares
             verdict = await anyio.to_thread.run_sync(
                 self.policy.reached, host, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )

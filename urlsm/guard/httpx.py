@@ -26,7 +26,8 @@ _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
 
 class _Guarded:
-    """The first base of clients with a policy, before httpx.Client or httpx.AsyncClient."""
+    """The methods that clients with a policy override. It is their first base class, before httpx.Client or
+    httpx.AsyncClient."""
 
     policy: Policy
     base_url: httpx.URL
@@ -44,11 +45,11 @@ class _Guarded:
 
     def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
         if isinstance(url, str) and (not self.base_url.host or try_parse(url) is not None):
-            url = Exchange(self.policy, Refused).judge(url).href  # the text as it was given, not as httpx reads it
+            url = Exchange(self.policy, Refused).judge(url).href  # judged as given, before httpx parses it
         return super()._merge_url(url)  # type: ignore[misc, no-any-return]
 
     def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
-        return request  # httpx does not read Location; transports.request_after does
+        return request  # not httpx but transports.request_after reads Location
 
 
 class _Client(_Guarded, httpx.Client):
@@ -113,19 +114,20 @@ def _make(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
 
 
 def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Client:
-    """Return a Client of httpx that asks only what a policy allows.
+    """Return a Client of httpx that requests only URLs that a policy allows.
 
     Args:
-        policy: what is allowed. untried: "warn" accepts versions that were not tried, with a warning. options: of
-        httpx.Client, and those of httpx.HTTPTransport. trust_env matters for certificates only.
+        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. options: those
+        of httpx.Client and of httpx.HTTPTransport. trust_env has an effect on certificates only.
 
     Raises:
-        RuntimeError: this version was not tried. TypeError: an option would bypass the policy (transport, mounts,
-            proxy).
+        RuntimeError: this version of httpx was not tried. TypeError: an option would bypass the policy (transport,
+            mounts, proxy).
     """
     return _make(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
 
 
 def async_client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
-    """Return an AsyncClient of httpx that asks only what a policy allows: see client."""
+    """Return an AsyncClient of httpx that requests only URLs that a policy allows. The arguments are those of
+    client."""
     return _make(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]

@@ -1,5 +1,5 @@
-"""Look-ups of names, each in a thread of its own: getaddrinfo has no limit of time, cannot be stopped, and would fill
-an executor that the program shares."""
+"""Look-ups of names, each in a thread of its own, because getaddrinfo has no time limit and cannot be stopped: slow
+look-ups would fill an executor that the program shares."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["alook_up", "look_up"]
 
 
 def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
-    """Return call(), which looks up a name. Raises TimeoutError if it takes longer; it then goes on in its thread, and
-    its answer is dropped."""
+    """Return the result of call(), which looks up a name. Raises TimeoutError if that takes longer than `seconds`. The
+    look-up then goes on in its thread, and its answer is dropped."""
     if seconds is None or _is_address(name):
         return call()
     answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
@@ -32,7 +32,7 @@ def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
 
 
 async def alook_up(call: Callable[[], Any], name: str) -> Any:
-    """The same as looked_up, under asyncio, until this is cancelled."""
+    """Do what look_up does, under asyncio. There is no time limit, but the task can be cancelled."""
     from asyncio import get_running_loop
 
     if _is_address(name):
@@ -49,14 +49,14 @@ async def alook_up(call: Callable[[], Any], name: str) -> Any:
             future.set_exception(error)
 
     def settle_there(answer: Any, error: BaseException | None) -> None:
-        with suppress(RuntimeError):  # the loop is closed by now
+        with suppress(RuntimeError):  # the loop may be closed by now
             loop.call_soon_threadsafe(settle, answer, error)
 
     _start(call, settle_there)
     return await future
 
 
-def _is_address(name: str) -> bool:  # an address needs no look-up
+def _is_address(name: str) -> bool:  # then no look-up is needed
     return ":" in name or name.rpartition(".")[2].isdigit()
 
 

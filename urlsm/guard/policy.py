@@ -1,4 +1,5 @@
-"""Policy: which URLs, names and addresses a client may ask. It makes no connections, and only resolve asks the DNS."""
+"""The class Policy: it says which URLs, host names and addresses a client may request. It makes no connections, and
+only resolve and aresolve ask the DNS."""
 
 from __future__ import annotations
 
@@ -64,8 +65,8 @@ _WHY = {
 
 
 class Refused(Exception):
-    """A guarded client refused to connect, or to read on. Each client raises a class of its own that is also the
-    client's exception: urlsm.guard.httpx.Refused is an httpx.TransportError.
+    """A guarded client refused to connect, or to read on. The guard of each client raises a subclass that is also an
+    exception of this client: urlsm.guard.httpx.Refused is an httpx.TransportError.
 
     Attributes:
         verdict: the Verdict that says why.
@@ -75,7 +76,7 @@ class Refused(Exception):
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
-    """Return a refusal with these codes. hint: what would allow it, with which its why ends."""
+    """Return a refusal with these codes. hint: a sentence that says what would allow it; it becomes the end of why."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -95,31 +96,32 @@ _OF_ROWS = tuple(
 
 
 class Policy(Gate):
-    """What guarded clients may ask. It is immutable; one policy serves any number of clients and threads.
+    """A policy: what guarded clients may request. It is immutable, and any number of clients and threads can use it.
 
     Args:
-        networks: "public", which is what everybody can reach by urlsm's dated table; or networks in CIDR notation, one
-            of which may be "public". An address where clouds hand out credentials is opened only by a network of that
-            address alone ("169.254.169.254/32"), here or in allow, not by a larger one.
-        ports, schemes: what may be asked. The schemes are "http" and "https".
-        hosts: the only hosts that may be asked: a PatternSet (an allow-list), or names of its syntax "domains"
-            ("example.com" is also all names below it, "=example.com" that one alone). None: any.
+        networks: the addresses that may be requested. "public" means those that urlsm's dated table lists as publicly
+            reachable; otherwise give networks in CIDR notation, one of which may be "public". An address where clouds
+            hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here or in
+            allow, not by a larger one.
+        ports, schemes: those that a URL may have. The schemes are "http", "https" or both.
+        hosts: the only hosts that may be requested: a PatternSet (an allow-list), or names in its syntax "domains"
+            ("example.com" includes all names below it, "=example.com" is that name alone). None: any host.
         deny: names, with all names below them, addresses and networks that are always refused. An address is refused in
-            every spelling, as an IPv6 address that stands for it, and where a name leads to it.
+            every spelling, also as an IPv6 address that stands for it, and also if a name leads to it.
         allow: further networks to which one name may lead, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
-            also exempt from being refused as a special or local one.
-        nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
-            names. An address there is judged by its IPv4 address. 64:ff9b::/96 is always such a prefix; others cannot
-            be known.
+            not refused as a special or local one either.
+        nat64: the NAT64 prefixes of your network, of the lengths that RFC 6052 section 2.2 allows. An address with such
+            a prefix is judged by the IPv4 address that follows it. 64:ff9b::/96 is always such a prefix; urlsm cannot
+            know others.
         redirects: the number of redirects that are followed.
         mode: "all": a name is refused if one of its addresses is; "any": clients connect to its other addresses.
-        proxy: the one proxy of all clients, "http://user:password@host:3128"; None: they connect themselves. The proxy
+        proxy: the proxy that all clients use, "http://user:password@host:3128"; None: they connect directly. The proxy
             resolves names, so networks only judges URLs with an address; a special or local name is refused, and
             without "public" every name is. The address of the proxy is not judged.
-        max_octets, max_decoded: the most octets of an answer's content, as sent (with the sizes and extensions of
-            chunks), and as decoded by each coding; 64 and 16 MiB by default. None: no limit.
-        first_byte, total: seconds until the header of an answer has arrived, and until all of it has, redirects
-            included. None: no limit.
+        max_octets, max_decoded: limits for the content of an answer, in octets: as sent (the sizes and extensions of
+            chunks count), and as decoded by each coding; 64 and 16 MiB by default. None: no limit.
+        first_byte, total: seconds within which the header of an answer, and all of a call with its redirects, must
+            arrive. None: no limit.
 
     Raises:
         TypeError: a network or a name is neither a str nor an object of ipaddress.
@@ -148,7 +150,7 @@ class Policy(Gate):
     total: float | None
     _denied: Denied
     _extra: Mapping[str, tuple[_Network, ...]]
-    _names_open: bool  # whether networks open the names where clouds hand out credentials
+    _names_open: bool  # whether the networks open names where clouds hand out credentials
     _networks: tuple[_Network, ...]
     _public_too: bool
 
@@ -193,7 +195,7 @@ class Policy(Gate):
             raise ValueError(f"a scheme must be http or https, not {min(self.schemes - PORTS.keys())!r}")
         if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
             raise ValueError("a port must be a number from 1 to 65535")
-        if self.hosts is not None and "" in self.hosts:  # only a block list holds a text that is not a URL
+        if self.hosts is not None and "" in self.hosts:  # only a block list contains texts that are not URLs
             raise ValueError("hosts must be an allow-list, but this PatternSet is a block list")
         if self.proxy is not None and self._extra:
             raise ValueError("allow cannot be combined with proxy: the proxy resolves names without telling addresses")
@@ -203,7 +205,7 @@ class Policy(Gate):
         self._set_answers(
             PlainAnswers(
                 *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME, _OTHER_HOST, self.hosts),
-                public_open=self._public_too and not self._denied,  # with deny, every URL is judged at length
+                public_open=self._public_too and not self._denied,  # with deny, every URL needs the full check
                 more_open=bool(self._networks),
                 has_prefixes=bool(self.nat64),
                 http="http" in self.schemes and PORTS["http"] in self.ports,
@@ -244,7 +246,7 @@ class Policy(Gate):
         return refusal(*codes, *verdict.codes) if codes else verdict
 
     def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
-        """Return the codes of refusal by deny and hosts."""
+        """Return the codes of the refusals by deny and by hosts."""
         codes = []
         if self._denied and self._denies(host):
             codes.append("denied")
@@ -258,7 +260,7 @@ class Policy(Gate):
         return self._denied.has_address(ip_address(host), self.nat64)
 
     def _of_host(self, host: str) -> Verdict:
-        """Return the verdict on the host of a URL, an IPv6 address without brackets."""
+        """Return the verdict on the host of a URL; an IPv6 address comes without brackets."""
         if self._of_table(host) is not None:
             return self._of_address(host, host)
         extra = self._extra.get(key_of(host), ())
@@ -276,7 +278,8 @@ class Policy(Gate):
     # --- addresses -----------------------------------------------------------------------------------
 
     def _of_address(self, text: str, host: str) -> Verdict:
-        """Return the verdict on an address in canonical form, without a zone, to which a host leads."""
+        """Return the verdict on an address to which a host leads. text: the address in canonical form, without a
+        zone."""
         given = (*self._networks, *self._extra.get(key_of(host), ()))
         if given or self.nat64 or self._denied:
             address = ip_address(text)
@@ -330,10 +333,11 @@ class Policy(Gate):
 
         Returns:
             a final Verdict. If it allows, connect to .addresses, each of which was judged: all of them ("all"), or
-                those that pass ("any"). To connect to the name asks the resolver again, which may give another answer.
-                With a proxy the resolver is not asked: a name that may pass is allowed, but not final.
+                those that pass ("any"). Do not connect to the name: that would ask the resolver again, which may give
+                another answer. With a proxy the resolver is not asked: a name that may pass is allowed, but not final.
 
-            hosts is asked only if its syntax is "domains". The other syntaxes judge URLs, so ask check, too.
+            The argument hosts of the policy counts only if its syntax is "domains". Other syntaxes judge URLs, so call
+            check, too.
 
         Raises:
             OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode. TypeError: not a text.
@@ -344,7 +348,7 @@ class Policy(Gate):
         return verdict
 
     async def aresolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
-        """The same as resolve, by asyncio's running loop."""
+        """Do what resolve does, in asyncio's running loop."""
         verdict, name = self._before(host, mode)
         if verdict is None:
             call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
@@ -353,7 +357,7 @@ class Policy(Gate):
         return verdict
 
     def _before(self, host: str | bytes, mode: str | None) -> tuple[Verdict | None, bytes]:
-        """Return the verdict on a host, if the resolver need not be asked; and the name to ask for."""
+        """Return the verdict on a host, or None if the resolver has to be asked, and the name to ask for."""
         _check_mode(mode or self.mode)
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
@@ -366,7 +370,7 @@ class Policy(Gate):
         is_address = ":" in read or self._of_table(read) is not None
         codes = ["denied"] if not is_address and self._denied.has_name(read) else []
         if self.hosts is not None and self.hosts.syntax == "domains":
-            where = f"https://{f'[{read}]' if ':' in read else read}"  # any port will do, but an entry may have one
+            where = f"https://{f'[{read}]' if ':' in read else read}"  # entries may have a port, so each port is tried
             codes += [] if any(f"{where}:{port}/" in self.hosts for port in self.ports) else ["host"]
         if is_address:
             verdict = self._of_text(inside, _canonical(read))
@@ -376,10 +380,10 @@ class Policy(Gate):
         codes += self._of_host(read).codes
         if codes or self.proxy is not None:
             return refusal(*codes) if codes else _NAME, b""
-        return None, read.encode("ascii")  # as octets, to which the socket module does not apply IDNA again
+        return None, read.encode("ascii")  # as octets, because the socket module would apply IDNA to a str again
 
     def reached(self, host: str) -> Verdict:
-        """Return resolve(host). With a proxy the addresses are those of the proxy, which are not judged."""
+        """Return resolve(host). If there is a proxy, the addresses are those of the proxy, which are not judged."""
         verdict = self.resolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -387,7 +391,7 @@ class Policy(Gate):
         return Verdict(True, addresses=_addresses(found))
 
     async def areached(self, host: str) -> Verdict:
-        """The same as reached, by asyncio's running loop."""
+        """Do what reached does, in asyncio's running loop."""
         verdict = await self.aresolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -396,7 +400,7 @@ class Policy(Gate):
         return Verdict(True, addresses=_addresses(found))
 
     def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:
-        """Return the verdict on what getaddrinfo found."""
+        """Return the verdict on the addresses that getaddrinfo found."""
         host = name.decode("ascii")
         judged = {text: self._of_text(text, host) for text in _addresses(found)}
         passed = tuple([text for text, verdict in judged.items() if verdict.allowed])
@@ -412,8 +416,7 @@ class Policy(Gate):
     # --- refusals ------------------------------------------------------------------------------------
 
     def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
-        """Raise error with a verdict, and log it. Both show scheme, host and port of the URL, but nothing else of
-        it."""
+        """Raise error with a verdict, and log it. Of the URL, the error and the log show only scheme, host and port."""
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
         _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})
@@ -430,7 +433,7 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
 
 
 def _texts(given: _Networks) -> tuple[str, ...]:
-    """Return networks, or names, as texts. A network of ipaddress is iterable, but stands for itself."""
+    """Return networks, or names, as texts. An object of ipaddress is iterable, but counts as one network."""
     each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
@@ -456,6 +459,6 @@ def _name_key(name: str) -> str:
 
 
 def _canonical(host: str) -> str:
-    """Return a host as URL.host is, an IPv6 address without brackets."""
+    """Return a host as URL.host writes it, but an IPv6 address without brackets."""
     read = try_parse(f"http://[{host}]/") if ":" in host else None
     return host if read is None else (read.host or "").strip("[]")

@@ -1,4 +1,4 @@
-"""What arrives on a connection of aiohttp, within the limits of a policy."""
+"""The protocol of aiohttp's connections: it keeps answers within the limits of a policy."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ __all__ = ["Protocol", "Refused"]
 
 
 class Refused(_policy.Refused, aiohttp.ClientError):
-    """The guard refused; an aiohttp.ClientError, with .verdict."""
+    """A refusal of the guard; also an aiohttp.ClientError. Its attribute verdict says why."""
 
 
 class Protocol(ResponseHandler):
-    """What arrives on a connection, and what it decodes to, within an exchange's limits."""
+    """A protocol that keeps the octets that arrive on a connection, and the decoded content, within the limits of an
+    exchange."""
 
     exchange: Exchange | None = None  # the exchange whose answer arrives
     _end: asyncio.TimerHandle | None = None
     _refused = False
 
-    def begin(self, exchange: Exchange) -> None:  # again for each answer of a connection that is kept alive
+    def begin(self, exchange: Exchange) -> None:  # called for each answer on the connection
         self.exchange = exchange
         exchange.sent = None
         self._stop()
 
     def _stop(self) -> None:
-        if self._end is not None:  # until then, the handle would keep this object and its connection
+        if self._end is not None:  # otherwise the handle would keep this object and its connection alive
             self._end.cancel()
             self._end = None
 
@@ -45,17 +46,17 @@ class Protocol(ResponseHandler):
         super().connection_lost(exc)
 
     def limit_rest(self, seconds: float | None) -> None:
-        """Limit the time for what follows the header."""
+        """Limit the time for the rest of the answer, after the header."""
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 
-    def data_received(self, data: bytes) -> None:  # b"" goes on with what arrived before
+    def data_received(self, data: bytes) -> None:  # b"": go on with octets that arrived before
         if self._refused:  # the rest of the answer is not decoded
             return
-        if (content := self._content()) is not None:  # read() would lift the limit of what one step decodes
+        if (content := self._content()) is not None:  # read() would raise the limit for one step of decoding
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
-            if self.exchange is not None and not content.is_eof():  # the exchange is still that of the answer before
+            if self.exchange is not None and not content.is_eof():  # otherwise it is the previous answer's exchange
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
                     self.exchange.count(len(data))
@@ -84,5 +85,5 @@ class Protocol(ResponseHandler):
             yield
         except Refused as error:
             self._refused = True
-            self.abort()  # because closing TLS waits for the peer
+            self.abort()  # not close(), which with TLS waits for the peer
             payload.set_exception(error)

@@ -1,8 +1,8 @@
 """The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS.
 
-Everything goes through tunnels (CONNECT, RFC 9110 section 9.3.6), http too: what is written into a tunnel reaches no
-host but the one that was judged. A request in absolute form says itself where it goes, and a second one may hide in the
-content of the first, by a Content-Length that is too small."""
+All requests go through tunnels (CONNECT, RFC 9110 section 9.3.6), even those of http, because octets in a tunnel reach
+only the host that was judged. Without a tunnel, the request itself tells the proxy where to go, and a second request
+may hide in the content of the first, behind a Content-Length that is too small."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["Proxy", "is_for_proxy", "take_answer"]
 
 _WHAT = "a proxy is a URL of http with a host, and perhaps a port and credentials; SOCKS and TLS to it are not offered"
-_HEAD = 1 << 16  # the most octets of an answer to CONNECT
+_HEAD = 1 << 16  # the head of an answer to CONNECT may have at most this many octets
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 
 
 class Proxy:
-    """A proxy of HTTP, by the URL http://user:password@host:port. It is immutable, and its text has no credentials.
+    """An HTTP proxy, made from the URL http://user:password@host:port. It is immutable, and str() shows no credentials.
 
     Attributes:
-        host, port: what the clients connect to; an IPv6 address has no brackets.
-        fields: those of a request to the proxy: its credentials (RFC 7617), or none.
+        host, port: those that the clients connect to; an IPv6 address has no brackets.
+        fields: the fields of a request to the proxy that hold its credentials (RFC 7617); empty without credentials.
     """
 
     __slots__ = ("_text", "fields", "host", "port")
@@ -72,16 +72,16 @@ class Proxy:
     def __deepcopy__(self, memo: object) -> Proxy:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:  # with its credentials, which its text does not have
+    def __reduce__(self) -> tuple[Any, ...]:  # a pickle needs the credentials, which str() does not show
         return _made, (self._text, self.fields)
 
     @property
     def name(self) -> bytes:
-        """The host, as the resolver gets it."""
+        """The host, in the form for the resolver."""
         return self.host.encode("ascii")
 
     def connect(self, authority: str) -> bytes:
-        """Return the request for a tunnel to an authority: a judged host, and its port."""
+        """Return the request for a tunnel to an authority, which is a judged host and its port."""
         fields = "".join([f"{name}: {value}\r\n" for name, value in (("Host", authority), *self.fields)])
         return f"CONNECT {authority} HTTP/1.1\r\n{fields}\r\n".encode("ascii")
 
@@ -93,11 +93,11 @@ def _made(text: str, fields: tuple[tuple[str, str], ...]) -> Proxy:
 
 
 def take_answer(head: bytearray, part: bytes) -> bool:
-    """Add what arrived to the head of the answer to CONNECT; return whether the tunnel is open.
+    """Add the octets that arrived to the head of the answer to CONNECT. Return whether the tunnel is open.
 
     Raises:
-        OSError: the proxy refuses, does not speak HTTP, or sends more than the head: in a tunnel the client speaks
-            first, so the rest would be taken for the origin's answer.
+        OSError: the proxy refuses, does not speak HTTP, or sends octets after the head. These would be taken for the
+        origin's answer, although in a tunnel the client speaks first.
     """
     head += part
     end = head.find(b"\r\n\r\n")
@@ -114,6 +114,6 @@ def take_answer(head: bytearray, part: bytes) -> bool:
 
 
 def is_for_proxy(name: str) -> bool:
-    """Return whether a field of a request is for a proxy. If the policy names one, a request must not have such
+    """Return whether a field of a request is for a proxy. If the policy names a proxy, requests must not have such
     fields."""
     return name.strip().lower().startswith("proxy-")

@@ -26,7 +26,7 @@ __all__ = ["Adapter", "Refused", "session"]
 
 
 class Refused(_policy.Refused, requests.exceptions.ConnectionError):
-    """The guard refused; a requests.exceptions.ConnectionError, with .verdict."""
+    """A refusal of the guard; also a requests.exceptions.ConnectionError. Its attribute verdict says why."""
 
 
 _ours = partial(translating, _below.Refused, Refused)  # urllib3 would try again after an OSError
@@ -39,9 +39,10 @@ class _Response(requests.Response):
 
 
 class Adapter(requests.adapters.HTTPAdapter):
-    """An adapter of requests that connects only to what a policy allows. What it cannot promise is in docs/guard.md."""
+    """An adapter of requests that connects only to servers that a policy allows. docs/guard.md says what it cannot
+    promise."""
 
-    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # what copies and pickles keep
+    __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # attributes that copies keep
 
     def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
         require_tried(untried, requests, urllib3)
@@ -67,13 +68,13 @@ class Adapter(requests.adapters.HTTPAdapter):
     def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
         with _ours(), within(self._policy, _below.Refused) as exchange:
             request.url = exchange.judge(request.url or "").href
-            if exchange.crossed:  # hooks may have added credentials: that of HTTPDigestAuth does so after a 401
+            if exchange.crossed:  # hooks may have added credentials, as HTTPDigestAuth's does after a 401
                 _strip(exchange, request)
             return super().send(request, *given, **options)
 
 
 def _strip(exchange: Exchange, request: Any) -> None:
-    """Remove the credentials from a request to another origin than the program asked."""
+    """Remove the credentials from a request to another origin than the one that the program requested."""
     for name in {*request.headers}.difference(exchange.kept_fields(request.headers)):
         del request.headers[name]
     if (cookies := cookies_of_host([request._cookies], request.url)) is not None:
@@ -98,7 +99,7 @@ class _Session(requests.Session):
         super().mount(prefix, adapter)
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
-        # a new exchange, as for a call that a hook makes
+        # a new exchange: a hook may call this within another one
         with _ours(), as_current(Exchange(self._policy, _below.Refused)) as exchange:
             return super().request(method, exchange.judge(url).href, *given, **options)
 
@@ -107,12 +108,13 @@ class _Session(requests.Session):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
-        if yield_requests:  # for Response.next, which is not judged
+        if yield_requests:  # requests wants Response.next, which would not be judged
             return iter(())
         return self._follow(resp, super().resolve_redirects(resp, req, *given, **options))
 
     def _follow(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
-        """Yield the answers of redirects. They belong to one exchange, even if the program asks for each itself."""
+        """Yield the answers to which redirects lead. They belong to one exchange, even if the program follows each
+        redirect itself."""
         exchange = exchange_of(self._policy, _below.Refused)
         if exchange.first is None:
             origins = [origin_of(parse(each.url)) for each in (*resp.history, resp)]
@@ -137,10 +139,11 @@ class _Session(requests.Session):
 
 
 def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:
-    """Return a Session of requests that asks only what a policy allows. RuntimeError: this version was not tried.
+    """Return a Session of requests that requests only URLs that a policy allows. RuntimeError: this version was not
+    tried.
 
     Args:
-        policy: what is allowed. untried: "warn" accepts versions that were not tried, with a warning. context: for
-        https, instead of verify= and cert=. options: of requests.adapters.HTTPAdapter.
+        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. context: the
+        TLS context for https, instead of verify= and cert=. options: those of requests.adapters.HTTPAdapter.
     """
     return _Session(policy, Adapter(policy, untried, context, **options))

@@ -1,5 +1,5 @@
-"""Connections of http.client, the base of those of urllib and urllib3: they connect only to judged addresses, and read
-within the limits of an exchange."""
+"""Connections of http.client, which urllib and urllib3 build on. They connect only to judged addresses, and read within
+the limits of an exchange."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Guarded", "as_current", "connect", "exchange_of", "within"]
 
-_SENT = 1 << 16  # the most octets that are sent or read in one step
+_SENT = 1 << 16  # one step sends or reads at most this many octets
 
 
 class _Thread(local):
-    """A mark of the current thread: an object that no other thread has."""
+    """An object that marks the current thread: each thread sees a mark of its own."""
 
     def __init__(self) -> None:
         self.mark = object()
@@ -37,8 +37,8 @@ class _Thread(local):
 
 _THREAD = _Thread()
 # The exchange of the current call, in a list that is emptied when the call ends; and the mark of its thread. A task
-# (from Python 3.14 on, also a thread) that is started within the call may inherit both. If it runs in another thread or
-# outlives the call, its calls have exchanges of their own.
+# that is started within the call may inherit both; since Python 3.14 a thread may, too. If it runs in another thread or
+# outlives the call, its own calls get new exchanges.
 _CURRENT: ContextVar[tuple[list[Exchange], object]] = ContextVar("urlsm.guard", default=([], None))
 
 
@@ -64,8 +64,9 @@ def as_current(exchange: Exchange) -> Iterator[Exchange]:
 
 
 def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
-    """A context in which the connections of a client belong to the exchange of the current call, or to a new one: so
-    does a hook's request to another origin, unless a redirect has led there."""
+    """A context in which the connections of a client belong to the exchange of the current call. They belong to a new
+    exchange if there is no current call, or if a hook makes a request to another origin to which no redirect has
+    led."""
     found, read = exchange_of(policy, error), try_parse(url)
     if read is not None and not found.crossed and origin_of(read) != (found.first or origin_of(read)):
         found = Exchange(policy, error)
@@ -73,7 +74,8 @@ def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> Abstract
 
 
 def _seconds(timeout: Any) -> float | None:
-    """Return a timeout of http.client, which may be a mark for the default of the process."""
+    """Return a timeout of http.client in seconds, or None. The mark for the default becomes the default of the
+    process."""
     return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
 
 
@@ -86,8 +88,8 @@ def connect(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host, or through the tunnel of a proxy to a judged
-    host. Its timeout is the rest of the exchange's time, for the TLS handshake. Raises OSError if no address answers or
+    """Return a socket that is connected to a judged address of a host, or to a judged host through a proxy's tunnel.
+    Its timeout, for the TLS handshake, is the time that the exchange has left. Raises OSError if no address answers or
     the tunnel is refused."""
     bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
@@ -119,7 +121,7 @@ def _dial(exchange: Exchange, bare: str, port: int, given: float | None, source:
                 made.settimeout(seconds)
                 if source is not None:
                     made.bind(source)
-                made.connect((address, port))  # an address: the resolver is not asked again
+                made.connect((address, port))  # an address, so the resolver is not asked again
             return made
         except BaseException as error:
             made.close()
@@ -130,7 +132,7 @@ def _dial(exchange: Exchange, bare: str, port: int, given: float | None, source:
 
 
 class _Reader(io.RawIOBase):
-    """The octets that arrive at a socket, within an exchange's limits."""
+    """A stream of the octets that arrive at a socket, within the limits of an exchange."""
 
     def __init__(self, metered: Metered) -> None:
         self._metered = metered
@@ -155,11 +157,11 @@ class _Reader(io.RawIOBase):
 
 
 class _Buffered(io.BufferedReader):
-    """What http.client reads from. http.client asks for as many octets as a chunk claims to have, which may be 2**60: a
-    buffer grows only with what has arrived (CVE-2025-13836)."""
+    """The stream from which http.client reads. http.client asks for as many octets as a chunk claims to have, which may
+    be 2**60. The buffer here grows only with the octets that have arrived (CVE-2025-13836)."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size < -1:  # int() reads "-5" as the size of a chunk
+        if size is not None and size < -1:  # http.client takes "-5" for the size of a chunk
             raise http.client.IncompleteRead(b"")
         if size is None or size <= _SENT:
             return super().read(size)
@@ -174,7 +176,7 @@ class _Buffered(io.BufferedReader):
 
 
 class Metered:
-    """A socket of which an exchange limits the time and the size of what is read."""
+    """A socket that is read within an exchange's limits on time and size."""
 
     sock: Any
     exchange: Exchange
@@ -193,7 +195,7 @@ class Metered:
 
     def sendall(self, data: Any) -> None:
         rest = memoryview(data).cast("B")
-        while rest:  # step by step: a TLS socket's sendall takes its timeout for each record
+        while rest:  # step by step, because a TLS socket's sendall applies its timeout to each record
             with self.exchange.step(self.seconds, TimeoutError) as seconds:
                 self.sock.settimeout(seconds)
                 rest = rest[self.sock.send(rest[:_SENT]) :]
@@ -213,12 +215,12 @@ class _Answer(http.client.HTTPResponse):
         super().begin(**options)
         self._metered.exchange.note_header()
         self._metered.octets = 0  # the header is not content
-        self._metered.exchange.check_length(self.length)  # None if there is no content, as for HEAD
+        self._metered.exchange.check_length(self.length)  # length is None if there is no content, as for HEAD
 
 
 class Guarded:
-    """The first base of connections with a policy, before the client's own class of connections, which is made of
-    http.client's."""
+    """The methods that connections with a policy override. It is their first base class, before the client's own class,
+    which derives from http.client's."""
 
     policy: Policy
     error: type[Refused]
@@ -229,11 +231,11 @@ class Guarded:
     sock: Any
 
     timeout: Any
-    _begun = False  # whether http.client has put its own fields
+    _begun = False  # whether http.client has written its own fields
 
     @classmethod
     def under(cls, policy: Policy) -> type[Any]:
-        """Return the class of connections that a policy judges."""
+        """Return a subclass whose connections obey this policy."""
         return type(cls.__name__, (cls,), {"policy": policy})
 
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
@@ -260,7 +262,7 @@ class Guarded:
     def putheader(self, header: Any, *values: Any) -> None:
         name = header if isinstance(header, str) else header.decode("latin-1")
         if self._begun and name.strip().lower() == "host":
-            return  # the Host must be that of the URL, which putrequest puts
+            return  # the Host must be that of the URL, which putrequest has written
         if self.policy.proxy is None or not is_for_proxy(name):
             super().putheader(header, *values)  # type: ignore[misc]
 

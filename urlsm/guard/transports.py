@@ -1,4 +1,4 @@
-"""One request of httpx and its answer behind a policy: the transports of urlsm.guard.httpx."""
+"""The transports of urlsm.guard.httpx: each sends a request and returns its answer, behind a policy."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTransport", "Refused", "Transport", "exchange_for", "request_after"]
 
-# what a request after a redirect carries: the origin that the program asked, and whether a redirect has left it. It is
-# an extension, and also an attribute, because copies and pickles of a request lose extensions
+# the name under which a request after a redirect carries two facts: the origin that the program requested, and whether
+# a redirect has left it. They are stored as an extension, and as an attribute as well, because copies and pickles of a
+# request lose extensions
 _CHAIN = "_urlsm_guard"
 
 
 class Refused(_policy.Refused, httpx.TransportError):
-    """The guard refused; an httpx.TransportError, with .verdict. Its .request has "/" of the URL's host in place of the
-    URL, which may hold secrets."""
+    """A refusal of the guard; also an httpx.TransportError. Its attribute verdict says why. The URL of its .request is
+    cut down to the root of the host, because the rest may hold secrets."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_request" and value is not None:
@@ -39,8 +40,7 @@ class Refused(_policy.Refused, httpx.TransportError):
 
 
 def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
-    """Return the request to send. Its target, its Host and the name for TLS are taken from the text that is judged
-    here."""
+    """Return the request to send. Its target, its Host and the name for TLS come from the URL that is judged here."""
     url = exchange.judge(str(request.url))
     if request.method == "CONNECT":
         exchange.refuse("proxy")
@@ -63,7 +63,8 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 
 
 def exchange_for(client: Any, request: httpx.Request) -> Exchange:
-    """Return the exchange of a call. If the request is the next_request of an answer, its exchange goes on."""
+    """Return the exchange of a call. If the request is the next_request of an answer, it continues that answer's
+    exchange."""
     exchange = Exchange(client.policy, Refused)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
@@ -73,7 +74,7 @@ def exchange_for(client: Any, request: httpx.Request) -> Exchange:
 def request_after(
     client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
 ) -> httpx.Request | None:
-    """Return the request to which an answer leads, or None if it is the last one."""
+    """Return the request to which an answer redirects; None if this answer is the last one."""
     history += answer.history  # answers that only asked for authentication
     answer.history, answer.next_request = list(history), None
     if not answer.has_redirect_location:

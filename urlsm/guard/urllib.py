@@ -26,7 +26,7 @@ _OURS = {f"http_error_{status}" for status in REDIRECTS}
 
 
 class Refused(_policy.Refused, URLError):
-    """The guard refused; an urllib.error.URLError, with .verdict."""
+    """A refusal of the guard; also an urllib.error.URLError. Its attribute verdict says why."""
 
 
 class _HTTP(Guarded, http.client.HTTPConnection):
@@ -44,8 +44,9 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 def _without_credentials(
     exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]
 ) -> urllib.request.Request:
-    """Return a request without credentials, for another origin than the program asked. It is a copy, because handlers
-    of authentication look whether the request has had theirs."""
+    """Return a copy of a request without credentials, for another origin than the one that the program requested. The
+    request itself must not change, because handlers of authentication look into it to see whether they have added
+    theirs."""
     sent = copy.copy(req)
     names = {*exchange.kept_fields(dict(req.header_items()))}
     sent.headers, sent.unredirected_hdrs = (
@@ -67,12 +68,12 @@ class _Handler(urllib.request.AbstractHTTPHandler):
         self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        if secure := req.type == "https":  # one context for all: it reads the authorities
+        if secure := req.type == "https":  # one context for all requests: making one reads the certificates
             self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http
             exchange = exchange_of(kind.policy, Refused)
-            if exchange.crossed:  # addheaders, and a handler, may have added credentials
+            if exchange.crossed:  # addheaders or a handler may have added credentials
                 req = _without_credentials(exchange, req, self.parent.handlers)
             return self.do_open(kind, req, **({"context": self._context} if secure else {}))
         except URLError as error:
@@ -132,10 +133,11 @@ class _Opener(urllib.request.OpenerDirector):
 
 
 def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:
-    """Return an OpenerDirector of urllib.request that opens only what a policy allows, of http and https.
+    """Return an OpenerDirector of urllib.request that opens only URLs of http and https that a policy allows.
 
     Args:
-        policy: what is allowed. context: for https. handlers: others that open nothing (HTTPCookieProcessor).
+        policy: the Policy to obey. context: the TLS context for https. handlers: further handlers that do not open URLs
+        themselves (HTTPCookieProcessor).
 
     Raises:
         ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.

@@ -24,7 +24,7 @@ _PROXY = {"proxy", "_proxy", "_proxy_config", "_proxy_headers"}
 
 
 class Refused(_policy.Refused, exceptions.HTTPError):
-    """The guard refused; an urllib3.exceptions.HTTPError, with .verdict."""
+    """A refusal of the guard; also an urllib3.exceptions.HTTPError. Its attribute verdict says why."""
 
 
 class _HTTP(Guarded, connection.HTTPConnection):
@@ -42,7 +42,7 @@ class _HTTP(Guarded, connection.HTTPConnection):
 
     def getresponse(self) -> Any:
         options: Any = self._response_options
-        if options is not None:  # the content is read when the decoder knows its bounds
+        if options is not None:  # the content must not be read before the decoder has its limits
             self._response_options = options._replace(preload_content=False)
         metered = self.sock
         answer: Any = super().getresponse()
@@ -59,8 +59,8 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 class _Pool(connectionpool.HTTPConnectionPool):
     def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
-        """Send a request. Follows no redirect, and does not wait for Retry-After, by which a server may ask for a
-        day."""
+        """Send a request, without following redirects. It does not wait as long as Retry-After asks for, because a
+        server may ask for a day."""
         options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
         retries = Retry.from_int(options.get("retries"), default=self.retries)
         options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
@@ -107,11 +107,11 @@ class _Manager(urllib3.PoolManager):
 
 
 def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> urllib3.PoolManager:
-    """Return a PoolManager of urllib3 that asks only what a policy allows.
+    """Return a PoolManager of urllib3 that requests only URLs that a policy allows.
 
     Args:
-        policy: what is allowed. untried: "warn" accepts a version of urllib3 that was not tried, with a warning.
-        options: of urllib3.PoolManager.
+        policy: the Policy to obey. untried: "warn" accepts a version of urllib3 that was not tried, with a warning.
+        options: those of urllib3.PoolManager.
 
     Raises:
         RuntimeError: this version was not tried. TypeError: an option would bypass the policy.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TRIED", "require_tried"]
 
-# client or its base: the first version that was tried, and major and minor of the last one
+# for each client, or the package it builds on: the first version that was tried, and the last one (major.minor)
 TRIED: dict[str, tuple[str, str]] = {
     "httpx": ("0.28", "0.28"),
     "httpcore": ("1.0", "1.0"),

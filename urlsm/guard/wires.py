@@ -1,4 +1,4 @@
-"""Connections of httpcore: what each step may take, and the tunnel through a proxy."""
+"""Connections of httpcore: limits on time and on the octets that arrive, and the tunnel through a proxy."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["AsyncWire", "Wire", "aopen_tunnel", "open_tunnel"]
 
 
 class Wire(httpcore.NetworkStream):
-    """A connection for an exchange: each step ends when the exchange has no time left, and the exchange is told how
-    many octets arrived."""
+    """A connection of an exchange. Each step ends when the exchange has no time left, and tells the exchange how many
+    octets arrived."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.NetworkStream) -> None:
         self._running, self._stream = running, stream
@@ -45,7 +45,7 @@ class Wire(httpcore.NetworkStream):
 
 
 class AsyncWire(httpcore.AsyncNetworkStream):
-    """The same as Wire for asyncio and trio, where a context outside limits the time of what awaits."""
+    """A connection like Wire, for asyncio and trio. The time limit is set by a context around the calls."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.AsyncNetworkStream) -> None:
         self._running, self._stream = running, stream
@@ -71,7 +71,8 @@ class AsyncWire(httpcore.AsyncNetworkStream):
 
 
 def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
-    """Return a connection to a proxy as the tunnel for which a request asks; without a request, as it is."""
+    """Return a connection to a proxy, after the tunnel for which the request asks is open. Without a request, return
+    the connection as it is."""
     if request is not None:
         try:
             stream.write(request, timeout)
@@ -89,7 +90,7 @@ def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: 
 async def aopen_tunnel(
     stream: httpcore.AsyncNetworkStream, request: bytes | None, timeout: float | None
 ) -> httpcore.AsyncNetworkStream:
-    """The same as tunnelled, for asyncio and trio."""
+    """Do what open_tunnel does, for asyncio and trio."""
     if request is not None:
         try:
             await stream.write(request, timeout)
