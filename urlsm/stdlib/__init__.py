@@ -1,12 +1,12 @@
-"""All of urllib.parse, several times faster, with the names, results, exceptions and warnings of the running
-interpreter, whose own classes, uses_* lists and deprecated functions it shares.
+"""All of urllib.parse, several times faster. Names, results, exceptions and warnings are those of the running
+interpreter; its classes, uses_* lists and deprecated functions are shared, not copied.
 
     from urlsm.stdlib import urlsplit, urljoin, quote    # instead of: from urllib.parse import ...
     urlsm.stdlib.install()                               # or: for the whole process
     python -m urlsm.stdlib SCRIPT                        # or: for one program, unchanged
 
-It has no caches: they hide the cost of a call, and keep the URLs of requests alive. cache_info() of urlsplit shows an
-empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
+It has no caches, because they hide the cost of a call and keep the URLs of requests alive. cache_info() of urlsplit
+shows an empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
 """
 # ruff: noqa: F401  (the names are imported for others; __init__.pyi lists them)
 
@@ -32,7 +32,7 @@ from urlsm.stdlib._install import install, uninstall
 
 __all__ = list(_theirs.__all__)
 
-# our functions, which _parse has; on first use each is compared with the interpreter's
+# our functions, which _parse defines; on first use each is compared with the interpreter's
 _OURS = (
     *("urlparse", "urlsplit", "urldefrag", "urljoin", "urlunparse", "urlunsplit"),
     *("quote", "quote_from_bytes", "quote_plus", "unquote", "unquote_plus", "unquote_to_bytes"),
@@ -45,7 +45,7 @@ def clear_cache() -> None:
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Return our function; or the interpreter's, if that behaves in a way that we do not know."""
+    """Return our function of this name, or the interpreter's if that behaves in a way that we do not know."""
     from urlsm.stdlib import _parse
 
     function = getattr(_parse, name)
@@ -58,13 +58,13 @@ def _loaded(name, _):  # type: ignore[no-untyped-def]
 
 
 def _finished(name, function):  # type: ignore[no-untyped-def]
-    """Return the function with the attributes of that of urllib.parse."""
+    """Return our function with the attributes that the function of this name has in urllib.parse."""
     function.__module__ = "urllib.parse"
     function.__reduce_ex__ = lambda protocol: (_named, (name,))
     if name == "urlsplit" and hasattr(_ORIGINALS[name], "cache_info"):
         from urlsm.stdlib._general import uncached_urlsplit
 
-        # the attributes that lru_cache would add, of a cache that is always empty
+        # the attributes that lru_cache would add, taken from a cache that stays empty
         nothing = _lru_cache(maxsize=_ORIGINALS[name].cache_parameters()["maxsize"], typed=True)(function)
         for attribute in ("cache_info", "cache_clear", "cache_parameters"):
             setattr(function, attribute, getattr(nothing, attribute))
@@ -73,27 +73,28 @@ def _finished(name, function):  # type: ignore[no-untyped-def]
 
 
 def _named(name):  # type: ignore[no-untyped-def]
-    """Return our function of this name: pickles of our functions call this."""
+    """Return our function of this name. Unpickling one of our functions calls this."""
     return getattr(_names, name)
 
 
 def _functions(_):  # type: ignore[no-untyped-def]
-    """Return FUNCTIONS: what install() puts into urllib.parse."""
+    """Return FUNCTIONS: the functions that install() puts into urllib.parse, by name."""
     found = {name: globals().get(name) or getattr(_names, name) for name in (*_OURS, "clear_cache")}
     found = {name: ours for name, ours in found.items() if _ORIGINALS.get(name, ours) is not ours}
     return globals().setdefault("FUNCTIONS", found)
 
 
 class _Names(type(_theirs)):  # type: ignore[misc]
-    """The type of an object with the names that are not loaded yet: our functions, then all of urllib.parse."""
+    """The type of an object whose attributes are loaded on first use: our functions, and everything else in
+    urllib.parse."""
 
 
 for _name in _OURS:
     setattr(_Names, _name, property(_partial(_loaded, _name)))
 _Names.FUNCTIONS = property(_functions)  # type: ignore[attr-defined]
 _names = _Names("urllib.parse")
-# All else is the interpreter's own: its classes, tables and modules, and the functions that it deprecates. Their
-# warnings name the caller's line, because no frame of ours is in between.
+# Every other name is the interpreter's own: its classes, tables and modules, and the functions that it deprecates.
+# Their warnings name the caller's line, because no frame of ours is in between.
 _names.__getattr__ = _partial(getattr, _theirs)  # type: ignore[method-assign]
 __getattr__ = _partial(getattr, _names)
 

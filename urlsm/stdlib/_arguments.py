@@ -1,4 +1,4 @@
-"""Arguments as str: conversion of bytes and other objects, by the operations of the interpreter's urllib.parse."""
+"""Converting arguments (bytes and other objects) to str, by the operations of the interpreter's urllib.parse."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ C0_OR_SPACE = "".join(map(chr, range(0x21)))
 
 
 def coerce_given(*args: Any) -> Any:
-    """Return all arguments as str or None, and the function that gives results their type. None may be among str and
-    among bytes."""
+    """Return all arguments as str or None, and the function that gives results their type. None may be mixed with str
+    and with bytes."""
     args = _written(args)
     is_text = None
     for arg in args:
@@ -44,12 +44,12 @@ def coerce_first(*args: Any) -> Any:
 
 
 def _written(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arguments with each URL object replaced by its text, as urllib.parse does not know these."""
+    """Return the arguments with each URL object replaced by its text, because urllib.parse does not know URL."""
     return tuple([str(arg) if isinstance(arg, URL) else arg for arg in args])
 
 
 coerce_args = coerce_given if DIFFERENCES["none_is_neither"] else coerce_first
-# the interpreter's message names the function that it could not call
+# if a call fails, the interpreter's message names the function, so ours needs the same name
 coerce_args.__module__, coerce_args.__qualname__ = "urllib.parse", "_coerce_args"
 
 
@@ -62,15 +62,15 @@ def encoded(result: Any) -> Any:
 
 
 def check_hashes(*args: object) -> None:
-    """Raise TypeError for an argument without a hash, as lru_cache does before it calls the function."""
+    """Raise TypeError for an unhashable argument if lru_cache does so in this interpreter."""
     if DIFFERENCES["hashes_arguments"]:
         for arg in args:
             hash(arg)
 
 
 def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
-    """Return both as exact str, and scheme without the characters that urlsplit removes. scheme may be None where the
-    interpreter allows that."""
+    """Return url and scheme as exact str, without the characters that urlsplit removes from them, and fragments as
+    bool. scheme may be None if the interpreter allows that."""
     url = url.lstrip("")
     if scheme is None and DIFFERENCES["scheme_may_be_none"]:
         return url, None, bool(fragments)

@@ -1,4 +1,5 @@
-"""Calls with arguments that are not exact str or bytes: subclasses, bytearrays, None, objects with the methods used.
+"""Calls with arguments that are not exact str or bytes: subclasses, bytearrays, None, and objects that have the methods
+of str or bytes that a call uses.
 
 Each function turns its arguments into exact str by the operations of the interpreter's urllib.parse, in the same order,
 so that it raises the same exception, if any. Then it calls _parse.
@@ -32,7 +33,7 @@ def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False
 def uncached_urlsplit(
     url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
 ) -> Any:
-    """urlsplit without the cache: what the interpreter wraps in lru_cache."""
+    """Do what urlsplit does, without a cache; the interpreter wraps this function in lru_cache."""
     if missing_as_none:
         return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
     url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
@@ -40,7 +41,7 @@ def uncached_urlsplit(
 
 
 def _to_split(url: Any, scheme: Any, fragments: Any, hashes: bool = False) -> tuple[str, str, bool, Any]:
-    """Return the cleaned arguments, and the function that gives results their type."""
+    """Return the arguments of urlsplit after cleaning, and the function that gives results their type."""
     url, scheme, typed = coerce_args(url, scheme)
     if hashes:
         check_hashes(url, scheme, fragments)
@@ -54,8 +55,8 @@ def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
 
 
 def check_netloc(netloc: str) -> None:
-    """Raise ValueError for brackets without an IP address, if this interpreter checks them, and for a character that
-    NFKC (and so IDNA) would turn into a delimiter."""
+    """Raise ValueError for a netloc with brackets that hold no IP address (if this interpreter checks that), or with a
+    character that NFKC, and therefore IDNA, would turn into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -74,7 +75,7 @@ def check_netloc(netloc: str) -> None:
 
 
 def _check_bracketed(host: str) -> None:
-    """Check an IP-literal (RFC 3986, 3.2.2)."""
+    """Raise ValueError if the host is not an IP-literal (RFC 3986, 3.2.2)."""
     if host.startswith(("v", "V") if DIFFERENCES["accepts_upper_case_v"] else "v"):
         if not re.match(r"\A[vV][a-fA-F0-9]+\..+\Z", host):
             raise ValueError("IPvFuture address is invalid")
@@ -98,8 +99,8 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit for str and false values, with the operations in the interpreter's order, as each of them may
-    raise."""
+    """Do what urlunsplit does, for str and false values. The operations come in the interpreter's order, because each
+    of them may raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":
@@ -143,7 +144,7 @@ def urlunparse(components: Any, keep_empty: Any) -> Any:
         return typed(_results.unsplit_dropping(scheme, netloc, url, params, query, fragment))
     if params:
         url = f"{url!s};{params!s}"
-    # as in the interpreter, urlunsplit coerces once more
+    # the arguments are coerced once more, as in the interpreter, which calls urlunsplit here
     scheme, netloc, url, query, fragment, _ = coerce_args(scheme, netloc, url, query, fragment)
     return typed(_unsplit(scheme, netloc, url, query, fragment))
 
@@ -173,8 +174,8 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
 
 
 def _as_theirs(function: Callable[..., Any]) -> Any:
-    """Return the function as if it were defined in urllib.parse, so that warnings of codecs name that file, and are
-    shown once."""
+    """Return the function as if it were defined in urllib.parse, so that warnings of codecs name that file and are
+    shown only once."""
     code = function.__code__.replace(co_filename=theirs.__file__)
     return FunctionType(code, vars(theirs), function.__name__)
 
@@ -225,7 +226,7 @@ def unquote(string: Any, encoding: Any, errors: Any) -> Any:
         return string
     encoding = "utf-8" if encoding is None else encoding
     errors = "replace" if errors is None else errors
-    # every second piece is ASCII, beginning with the second; only these are decoded
+    # the second, fourth, ... pieces are ASCII; only these are decoded
     pieces = re.split("([\0-\x7f]+)", string)
     pieces[1::2] = [_decode(_parse.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
     return "".join(pieces)
@@ -240,7 +241,7 @@ def unquote_to_bytes(string: Any) -> Any:
     pieces = string.split(b"%")
     if len(pieces) == 1:
         return bytes(string) if DIFFERENCES["unquotes_to_exact_bytes"] else string
-    {}.get(pieces[1][:2])  # the interpreter looks this up in a dict, which is a TypeError for a bytearray
+    {}.get(pieces[1][:2])  # the interpreter looks this up in a dict, so a bytearray raises TypeError
     return _parse.unquote_to_bytes(b"%".join(pieces))
 
 
@@ -292,7 +293,7 @@ def parse_qsl(
 
 
 def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
-    """Return the query as bytes or str; None if it has no fields."""
+    """Return the query as bytes; None if it has no fields."""
     if not DIFFERENCES["deprecates_false_queries"]:
         return bytes(memoryview(qs)) if qs else None
     if qs is None:
@@ -317,7 +318,7 @@ def pair(item: Any) -> tuple[Any, Any]:
 
 
 def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quote_via: Any) -> str:
-    """urlencode with a quote_via of the caller, or with an encoding."""
+    """Do what urlencode does, if the caller gives a quote_via of its own or an encoding."""
 
     def quoted(item: Any) -> Any:
         return quote_via(item, safe) if isinstance(item, bytes) else quote_via(str(item), safe, encoding, errors)
@@ -339,6 +340,6 @@ def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quo
     written = []
     for name, values in pairs:
         name = quoted(name)
-        for value in values_of(values):  # quote both before joining, as either may raise
+        for value in values_of(values):  # quote name and value before joining, because either may raise
             written.append(name + "=" + value)
     return "&".join(written)

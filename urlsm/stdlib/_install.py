@@ -17,14 +17,15 @@ ORIGINALS: dict[str, Callable[..., Any]] = {
 
 
 def install(*, report: bool = False, patch: bool = False) -> Installation:
-    """Put the functions of urlsm.stdlib into urllib.parse, for the process: code that looks them up there gets ours.
+    """Put the functions of urlsm.stdlib into urllib.parse, for the whole process: code that looks them up there gets
+    ours.
 
     Args:
-        report: list the modules that hold the interpreter's functions already (`from urllib.parse import urlsplit`).
-        patch: list them, and replace the functions there too.
+        report: list the modules that already hold the interpreter's functions (`from urllib.parse import urlsplit`).
+        patch: list these modules, and replace the functions there too.
 
-    Safe to call twice, and from several threads. uninstall() undoes it; so does the end of `with install():`, if that
-    call installed them.
+    It is safe to call this twice, and from several threads. uninstall() undoes it. So does the end of `with
+    install():`, unless the functions were installed before.
     """
     from urlsm.stdlib import FUNCTIONS
     from urlsm.stdlib._replacing import replace
@@ -33,7 +34,7 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
 
 
 def uninstall() -> None:
-    """Put the interpreter's functions back wherever ours still stand. Safe to call at any time."""
+    """Put the interpreter's functions back wherever ours still are. It is safe to call this at any time."""
     from urlsm.stdlib._replacing import put_back
 
     put_back("urllib.parse")

@@ -1,10 +1,11 @@
-"""The functions of urllib.parse: urlsplit to urljoin over the machine, quote to urlencode over url/params.
+"""The functions of urllib.parse: those from urlsplit to urljoin use the machine, those from quote to urlencode use
+url/params.
 
 Exact str and bytes, the arguments of nearly all calls, are handled here without a Python object between the text and
 the result. All other arguments go to _general.py, which turns them into exact str and calls this module.
 
-More than a thousand lines, because _general.py, which the trial of each function loads, needs them all: further units
-would only be further libraries.
+This file has more than a thousand lines because splitting it would only make more libraries to load: _general.py, which
+the trial of each function loads, needs all of it.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -40,11 +41,10 @@ from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME, UNSPECIFIED
 
 cdef extern from *:
     """
-    /* Makes a result of one of the interpreter's own classes without calling it: a tuple, and after its items slots
-    that
-     * are False (_keep_empty: this is not a result of missing_as_none). It will hold only exact str or bytes, so it
-     * cannot be in a cycle and the collector does not track it. With tracking, keeping a hundred thousand results would
-     * take three times as long. */
+    /* Makes a result of one of the interpreter's own classes without calling the class: a tuple whose items are
+     * followed by slots that hold False (_keep_empty: this is not a result of missing_as_none). It will hold only exact
+     * str or bytes, so it cannot be in a cycle and the collector does not track it. With tracking, keeping a hundred
+     * thousand results would take three times as long. */
     static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size, int slots)
     {
         PyTupleObject *result = PyObject_GC_NewVar(PyTupleObject, (PyTypeObject *)type, size);
@@ -115,8 +115,8 @@ cdef extern from *:
 
 cdef enum Kind:              # the kind of the octets
     ASCII                    # a str
-    UTF8                     # of a str, with lone surrogates
-    OCTETS                   # bytes, all ASCII
+    UTF8                     # a str beyond ASCII; lone surrogates are kept
+    OCTETS                   # bytes, which are all ASCII
 
 cdef struct Argument:        # str or bytes
     const uint8_t* p         # borrowed
@@ -126,9 +126,9 @@ cdef struct Argument:        # str or bytes
 cdef struct Shape:           # one of the interpreter's result classes
     PyObject* type           # borrowed from `classes`
     Py_ssize_t size          # items
-    int slots                # after the items; -1: unknown, so the class has to be called
+    int slots                # slots after the items; -1: unknown, so the class has to be called
 
-# these are the interpreter's own lists, so that schemes which others append count
+# these are the interpreter's own lists, so schemes count that other code appends to them
 cdef list uses_params = theirs.uses_params
 cdef list uses_netloc = theirs.uses_netloc
 cdef list uses_relative = theirs.uses_relative
@@ -144,12 +144,12 @@ cdef bint PARAMS_COME_LAST = DIFFERENCES["params_come_last"]
 cdef bint CHAINS = DIFFERENCES["urlencode_chains"]
 cdef object their_quote = theirs.quote
 cdef object their_quote_plus = theirs.quote_plus
-# the objects that are the default arguments
+# the default arguments, which are compared by identity
 cdef object UTF_8 = "utf-8"
 cdef object REPLACE = "replace"
 cdef object ROOT = "/"
 cdef object EMPTY = ""
-stay(UTF_8)  # it is not interned like the others
+stay(UTF_8)  # unlike the others, it is not interned
 
 # --- results -----------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ cdef list classes = []       # keeps alive the classes that shapes point to
 
 
 cdef Shape shape_of(object cls, Py_ssize_t size) except *:
-    """Return the layout of the instances of a class with `size` items."""
+    """Return the Shape of a class whose instances have `size` items."""
     cdef Shape shape
     classes.append(cls)
     shape.type, shape.size, shape.slots = <PyObject*>cls, size, slots_of(cls)
@@ -188,7 +188,8 @@ cdef object constructed(const Shape* shape, object items):
 
 
 cdef inline object new_result(const Shape* shape):
-    """Return a result to put items into. finished() makes an instance of the class of it."""
+    """Return an object into which put() sets the items of a result. finished() then turns it into an instance of the
+    class."""
     if shape.slots < 0:
         return new_tuple(shape.size)
     return allocated(shape.type, shape.size, shape.slots)
@@ -212,7 +213,7 @@ cdef Shape PARSE = shape_of(ParseResult, 6), PARSE_BYTES = shape_of(theirs.Parse
 cdef Shape DEFRAG = shape_of(theirs.DefragResult, 2)
 
 
-# the interpreter's dialect: without, and with fragments
+# the interpreter's dialect, without fragments and with fragments
 cdef Dialect[2] RULES
 RULES[1] = stdlib()
 if not DIFFERENCES["strips_start"]:
@@ -228,7 +229,8 @@ cdef PyObject* _general = NULL
 
 
 cdef object general():
-    """Return the module for all other arguments. It is imported on first use, because it imports this one."""
+    """Return the module _general, which handles all other arguments. It is imported on first use, because it imports
+    this one."""
     if published(&_general) == NULL:
         from urlsm.stdlib import _general as module
         publish(&_general, module)
@@ -255,7 +257,7 @@ cdef object read_argument(object text, Argument* o):
 
 cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments):
     """Find the components and set their spans in r.m. Return the object that keeps the octets alive: owner, or a clean
-    copy. ValueError for a text that is too long for offsets, and for a netloc that urlsplit refuses."""
+    copy. ValueError for a text that is too long, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
     cdef Machine* m = &r.m
     if o.n > MAX_LENGTH:
@@ -266,14 +268,15 @@ cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragmen
         return owner
     if m.scheme_upper or seen_by(m) & rules.remove:
         owner = cleaned(r, o, rules)
-    # of the marks in a netloc, only these need a check
+    # a netloc needs a check only if it has one of these marks
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
         general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
 
 
 cdef inline void take_spans(Reading* r) noexcept nogil:
-    """After the lane has read, set those spans of r.m that are used here, as the machine would have."""
+    """After the lane has read a text, set the spans of r.m that this module uses, as the machine would have set
+    them."""
     r.m.spans[SCHEME] = span_of(r, SCHEME)
     r.m.spans[AUTHORITY] = span_of(r, AUTHORITY)
     r.m.spans[PATH] = span_of(r, PATH)
@@ -283,7 +286,8 @@ cdef inline void take_spans(Reading* r) noexcept nogil:
 
 
 cdef bytes cleaned(Reading* r, const Argument* o, const Dialect* rules):
-    """Run the machine again, on a copy without tabs and newlines. Return the copy, with its scheme in lower case."""
+    """Run the machine again on a copy of the text without tabs and newlines and with its scheme in lower case. Return
+    the copy."""
     cdef bytes clean
     cdef uint8_t* p
     cdef uint32_t k
@@ -298,7 +302,7 @@ cdef bytes cleaned(Reading* r, const Argument* o, const Dialect* rules):
 
 
 cdef inline object as_given(const uint8_t* p, Py_ssize_t n, Kind kind):
-    """Return octets as str or bytes, like the argument."""
+    """Return octets as str or bytes, whichever the argument was."""
     if kind == ASCII and n > 1:
         return ascii_text(p, n)
     if kind == OCTETS:
@@ -315,7 +319,8 @@ cdef inline object component(const Machine* m, int which, Kind kind):
 
 
 cdef inline Slice slice_of_text(object text) noexcept:
-    """Return the octets of an exact str or bytes; empty for a str beyond ASCII, which no list of schemes holds."""
+    """Return the octets of an exact str or bytes; for a str beyond ASCII, an empty slice, because no list of schemes
+    holds such a str."""
     if type(text) is bytes:
         return Slice(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
     if is_ascii(text):
@@ -324,7 +329,7 @@ cdef inline Slice slice_of_text(object text) noexcept:
 
 
 cdef inline Slice filled(const Machine* m, int which) noexcept:
-    """Return the octets of a component; empty, but not at NULL, if it is absent."""
+    """Return the octets of a component; if it is absent, an empty slice that is not at NULL."""
     cdef Span s = m.spans[which]
     cdef const uint8_t* p = m.text.p
     if s.start != ABSENT:
@@ -349,14 +354,14 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
 
 
 cdef Py_ssize_t place_of_https(list names) except -1:
-    """Return the place at which listed() looks first."""
+    """Return the index at which listed() looks first: that of "https", or 0."""
     return names.index("https") if "https" in names else 0
 
 
 @cython.boundscheck(True)
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
-    """Return whether the scheme is in a list, which may hold anything, as other code can change it. guess: the index to
-    look at first, that of "https" at import."""
+    """Return whether the scheme is in a list. The list may hold any objects, because other code can change it. guess:
+    the index to look at first, that of "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
@@ -368,7 +373,7 @@ cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
                 return True
             k += 1
     except IndexError:
-        pass  # without the lock, another thread has made the list shorter: it ends here
+        pass  # in a free-threaded interpreter another thread may shorten the list meanwhile; then it ends here
     return False
 
 
@@ -379,8 +384,8 @@ cdef inline bint is_name(object name, Slice scheme) except -1:
 
 
 cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
-    """Return where the ";" is that begins the params of the last segment; ABSENT if there is none, or if the scheme has
-    no params."""
+    """Return the place of the ";" that begins the params of the last segment. Return ABSENT if there is none, or if the
+    scheme has no params."""
     cdef Span s = m.spans[PATH]
     cdef const uint8_t* p = m.text.p
     cdef const uint8_t* found = <const uint8_t*>memchr(p + s.start, c';', s.end - s.start)
@@ -396,7 +401,7 @@ cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
 # --- splitting ---------------------------------------------------------------------------------
 
 cdef inline bint is_clean(object url, object scheme) noexcept:
-    """Return whether the argument scheme needs no conversion for this URL, an exact str or bytes."""
+    """Return whether the argument scheme needs no conversion. url: an exact str or bytes."""
     cdef Py_ssize_t k
     if scheme is None:
         return SCHEME_MAY_BE_NONE
@@ -465,7 +470,7 @@ def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
             whether "#" begins a fragment. missing_as_none: an absent component is None, an empty one "".
 
     Returns:
-        urllib.parse.SplitResult, of bytes SplitResultBytes; with missing_as_none a subclass of it.
+        urllib.parse.SplitResult, or SplitResultBytes if url is bytes; with missing_as_none a subclass of these.
 
     Raises:
         ValueError: brackets without an IP address, or characters of the netloc that NFKC would turn into delimiters.
@@ -493,7 +498,7 @@ def urlparse(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
     """Split a URL: <scheme>://<netloc>/<path>;<params>?<query>#<fragment>.
 
     Like urlsplit, but if the scheme is in uses_params, the params of the path's last segment are separate. Returns
-    urllib.parse.ParseResult, or ParseResultBytes of bytes.
+    urllib.parse.ParseResult, or ParseResultBytes if url is bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlparse
     """
@@ -515,7 +520,7 @@ shorten_urlparse(urlparse, urlparse_one)
 
 
 def components(str text, scheme, bint fragments, bint with_params):
-    """Return scheme, netloc, path, params, query, fragment of an exact str, None where absent."""
+    """Return scheme, netloc, path, params, query and fragment of an exact str; each is None if it is absent."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Argument o
@@ -538,12 +543,13 @@ def components(str text, scheme, bint fragments, bint with_params):
 # --- putting together --------------------------------------------------------------------------
 
 cdef enum:
-    SLASHES = 1              # before the path: "//" and the netloc, which may be empty
-    SLASH = 2                # then "/"
+    SLASHES = 1              # before the path comes "//" and the netloc, which may be empty
+    SLASH = 2                # then comes "/"
 
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:
-    """Return the text before a path that begins with these two octets (-1 for a missing one)."""
+    """Return SLASHES, SLASH or both: the text to write before a path. first, second: the first two octets of the path;
+    -1 if there is none."""
     if has_netloc:
         return SLASHES | (SLASH if first >= 0 and first != c'/' else 0)
     if first == c'/' and second == c'/':
@@ -564,8 +570,8 @@ cdef inline int character(str text, Py_ssize_t k) noexcept:
 cdef struct Pieces:
     (PyObject*)[12] items    # borrowed, exact str
     int count
-    Py_ssize_t n             # characters in all
-    uint32_t most            # an upper bound of their code points
+    Py_ssize_t n             # characters of all pieces together
+    uint32_t most            # no character has a higher code point
 
 
 cdef inline void add(Pieces* pieces, object text) noexcept:
@@ -595,7 +601,7 @@ cdef object concatenated(const Pieces* pieces):
 
 
 cdef object unsplit(str scheme, str netloc, str path, str params, str query, str fragment):
-    """urlunparse for exact str. Empty components are left out."""
+    """Do what urlunparse does, for exact str. Empty components are left out."""
     cdef Pieces pieces
     cdef int before, first = character(path, 0), second = character(path, 1)
     cdef bint with_params = PyUnicode_GET_LENGTH(params) > 0, listed_scheme = False
@@ -630,7 +636,7 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
 
 
 cdef inline bint drops_empty(object result, const Shape* shape) noexcept:
-    """Return whether a result is certainly not one of missing_as_none."""
+    """Return whether a result certainly does not come from missing_as_none."""
     return not MISSING_AS_NONE or (shape.slots == 1 and slot(result) == <PyObject*>False)
 
 
@@ -698,11 +704,11 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
 
     Args:
         url: str or bytes. missing_as_none: an absent fragment is None, an empty one "".
-        keep_empty: empty components of url stay (default: as missing_as_none).
+        keep_empty: keep the empty components of url (default: as missing_as_none).
 
     Returns:
-        urllib.parse.DefragResult, or DefragResultBytes of bytes; with missing_as_none a subclass of it. Raises the
-        exceptions of urlparse if there is a "#".
+        urllib.parse.DefragResult, or DefragResultBytes if url is bytes; with missing_as_none a subclass of these.
+        Raises the exceptions of urlparse if there is a "#".
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urldefrag
     """
@@ -767,9 +773,9 @@ cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcep
             return True
 
 
-cdef struct Resolved:        # an unfinished path: what is left of urljoin's list of segments, with "/" in between
+cdef struct Resolved:        # an unfinished path: the segments that urljoin has kept so far, with "/" in between
     Buffer b
-    bint any                 # there is a segment, which may be empty
+    bint any                 # whether there is a segment, which may be empty
 
 
 cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
@@ -792,8 +798,8 @@ cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -
 
 cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint keep_first, bint keep_last,
                       bint keep_others) except -1 nogil:
-    """Add the segments from p to end. keep_first, keep_last, keep_others: whether such segments are kept if they are
-    empty. If keep_last, and the last one is a dot segment, the path ends in "/"."""
+    """Add the segments from p to end. keep_first, keep_last, keep_others: whether the first, the last and the other
+    segments are kept if they are empty. If keep_last, and the last segment is a dot segment, the path ends in "/"."""
     cdef const uint8_t* stop
     cdef bint keep = keep_first
     while True:
@@ -810,9 +816,9 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
 
 
 cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except -1 nogil:
-    """Merge the path of a reference, which is not empty, with that of the base, by RFC 3986, 5.2.3 and 5.2.4. Both come
-    without params. Like urljoin: take the segments of both as one list, drop empty ones within it, and let ".." remove
-    even the empty one before the first "/"."""
+    """Merge the path of a reference, which is not empty, with the path of the base, by RFC 3986, 5.2.3 and 5.2.4. Both
+    come without params. As in urljoin, the segments of both are one list; empty segments within it are dropped, and
+    ".." removes even the empty segment before the first "/"."""
     cdef const uint8_t* end = base.p + base.n
     if ref.n and ref.p[0] == c'/':
         add_segments(path, ref.p, ref.p + ref.n, True, True, True)
@@ -834,8 +840,8 @@ cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except
 
 
 cdef inline Slice given(const Machine* m, int which) noexcept:
-    """Return the octets of a component. p is NULL if it is absent, or if it is empty and the interpreter drops empty
-    components."""
+    """Return the octets of a component. Their pointer is NULL if the component is absent, or if it is empty and the
+    interpreter drops empty components."""
     cdef Slice found = slice_of(m, which)
     if not (found.n or KEEPS_EMPTY):
         found.p = NULL
@@ -851,7 +857,7 @@ cdef int write_part(Buffer* b, uint8_t delimiter, Slice part) except -1 nogil:
 
 cdef int write_url(Buffer* b, Slice scheme, bint uses_netloc, Slice netloc, Slice path, Slice params, Slice query,
                    Slice fragment) except -1 nogil:
-    """Write like urlunparse. An absent part is at NULL."""
+    """Write a URL as urlunparse does. The pointer of an absent part is NULL."""
     cdef int first = path.p[0] if path.n else c';' if params.n else -1
     cdef int before = prefix(netloc.p != NULL, uses_netloc and scheme.n > 0 and not KEEPS_EMPTY, first,
                              path.p[1] if path.n > 1 else -1)
@@ -881,7 +887,7 @@ cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
 
 
 cpdef object join(object base, object url, bint fragments):
-    """urljoin for exact str, or exact bytes, neither of them empty."""
+    """Do what urljoin does, if both texts are exact str or both are exact bytes, and neither is empty."""
     cdef Reading base_read, ref_read
     cdef Machine* b = &base_read.m
     cdef Machine* r = &ref_read.m
@@ -933,7 +939,7 @@ def urljoin(base, url, allow_fragments=True):
         base, url: str or bytes, both of one type. allow_fragments: whether "#" begins a fragment.
 
     Raises:
-        The exceptions of urlparse, for base or url.
+        The exceptions that urlparse raises for base or url.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urljoin
     """
@@ -949,8 +955,8 @@ def urljoin(base, url, allow_fragments=True):
 # --- quoting -----------------------------------------------------------------------------------
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL:
-    """Return the quoting that keeps unreserved characters and the ASCII characters of safe, an exact str or bytes.
-    plus: a space becomes "+". scratch: room for a new quoting."""
+    """Return the quoting that keeps unreserved characters and the ASCII characters of safe. safe: an exact str or
+    bytes. plus: a space becomes "+". scratch: room for a new quoting."""
     cdef bytes octets
     if safe is ROOT and not plus:
         return quoting_at(UNRESERVED_OR_SLASH)
@@ -975,7 +981,7 @@ cdef str quoted(const uint8_t* p, Py_ssize_t n, const Quoting* quoting):
 
 
 cdef inline object quoted_text(object text, const Quoting* quoting):
-    """Return an exact str quoted; itself if nothing changes."""
+    """Return an exact str after quoting; the same object if nothing changes."""
     cdef bytes octets
     cdef Buffer b
     if is_ascii(text):
@@ -994,7 +1000,7 @@ cdef inline object quoted_text(object text, const Quoting* quoting):
 
 
 def quote(string, safe="/", encoding=None, errors=None):
-    """Percent-encode all characters but those that are unreserved (RFC 3986, 2.3) or in safe.
+    """Percent-encode all characters except those that are unreserved (RFC 3986, 2.3) or in safe.
 
     Args:
         string: str, which is encoded first (encoding and errors: of str.encode, by default UTF-8 and "strict"), or
@@ -1004,7 +1010,8 @@ def quote(string, safe="/", encoding=None, errors=None):
         str.
 
     Raises:
-        UnicodeEncodeError: as str.encode. TypeError: bytes with encoding or errors; neither str nor bytes.
+        UnicodeEncodeError: string cannot be encoded. TypeError: encoding or errors is given with bytes, or string is
+            neither str nor bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote
     """
@@ -1031,7 +1038,7 @@ shorten_quote(quote, quote_one)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
-    """Like quote, but a space becomes "+", and "/" is in safe only if given.
+    """Like quote, but a space becomes "+", and "/" is encoded unless it is in safe.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
@@ -1058,7 +1065,7 @@ shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
-    """Like quote, for bytes or bytearray. TypeError for anything else.
+    """Do what quote does, for bytes or bytearray. TypeError for anything else.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
@@ -1093,7 +1100,7 @@ cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const c
 
 
 cdef object unquoted_text(str text, bint plus, object encoding, object errors):
-    """unquote an exact str. plus: each "+" becomes a space first."""
+    """Return an exact str percent-decoded. plus: each "+" becomes a space first."""
     cdef bytes octets
     if not has(text, u'%'):
         return text.replace("+", " ") if plus else text
@@ -1102,7 +1109,7 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
         if is_ascii(text):
             return unquoted(ascii_data(text), len(text), True, plus, PyUnicode_AsUTF8(errors))
         # urllib decodes the pieces between characters beyond ASCII one by one. If bad octets are replaced, decoding the
-        # whole gives the same: no UTF-8 sequence can continue beyond such a character
+        # whole text gives the same result, because no UTF-8 sequence continues across such a character
         if errors is REPLACE or errors == REPLACE:
             try:
                 octets = text.encode("utf-8", "strict")
@@ -1118,13 +1125,13 @@ def unquote(string, encoding="utf-8", errors="replace"):
     """Replace percent-escapes by the characters that they stand for.
 
     Args:
-        string: str or bytes. encoding, errors: as for bytes.decode, which decodes the escaped octets.
+        string: str or bytes. encoding, errors: the arguments of bytes.decode, which decodes the escaped octets.
 
     Returns:
         str; string itself if it is a str without "%".
 
     Raises:
-        UnicodeDecodeError, LookupError: as bytes.decode. TypeError: neither str nor bytes.
+        UnicodeDecodeError, LookupError: those of bytes.decode. TypeError: string is neither str nor bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote
     """
@@ -1143,7 +1150,7 @@ shorten_unquote(unquote, unquote_one)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
-    """Like unquote, with each "+" as a space.
+    """Like unquote, but each "+" becomes a space.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote_plus
     """
@@ -1168,7 +1175,7 @@ def unquote_to_bytes(string):
         string: str, which is encoded as UTF-8 first, or bytes.
 
     Raises:
-        UnicodeEncodeError: lone surrogates. AttributeError: neither str nor bytes.
+        UnicodeEncodeError: string has a lone surrogate. AttributeError: string is neither str nor bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote_to_bytes
     """
@@ -1191,8 +1198,8 @@ def unquote_to_bytes(string):
 
 cdef object read_query(object qs, object keep_blank, object strict, object encoding, object errors, object most,
                        object separator, dict lists):
-    """Return the list of pairs; or fill lists, if that is not None, and return it. None for arguments that need
-    _general."""
+    """Return the list of pairs. If lists is not None, fill and return lists instead. Return None for arguments that
+    need _general."""
     cdef bytes octets
     if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
             and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
@@ -1203,7 +1210,7 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
     if errors != "replace":
         return None
     try:
-        octets = (<str>qs).encode("utf-8", "strict")  # as in unquoted_text, decoding the whole gives the same
+        octets = (<str>qs).encode("utf-8", "strict")  # decoding the whole gives the same, as in unquoted_text
     except UnicodeEncodeError:
         octets = None
     if octets is None:
@@ -1214,19 +1221,19 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
               max_num_fields=None, separator="&", *, _stacklevel=1):
-    """Return the pairs of names and values of a query, percent-decoded, "+" as a space.
+    """Return the pairs of names and values of a query, percent-decoded and with "+" as a space.
 
     Args:
         qs: str or bytes. keep_blank_values: keep pairs with an empty value. strict_parsing: refuse pieces without
-            "=". encoding, errors: as for bytes.decode. max_num_fields: refuse more pieces than that. separator: the
-            text between the pieces.
+            "=". encoding, errors: the arguments of bytes.decode. max_num_fields: refuse more pieces than this.
+            separator: the text between the pieces.
 
     Returns:
-        A list of pairs of str; of bytes where qs is bytes.
+        A list of pairs of str, or of bytes if qs is bytes.
 
     Raises:
         ValueError: a piece without "=" (strict_parsing), too many pieces (max_num_fields), or an empty separator.
-        UnicodeDecodeError: as bytes.decode.
+        UnicodeDecodeError: that of bytes.decode.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qsl
     """
@@ -1259,8 +1266,8 @@ cdef int read_lists(dict found, object qs, object keep_blank, object strict, obj
 # --- for urlsm.compat ---------------------------------------------------------------------------
 
 def fill(made, query, errors="replace"):
-    """Add the lists of parse_qs(query, True, errors=errors) to made, by the methods of dict, even if made is of a
-    subclass. query: str."""
+    """Add the lists of parse_qs(query, True, errors=errors) to made. The methods of dict itself are used, even if made
+    is of a subclass. query: str."""
     if not isinstance(made, dict):
         raise TypeError(f"expected dict, not {type(made).__name__}")
     read_lists(<dict>made, query, True, False, "utf-8", errors, None, "&")
@@ -1285,7 +1292,7 @@ def fill_last(dict made not None, query):
 # --- encoding a query --------------------------------------------------------------------------
 
 cdef int write_item(Buffer* b, object item, const Quoting* quoting) except -1:
-    """Append a str or bytes, quoted."""
+    """Append a str or bytes after quoting it."""
     if type(item) is str and is_ascii(item):
         return write_quoted(b, ascii_data(item), len(<str>item), quoting)
     if not isinstance(item, bytes):
@@ -1298,7 +1305,8 @@ cdef inline object text_or_octets(object item):
 
 
 cdef inline int write_pair(Buffer* b, object name, object value, bint as_it_is, const Quoting* quoting) except -1:
-    """Append a pair. str() converts other values, after the name is written, as in urllib: either may raise."""
+    """Append a pair. Values that are neither str nor bytes are converted by str() after the name is written, in
+    urllib's order, because either step may raise."""
     if b.n:
         buffer_put(b, c'&')
     write_item(b, text_or_octets(name), quoting)
@@ -1313,7 +1321,7 @@ cdef int write_values(Buffer* b, object name, object value, const Quoting* quoti
     if isinstance(value, (str, bytes)):
         return write_pair(b, name, value, True, quoting)
     name = text_or_octets(name)
-    write_item(b, name, quoting)  # may raise, even if the sequence is empty
+    write_item(b, name, quoting)  # raises for a bad name, even if the sequence is empty
     b.n = start
     is_sequence = True
     try:
@@ -1358,11 +1366,12 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
 
     Args:
         query: a mapping, or a sequence of pairs. Names and values are bytes, or become text by str().
-        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: as for quote.
-        quote_via: quotes each name and value.
+        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: the arguments
+            of quote. quote_via: the function that quotes each name and value.
 
     Raises:
-        TypeError: query is neither. ValueError: an element is not a pair. UnicodeEncodeError: as str.encode.
+        TypeError: query is neither a mapping nor a sequence. ValueError: an element is not a pair. UnicodeEncodeError:
+            a name or a value cannot be encoded.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlencode
     """

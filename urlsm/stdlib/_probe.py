@@ -1,7 +1,7 @@
-"""The differences between interpreters, found by calling urllib.parse of the running one.
+"""The differences between interpreters, found by calls of the running interpreter's urllib.parse.
 
-The version does not say enough, because patch releases differ too. Each row of DIFFERENCES has a test. _trial.py takes
-care of differences that no row foresees.
+The version number does not say enough, because patch releases differ too. Each row of DIFFERENCES has a test. _trial.py
+takes care of differences that no row foresees.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # even if other code has replaced these functions
+# with the interpreter's own functions, even if other code has replaced them
+theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})
 
 
 def _raises(call: Callable[[], object]) -> bool:
@@ -28,7 +29,7 @@ def _raises(call: Callable[[], object]) -> bool:
 
 
 def _gives(wanted: object, call: Callable[[], object]) -> bool:
-    """Return whether the call returns what is wanted. An exception counts as another result."""
+    """Return whether the call returns the wanted value. An exception counts as another value."""
     try:
         return bool(call() == wanted)
     except Exception:
@@ -49,11 +50,11 @@ class _FalseOctets(bytearray):
 
 
 DIFFERENCES: dict[str, bool] = {
-    # urlsplit is wrapped in lru_cache: arguments without a hash are a TypeError
+    # urlsplit is wrapped in lru_cache, so it raises TypeError for arguments that are not hashable
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
-    # so do urlparse and urljoin, which call it
+    # urlparse and urljoin, which call urlsplit, raise this TypeError too
     "hashes_throughout": _raises(lambda: theirs.urlparse("", "", [])),
-    # C0 controls and space are removed from the start of a URL, and from both ends of scheme=
+    # C0 controls and spaces are removed from the start of a URL, and from both ends of the argument scheme
     "strips_start": _gives("a", lambda: theirs.urlsplit(" a").path),
     # a scheme begins with a letter
     "scheme_starts_with_letter": _gives("", lambda: theirs.urlsplit("1a:b").scheme),
@@ -65,13 +66,13 @@ DIFFERENCES: dict[str, bool] = {
     "checks_brackets": _raises(lambda: theirs.urlsplit("//[a]")),
     # only a port may follow the brackets
     "checks_beside_brackets": _raises(lambda: theirs.urlsplit("//a[::1]")),
-    # "V" counts like "v" before the version of an address
+    # the version of an address may begin with "V" as well as "v" (IPvFuture)
     "accepts_upper_case_v": not _raises(lambda: theirs.urlsplit("//[V1.a]")),
     # an additional "//" keeps a path that begins with "//" from being read as a netloc
     "doubles_slashes": _gives("////a", lambda: theirs.urlunsplit(("", "", "//a", "", ""))),
     # a relative path after a scheme stays relative
     "keeps_relative_path": _gives("http:a", lambda: theirs.urlunsplit(("http", "", "a", "", ""))),
-    # whether slashes are written depends on the path without its params
+    # params are added last: whether slashes are written depends on the path alone
     "params_come_last": _gives(
         ("http:///;a", "http:;a"),
         lambda: (
@@ -87,14 +88,15 @@ DIFFERENCES: dict[str, bool] = {
     "empty_query_has_no_field": not _raises(lambda: theirs.parse_qsl("", strict_parsing=True)),
     # a query of bytes is decoded to bytes directly, not by way of ASCII text
     "queries_of_octets": not _raises(lambda: theirs.parse_qsl(b"a=%ff")),
-    # an empty str or bytes is an empty query; other false values but None are deprecated
+    # an empty str or bytes is an empty query; other false values except None are deprecated
     "deprecates_false_queries": _gives([(b"a", b"b")], lambda: theirs.parse_qsl(_FalseOctets(b"a=b"))),
-    # unquote_to_bytes returns exact bytes, also without a "%"
+    # unquote_to_bytes returns exact bytes, even if there is no "%"
     "unquotes_to_exact_bytes": _gives(bytes, lambda: type(theirs.unquote_to_bytes(bytearray(b"a")))),
-    # a TypeError of urlencode names its cause
+    # a TypeError of urlencode has a __cause__
     "urlencode_chains": _has_cause(lambda: theirs.urlencode(1)),
 }
 
-# default arguments: the scheme of urlsplit, and keep_empty of urlunsplit if it has that
+# the interpreter's default arguments: scheme of urlsplit, and keep_empty of urlunsplit (None if it has no such
+# argument)
 NO_SCHEME: Any = (getattr(theirs.urlparse, "__defaults__", None) or ("",))[0]
 UNSPECIFIED: Any = (getattr(theirs.urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")

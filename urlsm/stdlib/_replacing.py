@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 _lock = RLock()
 _replaced: dict[tuple[int, str], tuple[str, dict[str, Any], Callable[..., Any], Callable[..., Any]]] = {}
-"""(id of a module's namespace, name) -> library, that namespace, its function, ours. Guarded by _lock."""
+"""The replaced functions, by (id of a module's namespace, name): the library, that namespace, the library's function
+and ours. Guarded by _lock."""
 
 
 class Installation(list[str]):
-    """The result of install(): the other places of the library's functions, as "module.name"; empty without report or
-    patch. As a context manager it uninstalls, at its end, the functions that it installed."""
+    """The result of install(): a list of the other places that hold the library's functions, as "module.name". It is
+    empty without report or patch. As a context manager it removes, at its end, the functions that it installed."""
 
     def __init__(self, library: str, found: list[str], is_new: bool) -> None:
         super().__init__(found)
@@ -44,9 +45,10 @@ def replace(
     report: bool,
     patch: bool,
 ) -> Installation:
-    """Put our functions into the library's namespace; with patch, also in other modules that hold its own.
+    """Put our functions into the library's namespace and, with patch, into other modules that hold the library's
+    functions.
 
-    originals: the library's own functions; None: those in its namespace, or the ones that were there before ours.
+    originals: the library's own functions; None: those in its namespace, or those that were there before ours.
     """
     with _lock:
         is_new = not any(row[0] == library for row in _replaced.values())
@@ -68,7 +70,7 @@ def replace(
 
 
 def put_back(library: str) -> None:
-    """Put the library's functions back wherever ours still stand."""
+    """Put the library's functions back wherever ours still are."""
     with _lock:
         for key, (owner, namespace, original, function) in list(_replaced.items()):
             if owner == library:
@@ -92,7 +94,7 @@ def _replace(
 
 
 def _namespaces() -> list[tuple[str, dict[str, Any]]]:
-    """Return the namespaces of all modules, without triggering lazy imports. Proxies that only claim to be modules are
+    """Return the namespaces of all modules, without triggering lazy imports. Objects that only claim to be modules are
     skipped."""
     return [
         (name, ModuleType.__getattribute__(module, "__dict__"))

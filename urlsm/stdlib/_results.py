@@ -1,7 +1,7 @@
 """Results in which an absent component is None and an empty one "": CPython 3.15's missing_as_none.
 
-CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None; equality, order and
-hash are those of tuples.
+CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None. They are compared
+and hashed as tuples.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, Split
 
 
 class Optional:
-    """What the six classes share."""
+    """The base of the six classes of such results."""
 
     __slots__ = ()
     _keep_empty = True
 
     def geturl(self: Any) -> Any:
-        """Return the URL, with the delimiters of empty components."""
+        """Return the URL. An empty component keeps its delimiter."""
         if len(self) == 2:
             hash = "#" if isinstance(self.url, str) else b"#"
             return self.url if self.fragment is None else self.url + hash + self.fragment
@@ -115,7 +115,7 @@ def keeps_empty(components: Any) -> bool:
 
 def _read(url: Any, scheme: Any, fragments: Any, with_params: bool) -> tuple[Any, ...]:
     url, scheme, typed = _arguments.coerce_given(url, scheme)
-    if not ARE_NATIVE:  # with the default "", which None equals
+    if not ARE_NATIVE:  # in these interpreters the default is "", and None means the same
         scheme = scheme or ""
     url, scheme, fragments = _arguments.clean("" if url is None else url, scheme, fragments)
     return (*_parse.components(url, scheme if ARE_NATIVE else scheme or None, fragments, with_params), typed)
@@ -149,7 +149,7 @@ def urldefrag(url: Any, missing_as_none: Any, keep_empty: Any) -> Any:
 
 
 def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit for str, and None for an absent component."""
+    """Do what urlunsplit does, for str; an absent component is None."""
     if netloc is not None:
         if url and url[:1] != "/":
             url = "/" + url
@@ -166,14 +166,15 @@ def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any)
 
 
 def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """Return the netloc for a URL without one: schemes in uses_netloc get an empty one."""
+    """Return the netloc to write. If a URL has none, but its scheme is in uses_netloc, this is an empty one."""
     if netloc:
         return netloc
     return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
 
 
 def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
-    """urlunparse for interpreters that decide on the netloc before adding params; an empty component is absent."""
+    """Do what urlunparse does in interpreters that decide on the netloc before they add params. Empty components are
+    left out."""
     netloc = netloc_of(scheme, netloc, url)
     if params:
         url = f"{url!s};{params!s}"

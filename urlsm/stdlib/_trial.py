@@ -1,4 +1,4 @@
-"""On first use, each function is compared with the interpreter's own on the calls below.
+"""The trial of each function on its first use: it is compared with the interpreter's own by the calls below.
 
 If one of our functions answers differently, the interpreter behaves in a way that this library does not know, and its
 own function is used instead.
@@ -54,20 +54,22 @@ _CALLS: dict[str, list[tuple[Any, ...]]] = {
 }
 
 
-_LOCK = RLock()  # catch_warnings changes the process's filters and puts them back: two at once would keep "ignore"
+# catch_warnings changes the filters of the process and puts them back; two at once would leave "ignore" behind
+_LOCK = RLock()
 
 
 def agrees(name: str, function: Callable[..., Any]) -> bool:
-    """Return whether the function answers like the interpreter's of this name."""
+    """Return whether the function answers like the interpreter's function of this name."""
     original = ORIGINALS[name]
-    original = getattr(original, "__wrapped__", original)  # past the cache
+    original = getattr(original, "__wrapped__", original)  # the function within the cache
     with _LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return all(_outcome(function, call) == _outcome(original, call) for call in _CALLS.get(name, ()))
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return all that is visible of a call's outcome, including the attributes that a result adds to its tuple."""
+    """Return the visible outcome of a call: the exception, or the result with the attributes that its class adds to
+    those of a tuple."""
     try:
         result = function(*arguments)
     except Exception as error:
