@@ -107,9 +107,7 @@ if build == "threads":
     flags, links = ["-O1", "-g1", "-fsanitize=thread", "-fno-omit-frame-pointer"], ["-fsanitize=thread"]
 
 # the names in a file: a header that C includes, or a file that Cython reads
-NAMED = re.compile(
-    r'^\s*(?:#|cdef extern from|include)[^"\n]*"([\w./]+\.(?:h|pxi))"|^\s*from (urlsm[\w.]*) cimport', re.MULTILINE
-)
+NAMED = re.compile(r'^\s*(?:#|cdef extern from)[^"\n]*"([\w./]+\.h)"|^\s*from (urlsm[\w.]*) cimport', re.MULTILINE)
 
 
 @cache

@@ -45,7 +45,7 @@ def commands() -> list[str]:
 
 
 def test_both_commands_install_in_place(commands):
-    assert all("pip install -q -e '.[" in command for command in commands)
+    assert "pip install -e '.[" in commands[0] and "pip install -q -e '.[" in commands[1]
 
 
 @pytest.mark.slow(60)
@@ -63,7 +63,7 @@ def test_readmes_tasks_run_in_the_clone_behind_its_first_command(tmp_path, comma
     run(clone / ".venv/bin/python", "-c", program, cwd=clone)
     # the second command's installation rebuilds nothing
     built = {path: path.stat().st_mtime_ns for path in clone.glob("urlsm/**/*.so")}
-    assert len(built) > 30
+    assert len(built) > 20
     run("sh", "-c", commands[1].rpartition(" && ")[0], cwd=clone)
     assert {path: path.stat().st_mtime_ns for path in clone.glob("urlsm/**/*.so")} == built
     run(clone / ".venv/bin/python", "-c", "import urlsm, pytest", cwd=clone)
