@@ -23,13 +23,19 @@ GROUPS = {"#idna": "IDNA", "#host-parsing": "host parsing", "#url-parsing": "URL
 def table(path: str, name: str = "TABLE") -> tuple:
     """Return a table of urlsm/, without urlsm itself, which needs what is compiled of this tool's files.
 
-    What the table imports is then found within packages that are bare of their __init__.
+    What the table imports is found within packages that are bare of their __init__, and forgotten afterwards: a test
+    calls this where urlsm is used.
     """
+    loaded = set(sys.modules)
     for folder in (PACKAGE, *filter(Path.is_dir, PACKAGE.iterdir())):
         bare = ModuleType(".".join(folder.relative_to(PACKAGE.parent).parts))
         bare.__path__ = [str(folder)]
         sys.modules.setdefault(bare.__name__, bare)
-    return runpy.run_path(str(PACKAGE / path))[name]
+    try:
+        return runpy.run_path(str(PACKAGE / path))[name]
+    finally:
+        for module in set(sys.modules) - loaded:
+            del sys.modules[module]
 
 
 def member(*words: str) -> str:
