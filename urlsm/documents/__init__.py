@@ -1,1 +1,1 @@
-"""URLs in documents."""
+"""URLs in documents: in running text and in HTML."""

@@ -1,6 +1,7 @@
-"""Defanged texts, which nobody should be able to click on, such as hxxp://evil[.]example, read as what they stand for.
+"""Reading defanged texts: texts such as hxxp://evil[.]example, which were altered so that nobody clicks on them.
 
-There is no standard. These forms are those of reports on malware, and those that iocextract and ioc-finder read.
+There is no standard. The forms read here are those in reports on malware, and those that iocextract and ioc-finder
+read.
 """
 
 from __future__ import annotations
@@ -28,19 +29,20 @@ _HOST = re.compile(
     rf"(?:{_NAME}\.)+(?:[A-Za-z]{{2,63}}|xn--[A-Za-z0-9-]+)\Z|(?:[0-9]{{1,3}}\.){{3}}[0-9]{{1,3}}\Z", re.IGNORECASE
 )
 _RUN = re.compile(r"(?P<space>[\s<>\"`]+)|(?P<scheme>://)|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
-_LONGEST = 253  # of a host
-_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # what may stand before a host, besides white space
-_AFTER = frozenset("@_\\=")  # what must not follow a host
+_LONGEST = 253  # the maximal length of a host
+_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # the characters that may stand before a host, besides white space
+_AFTER = frozenset("@_\\=")  # the characters that must not follow a host
 
 
 class Edits:
-    """Replacements within a text: where a place of the new text is in the old one."""
+    """Replacements in a text. They tell where a position in the new text is in the old text."""
 
     __slots__ = ("_new", "_rows", "text")
 
     def __init__(self, rows: list[tuple[int, int, str]], old: str) -> None:
-        """rows: (start, end, replacement) of the old text, in order."""
-        self._rows: list[tuple[int, int, int, int]] = []  # start and end in the new text, start and end in the old
+        """rows: (start, end, replacement) for each replaced span of the old text, in order."""
+        # for each row: start and end in the new text, and start and end in the old text
+        self._rows: list[tuple[int, int, int, int]] = []
         self._new: list[int] = []
         pieces, done, length = [], 0, 0
         for start, end, replacement in rows:
@@ -53,11 +55,12 @@ class Edits:
         self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
-        """Return where the replacement of this length, which no other has, stands in the new text."""
+        """Return where replacements with the length of this one stand in the new text. No other replacement has that
+        length."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
     def place(self, place: int) -> int:
-        """Return where a place of the new text is in the old one."""
+        """Return where a position in the new text is in the old text."""
         k = bisect_right(self._new, place) - 1
         if k < 0:
             return place
@@ -68,10 +71,11 @@ class Edits:
 
 
 class Refanged:
-    """A text with its marks resolved, and "http://" before each host that has one.
+    """A text in which defanging marks are replaced by what they stand for, and "http://" stands before each host that
+    had such a mark and no scheme.
 
     Attributes:
-        text: that text.
+        text: the resulting text.
     """
 
     __slots__ = ("_anchor", "_given", "_in_octets", "_inserted", "_marks", "_schemes", "text")
@@ -79,11 +83,11 @@ class Refanged:
     def __init__(self, given: str | bytes) -> None:
         self._in_octets = isinstance(given, bytes)
         self._given = given.decode("utf-8", "surrogateescape") if isinstance(given, bytes) else given
-        self._anchor = (0, 0)  # a place, and the number of octets before it
+        self._anchor = (0, 0)  # a position, and the number of octets before it
         rows, dots, shift = [], [], 0
         for found in _MARKS.finditer(self._given):
             kind = found.lastgroup
-            assert kind is not None  # every alternative is a group
+            assert kind is not None  # every alternative of the pattern is a group
             replacement = _meant(kind, found[0])
             if kind == "dot":
                 dots.append(found.start() + shift)
@@ -95,8 +99,8 @@ class Refanged:
         self.text: str = self._schemes.text
 
     def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
-        """Return the place of a match in what was given, its text there without white space, and whether "http://" was
-        put before it. outer: no later match begins before this one."""
+        """Return the start and end of a match in the given text, the match's text there without white space, and
+        whether "http://" was inserted before it. outer: no later match begins before this one."""
         first, last = (self._marks.place(self._schemes.place(place)) for place in (start, end))
         text = "".join(self._given[first:last].split())
         if self._in_octets:
@@ -111,7 +115,7 @@ class Refanged:
 
 
 def _meant(kind: str, mark: str) -> str:
-    """Return what a mark stands for."""
+    """Return the text that a mark stands for."""
     if kind == "scheme":
         return "https" if "s" in mark.lower() else "http"
     if kind == "ftp":
@@ -122,9 +126,9 @@ def _meant(kind: str, mark: str) -> str:
 
 
 def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
-    """Yield rows that insert "http://" before each host that has one of these dots and no scheme, and a space after it
-    if a letter of a script without spaces follows."""
-    k, within = 0, False  # whether "://" came before, in the same word
+    """Yield rows that insert "http://" before each host that contains one of these dots and has no scheme, and a space
+    after the host if a letter of a script without spaces follows."""
+    k, within = 0, False  # within: whether "://" came before, in the same word
     for run in _RUN.finditer(text) if dots else ():
         start, end = run.span()
         if run.lastgroup is not None:
@@ -144,6 +148,6 @@ def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
 
 
 def _parts_words(character: str) -> bool:
-    """Return whether a character may stand beside a host: white space, punctuation that is not ASCII, or a letter of a
-    script that has no spaces."""
+    """Return whether a character can stand beside a host: white space, punctuation that is not ASCII, or a letter of a
+    script without spaces."""
     return character.isspace() or character >= "\u2e80" or (character > "\x7f" and not character.isalnum())

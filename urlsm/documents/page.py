@@ -1,4 +1,4 @@
-"""The links of an HTML page: what its elements and its CSS refer to, as a browser resolves it."""
+"""The links of an HTML page: the URLs that its elements and its CSS refer to, as a browser resolves them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PageLink", "page_links"]
 
-# The attributes that hold URLs, by element; "style" also stands for the style attributes of all elements.
+# the attributes that hold URLs, by element; "style" also stands for the style attributes of all elements
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "a": ("href", "xlink:href"),
     "area": ("href",),
@@ -50,9 +50,9 @@ class PageLink(NamedTuple):
     """A link of a page.
 
     url: the URL, in normal form. element: the name of the element, in lower case. attribute: the name of the attribute;
-    None for a link in the CSS of a style element. rel: the words of the element's rel, in lower case: ("canonical",).
-    position: the number of links before it. line: where the element's start tag ends, counted from 1; None if the
-    parser does not tell.
+    None for a link in a style element. rel: the words of the element's rel, in lower case: ("canonical",). position:
+    the number of links before it. line: the number of the line in which the element's start tag ends, counted from 1;
+    None if the parser does not know it.
     """
 
     url: str
@@ -63,28 +63,29 @@ class PageLink(NamedTuple):
     line: int | None
 
 
-# --- texts that hold several URLs, or one among other words ----------------------------------------
+# --- texts that hold several URLs, or a URL among other words --------------------------------------
 
 _CANDIDATE = re.compile(rf"[{_SPACE},]*([^{_SPACE},][^{_SPACE}]*)")
-_DESCRIPTORS = re.compile(r"(?:[^,(]+|\([^)]*(?:\)|\Z))*")  # a comma within parentheses does not end them
+# descriptors end at a comma, unless it is within parentheses
+_DESCRIPTORS = re.compile(r"(?:[^,(]+|\([^)]*(?:\)|\Z))*")
 _DESCRIPTOR = re.compile(  # a width, a height, or a density of at least 0
     r"0*[1-9][0-9]*[wh]|(?:-(?=[0.]+[eEx]))?(?:[0-9]+|[0-9]*\.[0-9]+)(?:[eE][+-]?[0-9]+)?x"
 )
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Yield the URLs of the candidates of a srcset. A URL with wrong descriptors is not one.
+    """Yield the URL of each candidate of a srcset, except those with invalid descriptors.
 
     https://html.spec.whatwg.org/#parse-a-srcset-attribute
     """
     at = 0
     while found := _CANDIDATE.match(text, at):
         url, at = found[1], found.end()
-        if url.endswith(","):  # it has no descriptors
+        if url.endswith(","):  # the candidate has no descriptors
             yield url.rstrip(",")
             continue
         descriptors = _DESCRIPTORS.match(text, at)
-        assert descriptors is not None  # it matches ""
+        assert descriptors is not None  # the pattern also matches ""
         at = descriptors.end()
         words = [word for word in re.split(f"[{_SPACE}]+", descriptors[0]) if word]
         units = sorted(word[-1] for word in words if _DESCRIPTOR.fullmatch(word))
@@ -111,19 +112,19 @@ def _refresh(text: str) -> Iterator[str]:
         yield found[found.lastindex or 0]
 
 
-# one of these is in all CSS with a URL; "\\": an escape, perhaps within a name
+# CSS that holds a URL contains at least one of these; "\\" because a name may be written with an escape
 _MAYBE = re.compile(r"url\(|@import|image-set\(|\\", re.IGNORECASE)
 
 
 def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
-    """Yield the URLs of url(), @import and image-set(), but neither those of @namespace, which are names, nor those
+    """Yield the URLs in url(), @import and image-set(). Left out are those in @namespace, which are names, and those
     that begin with "#" (https://www.w3.org/TR/css-values-4/#local-urls). sheet: False for a style attribute, in which
     "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
     if _MAYBE.search(text) is None:
         return
     tokens = _parser("tinycss2").parse_component_value_list(text, skip_comments=True)
-    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and if their strings are URLs
-    rule = ""  # the name of the at-rule, before its URL
+    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and whether strings in them are URLs
+    rule = ""  # the name of the current at-rule, until its URL was read
     while within:
         block, strings = within[-1]
         token = next(block, None)
@@ -137,7 +138,8 @@ def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
         if kind == "url" or (kind == "string" and (strings or rule == "import")):
             url = token.value
         elif kind == "function" and token.lower_name == "url":
-            # a string and nothing else; at the end of the text its quote and ")" may be missing
+            # the argument is a string and nothing else; at the end of the text, its closing quote and ")" may be
+            # missing
             first, *more = [found for found in token.arguments if found.type != "whitespace"] or [token]
             if first.type == "string" and all(found.type == "error" for found in more):
                 url = first.value
@@ -166,7 +168,7 @@ def _root(html: str | bytes) -> Any:
     etree = _parser("lxml.etree")
     if isinstance(html, str):
         html = html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-    less = {"collect_ids": False, "remove_comments": True, "remove_pis": True}  # a smaller tree
+    less = {"collect_ids": False, "remove_comments": True, "remove_pis": True}  # these options make a smaller tree
     return etree.fromstring(html, etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True, **less))
 
 
@@ -174,21 +176,22 @@ _OF_SVG = ("image", "use")
 
 
 def _in_svg(element: Any, attribute: str) -> bool:
-    """Return whether the element is within svg and this attribute counts: href, or xlink:href if there is no href."""
+    """Return whether the element is within svg and this attribute counts. href counts; xlink:href counts only if there
+    is no href."""
     return next(element.iterancestors("svg"), None) is not None and (attribute == "href" or element.get("href") is None)
 
 
 def _references(element: Any, name: str) -> list[tuple[str, str]]:
-    """Yield each attribute of an element that refers to something, and the reference."""
+    """Return a pair for each reference of an element: the name of the attribute, and the reference in it."""
     found: list[tuple[str, str]] = []
     for attribute in ATTRIBUTES[name]:
         if found and attribute == "xlink:href":
-            break  # href counts, and it is there
+            break  # there is a href, which counts instead
         value = element.get(attribute)
         if value is None or ((name in _OF_SVG or attribute == "xlink:href") and not _in_svg(element, attribute)):
             continue
         if attribute == "href" or attribute == "src":
-            # only for a and area is an empty value a link, and only input type=image has an image
+            # an empty value is a link only in a and area; an input has an image only if its type is image
             if (name == "a" or name == "area" or value.strip(_SPACE)) and (
                 name != "input" or (element.get("type") or "").lower() == "image"
             ):
@@ -204,7 +207,7 @@ def _references(element: Any, name: str) -> list[tuple[str, str]]:
 
 
 def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
-    """Yield the references of the CSS of an element."""
+    """Yield the references in the CSS of an element, each with the attribute "style", or None for a style element."""
     for text in _of_css(element.get("style") or "", False):
         yield "style", text
     if name == "style" and (element.get("type") or "text/css").lower() == "text/css":
@@ -213,10 +216,12 @@ def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None, str, bool]]:
-    """Yield each element that refers to something, with the attribute, the reference, and whether it is in CSS."""
-    hidden: set[Any] = set()  # the elements within templates, except those that make a shadow root
+    """Yield each element that refers to something, with the attribute, the reference, and whether the reference is in
+    CSS."""
+    hidden: set[Any] = set()  # the elements within templates, except templates that make a shadow root
     styles = "style" in names
-    tops = (root, *root.itersiblings())  # "after after body", any other token is reprocessed "in body"
+    # elements after </html>: "after after body", any other token is reprocessed "in body"
+    tops = (root, *root.itersiblings())
     styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style", smart_strings=False))
     taken = ("*",) if styled else ("template", *names)
     for element in chain.from_iterable(top.iter(*taken) for top in tops):
@@ -241,27 +246,30 @@ def page_links(
     tags: str | Iterable[str] | None = None,
     encoding: str | None = None,
 ) -> list[PageLink]:
-    """Return the links of an HTML page, in the order of the document, each resolved as browsers resolve it.
+    """Return the links of an HTML page, in the order of the document, each resolved as browsers do.
 
-    These are the URLs of a, area, audio, body (its background), button, embed, form, frame, iframe, img, input, link
-    (of which rel="canonical" is one), object, script, source, track and video, and of SVG's image and use; each
-    candidate of a srcset; the URL of a meta refresh; url() and image-set() in style elements and style attributes, and
-    @import in style elements. The base is that of urlsm.base_of: `<base href>` counts. What is not a URL is left out,
-    and so is what stands in a template, which is not rendered. Scripts do not run, so noscript is read.
+    Links come from the elements a, area, audio, body (its background), button, embed, form, frame, iframe, img, input,
+    link (rel="canonical", for example), object, script, source, track and video, and from SVG's image and use; from
+    each candidate of a srcset; from a meta refresh; from url() and image-set() in style elements and style attributes,
+    and from @import in style elements. The base URL is that of urlsm.base_of, so `<base href>` counts. References that
+    are not URLs are left out, and so are templates, which are not rendered. Scripts do not run, so the content of
+    noscript is read.
 
     Args:
-        html: the document, as str or bytes. retrieved: its URL, after redirections.
-        tags: an iterable of the names of elements to take, of those above; "style" is CSS, of any element. None: all.
-        encoding: the document's, a label of the Encoding Standard or Python's name of one of its encodings, such as the
-            charset of its Content-Type. It decodes bytes, if they have no byte order mark, and encodes the queries of
-            attributes; in CSS that is UTF-8. None: of bytes what their first 1,024 name in `<meta charset>`, `<meta
-            http-equiv=content-type>` or an XML declaration (HTML's prescan), or else UTF-8, as of a str.
+        html: the document, as str or bytes. retrieved: the URL of the document, after redirections.
+        tags: an iterable with the names of the elements to read; they must be among those above. "style" stands for CSS
+            in any element. None: all elements.
+        encoding: the encoding of the document, such as the charset in its Content-Type: a label of the Encoding
+            Standard, or Python's name for one of its encodings. Bytes are decoded with it, unless they begin with a
+            byte order mark. Queries in attributes are encoded with it; those in CSS are in UTF-8. None: for bytes, the
+            encoding that the first 1,024 bytes name in `<meta charset>`, `<meta http-equiv=content-type>` or an XML
+            declaration (HTML's prescan); if they name none, and for a str, UTF-8.
 
     Raises:
         ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
         not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
 
-    HTML is read by lxml, which gives up the rest of a page from 2,048 levels of elements on; CSS by tinycss2.
+    HTML is read by lxml, which drops the rest of a page if elements are nested 2,048 deep. CSS is read by tinycss2.
     https://html.spec.whatwg.org/#resolving-urls
     """
     names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
@@ -271,7 +279,8 @@ def page_links(
         html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):
         queries = output_encoding("utf-8" if encoding is None else encoding)
-        with suppress(UnicodeEncodeError):  # lone surrogates: base_in and _root each have their own way
+        # lone surrogates cannot be encoded; base_in and _root treat them in ways of their own
+        with suppress(UnicodeEncodeError):
             html = html.encode()
     else:
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
@@ -282,7 +291,7 @@ def page_links(
     if root is None or not names:
         return []
     links: list[PageLink] = []
-    new = tuple.__new__  # calling PageLink runs Python: a tenth of the time of a link
+    new = tuple.__new__  # calling PageLink runs Python code, which takes a tenth of the time for a link
     for element, attribute, text, of_css in _found(root, names):
         url: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):

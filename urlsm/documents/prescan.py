@@ -1,4 +1,4 @@
-"""The encoding that an HTML page names for itself: HTML's prescan of its first octets.
+"""The encoding that an HTML page declares, found by HTML's prescan of the first octets of the page.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
@@ -25,8 +25,8 @@ _XML = re.compile(rb"<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(?:\"([^\"\0- >]*)\"|'([
 
 def declared_encoding(octets: bytes) -> str | None:
     """Return the name of the encoding that a page's <meta charset>, <meta http-equiv=content-type> or XML declaration
-    gives, as the Encoding Standard spells it; None if there is none in its first 1,024 octets. A byte order mark, which
-    outranks it, is left to the caller."""
+    gives, as the Encoding Standard spells it; None if its first 1,024 octets have no such declaration. A byte order
+    mark, which outranks a declaration, is not read here."""
     head = octets[:_LOOK]
     if head.startswith(b"<\0?\0x\0"):
         return "UTF-16LE"
@@ -42,7 +42,7 @@ def declared_encoding(octets: bytes) -> str | None:
 
 
 def _written_in_ascii(name: str | None) -> str | None:
-    """Return the encoding that this name means in a page whose first octets could be read as ASCII."""
+    """Return the encoding that this name stands for in a page whose first octets could be read as ASCII."""
     if name in ("UTF-16BE", "UTF-16LE"):
         return "UTF-8"
     return "windows-1252" if name == "x-user-defined" else name
@@ -71,8 +71,8 @@ def _of_meta(head: bytes) -> str | None:
 
 
 def _attributes(head: bytes, at: int) -> tuple[dict[bytes, str], int]:
-    """Return the attributes of a tag in lower case, the first of each name, and the place of its ">". IndexError: there
-    is none (https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing)."""
+    """Return the attributes of a tag in lower case, only the first of each name, and the place of the tag's ">".
+    IndexError: the tag has no ">" (https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing)."""
     found: dict[bytes, str] = {}
     while True:
         match = _NAME.match(head, at)
@@ -101,6 +101,6 @@ def _of_attributes(attributes: dict[bytes, str]) -> str | None:
     if attributes.get(b"http-equiv") != "content-type":
         return None
     found = _CHARSET.search(attributes.get(b"content", ""))
-    if found is None or found[3]:  # nothing closes the quotation mark
+    if found is None or found[3]:  # the quotation mark is not closed
         return None
     return _written_in_ascii(encoding_by_label(found[1] or found[2] or found[4] or ""))

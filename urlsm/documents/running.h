@@ -1,6 +1,6 @@
 /* The effect of each octet on a URL in running text: one byte of bits per octet, evaluated by the compiler.
  *
- * octets/chars.h has the URL Standard's classes; these follow people's habits, and RFC 3986 appendix C.
+ * octets/chars.h has the URL Standard's classes. The bits here follow the habits of writers, and RFC 3986 appendix C.
  */
 #ifndef URLSM_RUNNING_H
 #define URLSM_RUNNING_H
@@ -8,12 +8,12 @@
 
 enum urlsm_effect {
     URLSM_ENDS = 1,    /* ends a URL: white space, controls, and the delimiters of appendix C */
-    URLSM_MULTI = 2,   /* an octet beyond ASCII: whether the URL ends depends on the character */
-    URLSM_OPENS = 4,   /* an opening bracket: its closing one belongs to the URL */
-    URLSM_CLOSES = 8,  /* a closing bracket: ends a URL that does not hold the opening one */
-    URLSM_TRAILS = 16, /* at the end of a URL, belongs to the sentence */
-    URLSM_SERVER = 32, /* may be in an authority; other octets may only be in its userinfo */
-    URLSM_LOOK = 64,   /* the scan of a URL has to check it */
+    URLSM_MULTI = 2,   /* belongs to a character beyond ASCII, which may end a URL */
+    URLSM_OPENS = 4,   /* an opening bracket; the closing one then belongs to the URL, too */
+    URLSM_CLOSES = 8,  /* a closing bracket; ends a URL that does not contain the opening one */
+    URLSM_TRAILS = 16, /* at the end of a URL, it belongs to the sentence */
+    URLSM_SERVER = 32, /* may be in an authority; other octets may only be in its user information */
+    URLSM_LOOK = 64,   /* the scan of a URL has to stop and check it */
     URLSM_NAME = 128,  /* may be in a host name: letters, digits, "-" and "." */
 };
 

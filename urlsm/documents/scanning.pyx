@@ -1,14 +1,16 @@
-"""What documents hold: URLs in running text, found, unwrapped and parsed; and the base URL that HTML names.
+"""URLs in running text, which are found, unwrapped and parsed; and the base URL that an HTML page declares.
 
-Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to
-dot) and looks around each. Each step reads forwards from where the one before it stopped, so that all of them are one
-pass. The scheme's handler says what must follow the scheme (in_text, schemes/contract.py). RFC 3986 appendix C, RFC
-2396 appendixes E and F.
+Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to dot)
+and looks around each of them. Each step reads on from where the previous step stopped, so that the whole scan is one
+pass. The scheme's handler says what must follow the scheme (in_text, schemes/contract.py). See RFC 3986 appendix C, and
+RFC 2396 appendixes E and F.
 
-HTML is read as its tokenizer reads it (https://html.spec.whatwg.org/#tokenization), in one pass from "<" to "<": tags
-with their attributes, comments, and elements whose content is text. No tree is built.
+HTML is read in one pass from "<" to "<", as the standard's tokenizer reads it
+(https://html.spec.whatwg.org/#tokenization). The pass reads tags with their attributes, comments, and elements whose
+content is text. It builds no tree.
 
-One unit of 1,100 lines: most of it is inlined into the scan, and both halves step through octets in the same way.
+This is one unit of 1,100 lines, because most of it is inlined into the scan, and both halves step through octets in the
+same way.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -38,11 +40,11 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef enum:
-    MOST_WIDE = 8  # full-width brackets, nested
+    MOST_WIDE = 8  # the most full-width brackets that may be nested
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
-    """Return the octet at i; after the end, a space."""
+    """Return the octet at i, or a space if i is after the end."""
     return t.p[i] if i < t.n else 32
 
 
@@ -51,14 +53,15 @@ cdef inline uint32_t class_at(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t find(const Slice* t, size_t i, uint8_t wanted) noexcept nogil:
-    """Return the first place of this octet at or after i, or the end."""
+    """Return the first place at or after i that has this octet, or the end."""
     return find_octet(t.p + i, t.p + t.n, wanted) - t.p
 
 
 # --- characters that are not ASCII ----------------------------------------------------------------
 
 cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept nogil:
-    """Return the character that begins at i, and set its size; U+FFFD and 1 for an octet that is not UTF-8."""
+    """Return the character that begins at i, and set its size. An octet that is not UTF-8 counts as U+FFFD with size
+    1."""
     cdef uint32_t code = t.p[i]
     cdef size_t k, more = 1 if 0xC2 <= code < 0xE0 else 2 if 0xE0 <= code < 0xF0 else 3 if 0xF0 <= code < 0xF5 else 0
     size[0] = 1
@@ -74,15 +77,16 @@ cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept 
 
 
 cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
-    """Return whether this character beyond ASCII ends a URL: white space, quotation marks, invisible marks of
-    direction, and the full-width and ideographic marks that end a clause in scripts without spaces."""
+    """Return whether this character beyond ASCII ends a URL. Such characters are white space, quotation marks,
+    invisible marks of direction, and the full-width and ideographic marks that end a clause in scripts without
+    spaces."""
     if code < 0x2000:
         return code <= 0xA0 or code == 0xAB or code == 0xBB or code == 0x1680 \
             or code == 0x060C or code == 0x061B or code == 0x061F or code == 0x06D4 or 0x0964 <= code <= 0x0965
-    if code < 0x3000:  # but not U+200C and U+200D, which join letters
+    if code < 0x3000:  # U+200C and U+200D are not among them, since they join letters
         return code <= 0x200B or 0x200E <= code <= 0x200F or 0x2018 <= code <= 0x201F or code == 0x2026 \
             or 0x2028 <= code <= 0x202F or 0x2039 <= code <= 0x203A or 0x205F <= code <= 0x2069
-    if code < 0x3100:  # but not U+3005 to U+3007, which are read as letters
+    if code < 0x3100:  # U+3005 to U+3007 are not among them, since they are read as letters
         return code <= 0x3004 or 0x3008 <= code <= 0x301F or code == 0x3030
     return code == 0xFEFF or 0xFF01 <= code <= 0xFF0F or 0xFF1A <= code <= 0xFF20 or 0xFF3B <= code <= 0xFF40 \
         or 0xFF5B <= code <= 0xFF65
@@ -90,7 +94,7 @@ cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
 
 cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
     """Return the character that closes this full-width or ideographic bracket; 0 for any other character."""
-    if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are no brackets
+    if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are not brackets
         return code + 1 if code & 1 == 0 and code != 0x3012 else 0
     if code == 0xFF08 or code == 0xFF5F or code == 0xFF62:
         return code + 1
@@ -98,7 +102,7 @@ cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
 
 
 cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
-    """Return the place after the non-ASCII character at i; i if that ends a URL."""
+    """Return the place after the character at i, which is not ASCII; or i itself if the character ends a URL."""
     cdef size_t size = 1
     return i if is_punctuation(character(t, i, &size)) else i + size
 
@@ -106,8 +110,9 @@ cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
 # --- the extent of a URL --------------------------------------------------------------------------
 
 cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
-    """Return the start of the name that ends at colon, a letter and then only scheme characters; colon if there is
-    none. After a digit a letter is the middle of a word; after "+", "-" and "." it is not."""
+    """Return the start of the name that ends at colon, which is a letter and scheme characters after it; colon if there
+    is no such name. A letter after a digit is in the middle of a word, so no name begins there; one after "+", "-" or
+    "." may begin a name."""
     cdef size_t i = colon
     while i > floor and CLASS[t.p[i - 1]] & SCHEME_CHAR:
         i -= 1
@@ -117,7 +122,7 @@ cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noex
 
 
 cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
-    """Return the place after the "]" of the IP literal whose "[" is at i; i if that is not an IP literal."""
+    """Return the place after the "]" of the IP literal whose "[" is at i; or i itself if there is no IP literal."""
     cdef size_t k = i + 1
     while class_at(t, k) & HEX or octet(t, k) == c':' or octet(t, k) == c'.':
         k += 1
@@ -125,14 +130,14 @@ cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
-    """Return whether a colon before i may begin a port (which may be empty)."""
+    """Return whether the text from i on may be the port after a colon; a port may be empty."""
     return class_at(t, i) & DIGIT or octet(t, i) == c'/' or octet(t, i) == c'?' or octet(t, i) == c'#'
 
 
 cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
-    """Return the end of the authority that begins at i. Sets cut if a character ends it, and so the URL, that a host
-    cannot hold. Userinfo may hold such a character: the last "@" decides. Only schemes that are not special have a
-    list of hosts, with commas."""
+    """Return the end of the authority that begins at i. Sets cut if a character that a host cannot hold ends the
+    authority, and so the URL. User information may hold such a character, so it counts only after the last "@". Lists
+    of hosts, with commas, are read only for schemes that are not special."""
     cdef size_t host = i, stop = t.n, after
     cut[0] = False
     while i < t.n:
@@ -158,8 +163,8 @@ cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* c
 
 
 cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
-    """Return the end of the URL from start on, if this colon is that of the next URL in a list ("http://a/,http://b/");
-    else 0."""
+    """Return the end of the URL that begins at start, if this colon belongs to the next URL in a list
+    ("http://a/,http://b/"); otherwise 0."""
     cdef size_t i
     if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
         return 0
@@ -170,11 +175,11 @@ cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noe
 
 
 cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
-    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: an octet that also ends
-    it, or 0. A full-width bracket ends it unless its pair comes before that end. At most MOST_WIDE of them may be open,
-    so that URLs within open brackets take linear time."""
+    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: a further octet that ends
+    the URL, or 0. A full-width bracket ends the URL, unless its partner follows within the URL. At most MOST_WIDE of
+    these brackets may be open, so that URLs within open brackets take linear time."""
     cdef size_t start = i, size = 1, after, outermost = 0
-    cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
+    cdef uint32_t[4] depth   # the number of open brackets of each kind; the kind is the upper bits of the octet
     cdef uint32_t[MOST_WIDE] closing
     cdef uint32_t code, wide = 0
     cdef uint8_t c
@@ -192,7 +197,7 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
             if is_punctuation(code):
                 if wide and code == closing[wide - 1]:
                     wide -= 1
-                elif i > start and wide < MOST_WIDE and closing_of(code):  # at the start it follows a host
+                elif i > start and wide < MOST_WIDE and closing_of(code):  # a bracket at the start follows the host
                     if wide == 0:
                         outermost = i
                     closing[wide] = closing_of(code)
@@ -219,7 +224,8 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
 
 
 cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
-    """Return the start of the character reference that this semicolon ends ("&gt;"), or the semicolon."""
+    """Return the start of the character reference that this semicolon ends ("&gt;"); if there is none, the place of the
+    semicolon."""
     cdef size_t i = semicolon
     while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
         i -= 1
@@ -231,8 +237,9 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
 
 
 cdef inline size_t trimmed_end(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
-    """Return the end of a URL without the punctuation of the sentence. floor: nothing before it is removed. emphasis:
-    the character before the URL, as in **http://h/**, which is removed from its end too."""
+    """Return the end of a URL without the punctuation that belongs to the sentence. floor: nothing before this place is
+    removed. emphasis: the character before the URL, as in **http://h/**, which is also removed from the end of the
+    URL."""
     cdef uint8_t c
     while end > floor:
         c = t.p[end - 1]
@@ -246,7 +253,8 @@ cdef inline size_t trimmed_end(const Slice* t, size_t floor, size_t end, uint8_t
 
 
 cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
-    """Return the ">" that closes the angle bracket around i; 0 if "<", a double quote or the end comes first."""
+    """Return the place of the ">" that closes the angle bracket around i; 0 if a "<", a double quote or the end of the
+    text comes first."""
     while i < t.n and t.p[i] != c'<' and t.p[i] != c'"':
         if t.p[i] == c'>':
             return i
@@ -254,15 +262,15 @@ cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
     return 0
 
 
-# --- what follows "scheme:": a URL, or prose ("news: today", "data:x") ----------------------------
-# With an authority it is a URL. Without one, the form that the scheme's handler gives decides.
+# --- what follows "scheme:": the rest of a URL, or prose ("news: today", "data:x") ----------------
+# If an authority follows, it is a URL. Otherwise the form that the scheme's handler gives decides.
 
 cdef enum:
-    LOOK_AT = 600  # octets; none of our forms needs more
+    LOOK_AT = 600  # octets that are read to match a form; none of our forms needs more
 
 
 cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
-    """Return whether a character of content is at i: a letter, a digit, or the like."""
+    """Return whether a character of content is at i: a letter, a digit, "%", "_" or a character that is not ASCII."""
     return class_at(t, i) & (ALPHA | DIGIT) or EFFECT[octet(t, i)] & MULTI or octet(t, i) == c'%' or octet(t, i) == c'_'
 
 
@@ -271,8 +279,8 @@ cdef inline bint has_slashes(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
-    """Return whether "//" and the beginning of an authority are at i; or, if the scheme is not special, an empty
-    authority and a path, which may begin with a second slash (sqlite:////a)."""
+    """Return whether "//" and the beginning of an authority are at i. If the scheme is not special, the authority may
+    be empty, with a path after it that may begin with a second slash (sqlite:////a)."""
     if not has_slashes(t, i):
         return False
     i += 2
@@ -284,8 +292,8 @@ cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept 
 # --- guesses: which names are hosts ("www.example.org") -------------------------------------------
 
 cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end) noexcept nogil:
-    """Return whether the name in [start, end) most likely is a host, not part of something else. Text before floor is
-    ignored."""
+    """Return whether the name in [start, end) is most likely a host, and not a part of something else. Text before
+    floor is ignored."""
     cdef size_t i, label = start, labels = 1, size = 1
     cdef bint www = end - start > 4 and same_letters(t.p + start, b"www.", 4), alone = True
     cdef uint8_t before = octet(t, start - 1) if start > floor else 32, after = octet(t, end)
@@ -301,13 +309,13 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
         alone = is_punctuation(character(t, end, &size))
     if after == c':' and not (class_at(t, end + 1) & DIGIT
                               or EFFECT[octet(t, end + 1)] & (ENDS | CLOSES | TRAILS)):
-        return False  # the colon ends a scheme
+        return False  # this colon is the end of a scheme
     if EFFECT[before] & MULTI:
         i = start - 1
         while i > floor and t.p[i] & 0xC0 == 0x80:
             i -= 1
         alone = alone and is_punctuation(character(t, i, &size))
-    if not alone and not www:  # next to a letter beyond ASCII, it may be a piece of a longer name
+    if not alone and not www:  # a name beside a letter beyond ASCII may be a piece of a longer name
         return False
     for i in range(start, end):
         if t.p[i] == c'.':
@@ -320,7 +328,7 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
             return False
     if www:
         return labels > 2 and end - label > 1
-    # well-known endings; two letters are a country, or the extension of a file
+    # well-known endings, or two letters, which may be a country but also the extension of a file
     return is_listed(b" com org net edu gov info biz ", t.p + label, end - label) and labels > 1 \
         or end - label == 2 and (labels > 2 or labels == 2 and after == c'/')
 
@@ -328,26 +336,26 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
 # --- guesses: e-mail addresses --------------------------------------------------------------------
 
 cdef enum:
-    MOST_LOCAL = 64    # octets: RFC 5321 section 4.5.3.1
+    MOST_LOCAL = 64    # the maximal length in octets: RFC 5321 section 4.5.3.1
     MOST_DOMAIN = 255
 
 
 cdef inline bint is_local(uint8_t c) noexcept nogil:
-    """Return whether a mailbox may have this octet: those of RFC 5322's atext that people use."""
+    """Return whether a mailbox may contain this octet: one of those in RFC 5322's atext that people use."""
     return CLASS[c] & (ALPHA | DIGIT) or c == c'.' or c == c'_' or c == c'+' or c == c'-' or c == c'%' or c == c"'" \
         or c == c'~'
 
 
 cdef inline bint parts_words(const Slice* t, size_t i) noexcept nogil:
-    """Return whether the non-ASCII character at i may stand beside an address: punctuation, a picture, or a letter of a
-    script that has no spaces. Another letter may be a part of it."""
+    """Return whether the character at i, which is not ASCII, may stand beside an address: punctuation, a picture, or a
+    letter of a script without spaces. Any other letter may be a part of the address."""
     cdef size_t size = 1
     cdef uint32_t code = character(t, i, &size)
     return is_punctuation(code) or 0x2E80 <= code < 0xD800 or 0xF900 <= code < 0xFB00 or code >= 0x1F000
 
 
 cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexcept nogil:
-    """Return where the address with this "@" begins; `at` itself if it is not that of an address."""
+    """Return where the address with this "@" begins; `at` itself if the "@" does not belong to an address."""
     cdef size_t i = at
     while i > floor and at - i <= 2 * MOST_LOCAL and is_local(t.p[i - 1]) and not (t.p[i - 1] == c'.' == t.p[i]):
         i -= 1
@@ -366,8 +374,8 @@ cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexce
 
 
 cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
-    """Return where the address with this "@" ends, after a domain of two labels or more; `at` if it has no such
-    domain."""
+    """Return where the address with this "@" ends, which is after a domain of two or more labels; `at` itself if there
+    is no such domain."""
     cdef size_t end = at + 1, i, label = at + 1, labels = 1
     cdef uint8_t after
     while EFFECT[octet(t, end)] & NAME:
@@ -379,7 +387,7 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
     after = octet(t, end)
     if after == c'@' or after == c'_' or after == c'/' \
             or after == c':' and (octet(t, end + 1) == c'/' or class_at(t, end + 1) & (ALPHA | DIGIT)):
-        return at  # git@github.com:owner/name
+        return at  # this may be git@github.com:owner/name
     if after & 0x80 and not parts_words(t, end):
         return at
     for i in range(label, end + 1):
@@ -391,7 +399,7 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
                 labels += 1
     if labels < 2 or end - label < 2 \
             or is_listed(b" png jpg jpeg gif svg webp avif ico bmp ", t.p + label, end - label):
-        return at  # logo@2x.png
+        return at  # this may be logo@2x.png
     if end - label > 4 and same_letters(t.p + label, b"xn--", 4):
         return end
     for i in range(label, end):
@@ -404,19 +412,21 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
 
 @cython.final
 @cython.freelist(64)
-@cython.no_gc  # never in a cycle
+@cython.no_gc  # a Match is never in a reference cycle
 @cython.binding(False)
 cdef class Match:
     """A URL that extract found.
 
     Attributes:
-        url: the urlsm.URL. That of a guess is completed. The scheme of a database may be written with "_", which no
-            URL can have: then url has "-" for it.
+        url: the urlsm.URL; for a guess, the completed one. If the scheme of a database is written with "_", which no
+            URL can have, url has "-" in its place.
         text: the URL as written, without white space (which only angle brackets allow).
-        start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
-        guess: whether it is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a guess.
+        start, end: where the URL is in the given text, without delimiters and "URL:"; in characters, or in bytes if the
+            text is bytes.
+        guess: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), so that the scheme
+            is a guess.
 
-    Immutable; equal if all of these are. str() is text.
+    A Match is immutable. Two are equal if all of these attributes are equal. str() returns text.
     """
     cdef URL url
     cdef str text
@@ -459,7 +469,7 @@ add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as 
 
 
 def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
-    """Return a pickled Match."""
+    """Return a Match with these attributes; used for pickling too."""
     cdef Match match = Match.__new__(Match)
     match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
     return match
@@ -470,7 +480,7 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 cdef enum:
     MAX_NAME = 64  # octets of a scheme with "_"
 
-cdef object SLASHES = object()  # what must follow a scheme that requires an authority
+cdef object SLASHES = object()  # stands for the form of a scheme that requires an authority
 
 
 @cython.final
@@ -479,23 +489,23 @@ cdef object SLASHES = object()  # what must follow a scheme that requires an aut
 cdef class Matches:
     """The iterator that extract returns."""
     cdef object given        # exact str, or bytes
-    cdef object owner        # owns the octets: given itself, or its UTF-8
+    cdef object owner        # the owner of the octets: given itself, or given as UTF-8
     cdef Slice t
-    cdef bint octets_count   # positions are octets; otherwise characters, and:
+    cdef bint octets_count   # positions count octets; otherwise characters, with at and characters:
     cdef size_t at           # the octet up to which characters were counted
-    cdef size_t characters   # their number
-    cdef size_t floor        # the end of the last match: no match begins before it
-    cdef size_t next         # where the search goes on
-    cdef size_t colon        # the first one at or after next; if it is before next, search again
+    cdef size_t characters   # the number of characters before that octet
+    cdef size_t floor        # the end of the last match; no match begins before it
+    cdef size_t next         # where the search continues
+    cdef size_t colon        # the first ":" at or after next; if it is before next, it has to be searched for again
     cdef size_t dot
-    cdef size_t sign         # the "@"
+    cdef size_t sign         # the first "@" at or after next; dot: the first "."
     cdef bint guess
     cdef bint emails
     cdef URL base
-    cdef dict forms          # by scheme; None until the first scheme that is not special
+    cdef dict forms          # the form of each scheme; None until the first scheme that is not special
     cdef bint within
-    cdef object refanged     # the Refanged that given is from, for a defanged text
-    cdef list inner          # the matches within the last one that are still to come; the next one is the last
+    cdef object refanged     # for a defanged text: the Refanged whose text `given` is
+    cdef list inner          # the matches within the last match that were not returned yet, in reverse order
 
     def __iter__(self):
         return self
@@ -526,14 +536,14 @@ cdef class Matches:
                 return self.as_written(match, True)
 
     cdef Match as_written(self, Match match, bint outer):
-        """Return a match with its text and place as written, if the text was defanged."""
+        """Return a match with the text and the place that it has in the defanged text, if a defanged text was given."""
         if self.refanged is None:
             return match
         start, end, text, guess = self.refanged.written(match.start, match.end, outer)
         return _match(match.url, text, start, end, match.guess or guess)
 
     cdef Match around_colon(self):
-        """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
+        """Return the match whose scheme ends at self.colon, or None. Sets self.next to where the search continues."""
         cdef const Slice* t = &self.t
         cdef size_t colon = self.colon, content = colon + 1, start, end, driven
         cdef Match match = None
@@ -561,7 +571,7 @@ cdef class Matches:
                     self.next = end
                     return match
         if form is None:
-            # "Look here.http://h/", "here-http://h/"
+            # a scheme may follow "." or "-": "Look here.http://h/", "here-http://h/"
             mark = c'.'
             form = self.form_of(self.after_last(mark, start, colon), colon)
             if form is None:
@@ -583,13 +593,14 @@ cdef class Matches:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
         end = trimmed_end(t, content, end, before)
-        # once more, as the sentence may have had all of its content
+        # check the form again, because the removed punctuation may have been all of the content
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
         return self.make_match(start, end, None, None)
 
     cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
-        """Return where the name with a "_" of a database's dialect and driver begins; colon if none ends there."""
+        """Return where a name with "_" that ends at colon begins, which consists of a database's dialect and driver;
+        colon if there is no such name."""
         cdef size_t least = max(self.floor, colon - min(colon, <size_t>MAX_NAME))
         cdef Py_ssize_t at
         while start > least and (CLASS[self.t.p[start - 1]] & SCHEME_CHAR or self.t.p[start - 1] == c'_'):
@@ -603,7 +614,8 @@ cdef class Matches:
         return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
 
     cdef Match match_driven(self, size_t start, size_t content):
-        """Return the match of a connection to a database whose scheme has a "_", or None. Sets self.next."""
+        """Return the match of a connection to a database whose scheme has a "_", or None. Sets self.next to where the
+        search continues."""
         cdef const Slice* t = &self.t
         cdef bint cut = False
         cdef uint8_t before = t.p[start - 1] if start > self.floor else 0
@@ -622,8 +634,8 @@ cdef class Matches:
         return self.make_match(start, trimmed_end(t, content + 2, end, before), None, None)
 
     cdef Match match_labelled(self, size_t start):
-        """Return the match in <URL:...>, whose content begins at start: any URL, or reference that the base
-        resolves."""
+        """Return the match for <URL:...>, whose content begins at start, or None. The content may be any URL, or a
+        reference that is resolved against the base."""
         cdef size_t end = bracket_end(&self.t, start)
         cdef Match match = None
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
@@ -635,7 +647,7 @@ cdef class Matches:
         return match
 
     cdef Match around_dot(self):
-        """Return the guess around self.dot, or None. Sets self.next, where the search goes on."""
+        """Return the guess around self.dot, or None. Sets self.next to where the search continues."""
         cdef const Slice* t = &self.t
         cdef size_t start = self.dot, end = start, floor = self.next
         cdef uint8_t before
@@ -659,7 +671,7 @@ cdef class Matches:
         return self.make_match(start, trimmed_end(t, start, end, before), "http://", None)
 
     cdef Match around_sign(self):
-        """Return the e-mail address around self.sign, or None. Sets self.next, where the search goes on."""
+        """Return the e-mail address around self.sign, or None. Sets self.next to where the search continues."""
         cdef size_t start = address_start(&self.t, self.floor, self.sign), end
         self.next = self.sign + 1
         if start == self.sign:
@@ -671,21 +683,21 @@ cdef class Matches:
         return self.make_match(start, end, "mailto:", None)
 
     cdef bint is_in_brackets(self, size_t start) noexcept:
-        """Return whether there is only white space between "<" and start."""
+        """Return whether there is a "<" before start, with only white space between them."""
         while start > self.floor and CLASS[self.t.p[start - 1]] & C0_OR_SPACE:
             start -= 1
         return start > self.floor and self.t.p[start - 1] == c'<'
 
     cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
         """Return the place after the last such mark in [start, colon), where another name may begin; colon if there is
-        none."""
+        no such mark."""
         cdef size_t i = colon
         while i > start and self.t.p[i - 1] != mark:
             i -= 1
         return i if i > start else colon
 
     cdef bint follows(self, size_t i, size_t end, object form, bint special) except -1:
-        """Return whether the text after "scheme:", in [i, end), is meant as the rest of a URL."""
+        """Return whether the text in [i, end), which follows "scheme:", is meant as the rest of a URL."""
         cdef Slice seen
         seen.p, seen.n = self.t.p, end
         if form is SLASHES or has_slashes(&seen, i):
@@ -693,16 +705,16 @@ cdef class Matches:
         return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
 
     cdef size_t form_end(self, size_t i, object form) except? 0:
-        """Return the end of the form's group, which may hold what ends other URLs, in the text from i on; i without
-        one."""
+        """Return the end of the form's group, for a form that matches at i. The group may hold octets that end other
+        URLs. Return i if there is no group."""
         if form is None or form is SLASHES or not form.groups:
             return i
         match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
         return i if match is None or match.end(1) < 0 else <size_t>match.end(1)
 
     cdef object form_of(self, size_t start, size_t colon):
-        """Return what must follow the scheme in [start, colon); None for an unknown one. "a+b" is known if a or b
-        is."""
+        """Return the form of what must follow the scheme in [start, colon), or None if the scheme is unknown. A scheme
+        "a+b" is known if a or b is."""
         cdef SchemeKind kind
         cdef str name
         if start == colon or not class_at(&self.t, start) & ALPHA:
@@ -717,7 +729,7 @@ cdef class Matches:
             self.forms = known()
         name = ascii_text(self.t.p + start, colon - start).lower()
         found = self.forms.get(name)
-        if isinstance(found, str):  # where the handler comes from: load it, once
+        if isinstance(found, str):  # the value names the origin of the handler: load the handler, once
             found = self.forms[name] = form_by_handler(name, isinstance(self.owner, str))
         if found is None and "+" in name and (name.rpartition("+")[2] in self.forms
                                               or name.partition("+")[0] in self.forms):
@@ -725,7 +737,7 @@ cdef class Matches:
         return found
 
     cdef Py_ssize_t position(self, size_t i) noexcept:
-        """Return the number of characters before the octet i; i never decreases."""
+        """Return the number of characters before the octet at i. i must not decrease from call to call."""
         if self.octets_count:
             return i
         while self.at < i:
@@ -734,8 +746,8 @@ cdef class Matches:
         return self.characters
 
     cdef Match make_match(self, size_t start, size_t end, str missing, URL base):
-        """Return the match of the text in [start, end), or None if it is not a URL. missing: the scheme that a guess
-        lacks."""
+        """Return the match of the text in [start, end), or None if the text is not a URL. missing: the scheme that a
+        guess lacks."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -774,11 +786,12 @@ cdef class Matches:
         return match
 
 
-cdef dict COMPILED = {}  # forms, for str and for bytes
+cdef dict COMPILED = {}  # compiled forms, each for str or for bytes
 
 
 cdef object form_by_handler(str name, bint as_text):
-    """Return what must follow a scheme that has a handler; anything may, if the plug-in cannot be loaded."""
+    """Return the form of what must follow a scheme that has a handler. If its plug-in cannot be loaded, anything may
+    follow."""
     import re
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
@@ -798,7 +811,7 @@ cdef object form_by_handler(str name, bint as_text):
 
 
 cdef list matches_within(Match match, bint in_octets):
-    """Return the matches of the URLs within a match, the outermost last. An inner URL that cannot be located exactly
+    """Return the matches of the URLs within a match, the outermost last. If an inner URL cannot be located exactly, it
     gets the place of the whole match."""
     from urlsm.meaning.within import urls_within
     from urlsm.url.value import try_parse
@@ -829,30 +842,33 @@ cdef str without_white_space(str text):
 def extract(text, base=None, *, guess=False, within=False, emails=False, defanged=False):
     """Find the URLs in running text, in order: an iterator of Match.
 
-    A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
-    case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double
-    quote, a backtick, a backslash, or punctuation that is not ASCII, but for a pair of full-width brackets. Punctuation
-    at its end belongs to the sentence, and so does a closing bracket whose opening one is not in the URL. Unless "//"
-    follows the scheme, the text must have the form that the scheme's handler gives (its trait in_text: "mailto:a@b",
-    "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So
-    does an apostrophe, if one stands before the URL. "*", "_" and "~" before it are also removed from its end.
+    A URL begins with a scheme that has a handler: a built-in or registered one, or that of a plug-in. The scheme may be
+    in upper or lower case, and may also be "a+b" if a or b has a handler ("oracle+cx_oracle" of SQLAlchemy, for
+    example). It must not begin in the middle of a word. The URL ends at white space, <, >, a double quote, a backtick,
+    a backslash, or punctuation that is not ASCII, except a pair of full-width brackets. Punctuation at its end belongs
+    to the sentence, and so does a closing bracket whose opening one is not in the URL. Unless "//" follows the scheme,
+    the text must have the form that the scheme's handler gives (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
+    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL, and so does an apostrophe,
+    if another one stands before the URL. If "*", "_" or "~" stands before the URL, it is removed from the end of the
+    URL too.
 
-    <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
-    <URL:...> any URL.
+    If a URL stands in <...>, all of the content belongs to it, including punctuation, but white space is dropped. <...>
+    may hold a URL of any scheme with "//", and <URL:...> any URL.
 
     Args:
-        text: str, or bytes, read as UTF-8: then positions count bytes.
-        base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without it they
-            are not found; elsewhere a relative reference never is.
-        guess: find abbreviated references too: "www.example.org/x" and hosts with well-known endings, in ASCII only,
-            as if "http://" preceded them. Match.guess marks them.
-        within: find the URLs within a URL too, as its handler tells: that of view-source:, jar: or git+https:, the
-            fallback of intent:. They follow it, from the outside to the inside; Match.text is decoded once for each
-            URL around it, and start and end are the place within the URL.
-        emails: find e-mail addresses without "mailto:" too, in ASCII only; Match.url is the mailto: URL, Match.guess is
-            True. The domain has two labels or more, and "git@host:path" is none.
-        defanged: find what was made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is what it
-            stands for, Match.text as written. A host with such a dot is a guess also without a scheme: evil[.]example.
+        text: str; or bytes, which are read as UTF-8, and then positions count bytes.
+        base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without a base,
+            these are not found. Elsewhere, relative references are never found.
+        guess: find abbreviated references too, as if "http://" preceded them: "www.example.org/x", and hosts with
+            well-known endings; only in ASCII. Match.guess is True for them.
+        within: find the URLs within a URL too, as its handler reads them: that of view-source:, jar: or git+https:, or
+            the fallback of intent:. They follow the outer URL, from the outside to the inside. Match.text is decoded
+            once for each URL around it; start and end are its place within the outer URL.
+        emails: find e-mail addresses without "mailto:" too; only in ASCII. Match.url is the mailto: URL, and
+            Match.guess is True. The domain must have two or more labels; "git@host:path" is not an address.
+        defanged: find URLs that were made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is the
+            URL that is meant, and Match.text is as written. A host with such a dot but without a scheme
+            (evil[.]example) is found too, as a guess.
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
@@ -889,10 +905,11 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
 
 
 def unwrap(text):
-    """Return the URL without its wrapping: <...>, "..." or '...', the prefix "URL:" in any case, and white space, also
-    within it. A hyphen at the end of a line stays.
+    """Return the URL without its wrapping. The wrapping is <...>, "..." or '...', the prefix "URL:" in upper or lower
+    case, and white space, even within the URL. A hyphen at the end of a line stays.
 
-    text is str, or bytes, read as UTF-8; TypeError for anything else. The result, a str, need not be a URL.
+    text is str; or bytes, which are read as UTF-8. TypeError for anything else. The result is a str, and need not be a
+    URL.
     RFC 3986 appendix C, RFC 2396 appendix E.
     """
     cdef str bare = without_white_space(text.decode("utf-8", "replace") if isinstance(text, bytes) else exact(text))
@@ -907,11 +924,12 @@ def unwrap(text):
             return bare[start:end]
 
 
-# --- the base that HTML names ---------------------------------------------------------------------
+# --- the base that an HTML page declares ----------------------------------------------------------
 
-# Elements whose content has no tags: script data, RAWTEXT and RCDATA. Not noscript: no scripts run here.
+# Elements whose content has no tags: script data, RAWTEXT and RCDATA. noscript is not among them, since no scripts run
+# here.
 cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
-# These start tags end foreign content: it may not hold them, or they have HTML within.
+# Start tags that end foreign content: of elements that it may not hold, or within which the content is HTML.
 cdef const char* ENDS_FOREIGN = (
     b" b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
     b" nobr ol p pre ruby s small span strong strike sub sup table tt u ul var foreignobject desc annotation-xml "
@@ -928,13 +946,14 @@ cdef inline bint ends_name(uint8_t c) noexcept nogil:
 
 cdef struct Tag:
     size_t name, name_end
-    size_t href, href_end    # the value of the first attribute of that name
+    size_t href, href_end    # where the value of the first href attribute begins and ends
     bint has_href
-    size_t end               # after ">"; 0: the document ends within the tag
+    size_t end               # the place after ">"; 0 if the document ends within the tag
 
 
 cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
-    """Return the end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
+    """Return the end of the comment whose "<!--" ends at start, or the end of the document if the comment is not
+    closed."""
     cdef size_t i = start, n
     # "<!-->" and "<!--->" are comments
     if octet(t, i) == c'>' or octet(t, i) == c'-' and octet(t, i + 1) == c'>':
@@ -950,7 +969,7 @@ cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
 
 
 cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
-    """Return the start of the first end tag of that name at or after i, or the document's end."""
+    """Return the start of the first end tag with this name at or after i, or the end of the document."""
     if n == 6 and same_name(name, b"script", 6):
         return script_end(t, i)
     while True:
@@ -963,15 +982,15 @@ cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noe
 
 
 cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
-    """Do what raw_end does for a script. After "<!--" and "<script", a "</script" does not end it until "-->"
-    (#script-data-double-escaped-state)."""
+    """Do what raw_end does, for a script. After "<!--" and then "<script", the next "</script" does not end the script,
+    unless "-->" comes before it (#script-data-double-escaped-state)."""
     cdef bint escaped = False, doubled = False, closing
     while i + 8 < t.n:
         if t.p[i] == c'-' and t.p[i + 1] == c'-' and t.p[i + 2] == c'>':
             escaped = doubled = False
         elif t.p[i] == c'<' and t.p[i + 1] == c'!' and t.p[i + 2] == c'-' and t.p[i + 3] == c'-':
             escaped = True
-            i += 1  # its dashes may be those of "-->"
+            i += 1  # the dashes of "<!--" may also be those of "-->"
         elif t.p[i] == c'<':
             closing = t.p[i + 1] == c'/'
             if same_name(t.p + i + 1 + closing, b"script", 6) and ends_name(t.p[i + 7 + closing]):
@@ -985,7 +1004,7 @@ cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
 cdef inline bint same_name(const uint8_t* p, const uint8_t* q, size_t n) noexcept nogil:
     cdef size_t k
     for k in range(n):
-        if p[k] | 0x20 != q[k] | 0x20:  # q has letters only
+        if p[k] | 0x20 != q[k] | 0x20:  # q has only letters
             return False
     return True
 
@@ -997,8 +1016,9 @@ cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
-    """Return the end of the attribute whose name begins there: of the document, if nothing closes its quote."""
-    cdef size_t name_end = name + 1, value, end, after  # a "=" at its beginning belongs to the name
+    """Return the end of the attribute whose name begins at `name`; the end of the document if its quotation mark is not
+    closed. Sets the tag's href if this is the first attribute with that name."""
+    cdef size_t name_end = name + 1, value, end, after  # a "=" at the beginning belongs to the name
     while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
         name_end += 1
     value = end = after = name_end
@@ -1040,8 +1060,8 @@ cdef inline bint is_named(const Slice* t, const Tag* tag, const char* names) noe
 
 
 cdef bint may_have_base(const Slice* t) noexcept nogil:
-    """Return whether "<base" is anywhere in the document, as find_base needs. In most it is not, and this takes a fifth
-    of the time."""
+    """Return whether the document contains "<base", which find_base needs. Most documents do not, and this check takes
+    a fifth of the time of find_base."""
     cdef size_t i = 0
     while True:
         i = find(t, i, c'<') + 1
@@ -1052,7 +1072,8 @@ cdef bint may_have_base(const Slice* t) noexcept nogil:
 
 
 cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
-    """Find the first base element with a href that is neither in a template nor in SVG or MathML."""
+    """Find the first base element that has a href and is neither in a template nor in SVG or MathML. Returns False if
+    there is none."""
     cdef size_t i = 0, templates = 0, foreign = 0
     cdef bint closing
     while True:
@@ -1089,9 +1110,9 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
 
 
 def _resolve_references(str text not None):
-    """Return the value of an attribute, with its character references resolved.
+    """Return the value of an attribute with its character references resolved.
 
-    A reference without ";" is text if "=", a letter or a digit follows.
+    A reference without ";" is plain text if "=", a letter or a digit follows.
     https://html.spec.whatwg.org/#named-character-reference-state
     """
     if "&" not in text:
@@ -1109,8 +1130,8 @@ def _resolve_reference(found):
 
 
 def base_in(octets, URL fallback, str queries not None):
-    """Return the base that an HTML page names, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, in
-    which lone surrogates are encoded too. queries: the name of the encoding of its queries."""
+    """Return the base that an HTML page declares, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, in
+    which lone surrogates are encoded too. queries: the name of the encoding for the page's queries."""
     cdef Slice t
     cdef Tag tag
     t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
@@ -1125,11 +1146,12 @@ def base_in(octets, URL fallback, str queries not None):
 
 
 cdef URL embedded_base(object document, URL fallback, object encoding):
-    """Do what base_in does for a page as given: str, or bytes in this encoding."""
+    """Do what base_in does, for a page as it was given: a str, or bytes in this encoding."""
     cdef Slice t
     from urlsm.unicode.encoding import in_utf8, output_encoding
     if isinstance(document, bytes) and type(document) is not bytes:
-        document = bytes.__getitem__(document, slice(None))  # a subclass's own methods do not count
+        # makes exact bytes, since the methods of a subclass must not be used
+        document = bytes.__getitem__(document, slice(None))
     if not isinstance(document, bytes):
         return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback,
                        output_encoding("utf-8" if encoding is None else encoding))
@@ -1148,24 +1170,24 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
 def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
     """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
-    It is the first of these arguments that is given. Each may be relative to those after it.
+    The base is the first of these arguments that is given. Each may be relative to those after it.
 
     Args:
-        document: HTML, as str or bytes. Its first <base> with a href counts, if the href is a URL and its scheme is
-            neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does
-            not count.
+        document: HTML, as str or bytes. It counts as given if the href of its first <base> with a href is a URL whose
+            scheme is neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or
+            MathML does not count.
         enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         retrieved: the URL that the document was retrieved from, after redirections.
         default: the application's default.
-        encoding: the document's, a label of the Encoding Standard or Python's name of one of its encodings; None: of
-            bytes what their first 1,024 name in a <meta> (HTML's prescan), or else UTF-8. A byte order mark outdoes
-            both.
+        encoding: the encoding of the document: a label of the Encoding Standard, or Python's name for one of its
+            encodings. None: for bytes, the encoding that the first 1,024 bytes name in a <meta> (HTML's prescan); if
+            they name none, UTF-8. A byte order mark outranks both.
 
     enclosing, retrieved and default are URL, str, bytes or None.
 
     Raises:
-        ParseError: one of those three does not parse. LookupError: no such encoding. TypeError: an argument of a
-        wrong type.
+        ParseError: one of these three does not parse. LookupError: no such encoding. TypeError: an argument has a wrong
+        type.
 
     RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
