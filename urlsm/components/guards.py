@@ -1,4 +1,5 @@
-"""RFC 3986's guards, which keep a component from being read as another one; and the message if none helps."""
+"""RFC 3986's guards, which keep a component from being read as another one, and the error message for components that
+no guard helps."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
 
 
 def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
-    """Return the message for components that no text can have. It quotes none of them, as any may hold a secret."""
+    """Return the message for components that no text can have. It quotes none of them, because any may hold a
+    secret."""
     said = "no text has these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
         return f"{said}: after a host, the path is empty or begins with '/'"

@@ -29,7 +29,7 @@ from urlsm.octets.text import utf8
 
 cdef extern from *:
     """
-    /* Whether kind(...) only calls this tp_new. */
+    /* Whether kind(...) does no more than call this tp_new. */
     #define URLSM_IS_MADE_BY(kind, function) (PyType_Check(kind) \
         && ((PyTypeObject *)(kind))->tp_new == (newfunc)(function) \
         && ((PyTypeObject *)(kind))->tp_init == PyBaseObject_Type.tp_init)
@@ -48,7 +48,7 @@ cdef class Field:
         self.index = index
         self.name = name
 
-    @cython.boundscheck(True)  # for an object whose class inherits the field from a second base
+    @cython.boundscheck(True)  # checked, because a class may inherit the field from a second base and have fewer values
     def __get__(self, owner, kind):
         return self if not isinstance(owner, Values) else (<Values>owner).values[self.index]
 
@@ -63,16 +63,16 @@ cdef class Field:
 cdef class Values:
     """The data of an instance: the tuple of its values."""
     _fields = ()
-    # for masking.pyx, what the handler declares: the names in the trait `secrets`, in lower case; for each template of
-    # `joined`, pairs of a text and the name of the field after it; and the names in `in_userinfo`
+    # the handler's declarations, for masking.pyx: the names in its trait `secrets`, in lower case; for each template of
+    # `joined`, pairs of a text and the name of the field that follows it; the names in `in_userinfo`
     _secrets = frozenset()
     _joined = ()
     _in_userinfo = ()
 
     @property
     def exact(self):
-        """False if these parts were read from a URL whose escapes had to be undone, of which the text may have had some
-        itself. That happens only to keys of stores."""
+        """False if these parts were read from a URL and escapes in it were undone, some of which may come from the text
+        rather than from the parser. This happens only to keys of stores."""
         return not self.undone
 
     def keys(self):
@@ -117,10 +117,10 @@ cdef class Values:
 
 
 cdef bint is_shown(kind, tuple values) except -1:
-    """Return whether repr may certainly show all of these values."""
+    """Return whether certainly none of these values is secret, so that repr may show all of them."""
     cdef str name
     for name, value in zip(kind._fields, values):
-        if value is not None and (name == "username" or may_name(name)):  # a user name may be a token
+        if value is not None and (name == "username" or may_name(name)):  # a user name may be an access token
             return False
         if not is_plain_value(value):
             return False
@@ -150,7 +150,8 @@ cdef list masked_of(Values parts):
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
-    """Fill the slot tp_new of Values. Cython's own would make a dict even without keywords."""
+    """Construct an instance of Values: this fills the slot tp_new. Cython's own function would make a dict even without
+    keywords."""
     cdef tuple values = <tuple>args, fields = (<object>kind)._fields
     if kwargs != NULL or len(values) != len(fields):
         values = arranged(<object>kind, fields, values, {} if kwargs == NULL else <object>kwargs)
@@ -160,19 +161,19 @@ cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) excep
 
 
 cdef Values made_of(object kind, tuple values):
-    """Return an instance of a class whose tp_new is construct; there is a value for each field."""
+    """Return an instance of a class whose tp_new is construct. values: one for each field."""
     cdef Values made = empty(kind, <PyObject*>NOTHING, NULL)
     made.values = values
     return made
 
 
 cdef tuple NOTHING = ()
-cdef newfunc empty = (<PyTypeObject*>Values).tp_new  # the one that Cython made
+cdef newfunc empty = (<PyTypeObject*>Values).tp_new  # Cython's own tp_new
 set_new(Values, <void*>construct)
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
-    """Return the values of the fields in order; they are given by position or by name, or have defaults."""
+    """Return the values of the fields, in order. Each is given by position or by name, or is the default."""
     if len(args) > len(fields):
         raise TypeError(f"{kind.__name__} has {len(fields)} fields, but got {len(args)} values")
     given = dict(zip(fields, args))
@@ -197,7 +198,8 @@ def inexact(Values parts not None) -> Values:
 
 
 class PartsType(type):
-    """The metaclass of Parts: it makes slotted classes, whose fields are those of the base and then the annotations."""
+    """The metaclass of Parts: it makes slotted classes. Their fields are those of the base, followed by the
+    annotations."""
 
     def __new__(mcls, name, bases, namespace, **kwargs):
         cls = super().__new__(mcls, name, bases, {"__slots__": (), **namespace}, **kwargs)
@@ -217,7 +219,7 @@ class Parts(Values, metaclass=PartsType):
 
     The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
     a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also those that the
-    handler of these parts declares. exact, which is not a field, is False where escapes of a URL were undone.
+    handler of these parts declares. exact, which is not a field, is False if escapes of a URL were undone.
     """
 
 
@@ -241,7 +243,7 @@ def decode_octets(text: str) -> bytes:
 
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
-    """Return (name, value) of each field of text, decoded, in order; None is the value of a field without "=".
+    """Return (name, value) for each field of a text, decoded, in order. The value of a field without "=" is None.
     separator: the ASCII character between fields. fold: put names into lower case. plus: the names in whose values "+"
     is a space; True: all names; False: none."""
     return fields_of(text, separator, fold, plus)
@@ -301,7 +303,7 @@ cdef tuple fields_of(str text, str separator, bint fold, plus):
 
 
 cdef inline str piece_of(const uint8_t* p, const uint8_t* end):
-    """Return ASCII octets, percent-decoded."""
+    """Return the ASCII octets from p to end as text, percent-decoded."""
     return text_of(p, end - p) if memchr(p, c'%', end - p) == NULL else decode_text(p, end - p)
 
 
@@ -316,7 +318,7 @@ cdef str value_of(str name, str value, plus):
 
 
 def driver_of(Components c not None):
-    """Return what follows the first "+" of the scheme, in lower case; None if nothing does."""
+    """Return the part of the scheme after its first "+", in lower case; None if there is none."""
     cdef str scheme = component(c, SCHEME)
     if scheme is None or "+" not in scheme:
         return None
@@ -352,7 +354,7 @@ cdef tuple segments_of(str path):
 
 
 cdef tuple plain_segments(str path):
-    """segments, for a path that is not empty and has no escapes."""
+    """Do what segments does, for a path that is not empty and has no escapes."""
     cdef const uint8_t* p = ascii_data(path)
     cdef const uint8_t* end = p + len(path)
     cdef const uint8_t* slash
@@ -363,15 +365,15 @@ cdef tuple plain_segments(str path):
         if slash - p > 1:
             found.append(ascii_text(p, slash - p))
         else:
-            found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))  # shares "" and single characters
+            found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))  # shares "" and characters
         if slash == end:
             return tuple(found)
         p = slash + 1
 
 
 def lower(str text not None) -> str:
-    """Return text with its ASCII letters in lower case. Other letters must stay in schemes and hosts: some would turn
-    into ASCII ones."""
+    """Return text with its ASCII letters in lower case. Other letters stay, because in schemes and hosts they must not
+    turn into ASCII letters, as the lower case of some does."""
     return lowered(text)
 
 
@@ -385,11 +387,11 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef PyObject* usual = NULL  # the parts_type of most handlers; that of the first handler that was used
+cdef PyObject* usual = NULL  # the parts_type that most handlers share, from the first handler that has its fields
 
 
 def refine(handler, Components components not None) -> Parts:
-    """Return an instance of the handler's parts_type, made of the parts that any scheme has."""
+    """Return an instance of the handler's parts_type, made of the parts that every scheme can have."""
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
     cdef tuple values
@@ -429,7 +431,7 @@ cdef tuple server_of(Components c):
 
 
 def read_host(str host not None) -> str:
-    """Return a readable host: decoded, in lower case, without brackets."""
+    """Return a host in readable form: decoded, in lower case, without brackets."""
     return host_for_people(host)
 
 
@@ -438,7 +440,7 @@ cdef str host_for_people(str host):
         return host
     host = decoded(host)
     if host.startswith("/"):
-        return host  # the path of a socket, in which case matters
+        return host  # the path of a socket, which is case-sensitive
     host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 

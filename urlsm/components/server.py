@@ -1,4 +1,4 @@
-"""Whether an authority is a server's, by RFC 2396."""
+"""The test whether an authority names a server, by RFC 2396."""
 
 from __future__ import annotations
 

@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
-# this module is in a room above, so it is imported when a notebook or rich calls
+# urlsm.pictures is a higher layer, so it is imported only when a notebook or rich calls
 _DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "urlsm.pictures.cutting")
 
 
 class TraceStep(NamedTuple):
-    """A step, or a violation seen during it.
+    """A step of the parser, or a violation that it found during a step.
 
-    state: the step's name. start, end: the span that it consumed, or the place of the violation, in characters of the
-    text as given (of bytes: in bytes). text: that span. code: the violation's, else None.
+    state: the name of the step. start, end: the span that the step consumed, or the place of the violation, in
+    characters of the text as given (if bytes, in bytes). text: the text of that span. code: the code of the violation;
+    None for a step.
     """
 
     state: str
@@ -46,7 +47,7 @@ class Trace(NamedTuple):
     """How the parser read a text, state by state: the result of explain.
 
     input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
-    else None. error: the reason of a refusal, else None. str() is a table without secrets; its
+    otherwise None. error: the error if the text was refused, otherwise None. str() is a table without secrets; its
     numbers are places in the text as given.
     """
 
@@ -76,7 +77,7 @@ class Trace(NamedTuple):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """Return the text in its spans, and the steps, for notebooks."""
+        """Return the text, cut into spans, and the steps as HTML for notebooks."""
         return str(_DRAWN.__get__(self)())
 
     def __rich_repr__(self) -> Iterator[tuple[object, ...]]:
@@ -89,10 +90,11 @@ class Trace(NamedTuple):
 def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
     """Return each step of the parser on a text: its state, and the characters that it took.
 
-    The steps are those of parse (whatwg) and split: it is the same parser, with a log.
+    The steps are those of parse (whatwg) and split, because explain runs the same parser, with a log.
 
     Raises:
-        ValueError: an unknown dialect, or a base with another dialect than whatwg. ParseError: base does not parse.
+        ValueError: the dialect is unknown, or there is a base and the dialect is not whatwg. ParseError: base does not
+            parse.
         TypeError: an argument is not str, bytes or URL.
     """
     entries, removed_from, result = logged(url, base, dialect)

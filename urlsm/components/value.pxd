@@ -4,10 +4,10 @@ from urlsm.url.structs cimport Failure
 
 cdef class Components:
     cdef object given               # the text as given
-    cdef object read                # the text that the spans lie in: an ASCII str, or octets
+    cdef object read                # the text that the spans refer to: an ASCII str, or octets
     cdef bint as_text               # whether the components are str
     cdef bint by_keyword
-    cdef Span spans[COMPONENTS]     # by index of Machine.spans
+    cdef Span spans[COMPONENTS]     # by the index that a component has in Machine.spans
     cdef Span whole                 # the text without trimmed characters
     cdef long removed_from
     cdef readonly str dialect

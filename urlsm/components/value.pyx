@@ -1,8 +1,9 @@
 """Raw components: a text split by a dialect, put together again, and resolved. Nothing is normalised or decoded.
 
 References are resolved by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2 or Barth's section 4.
-Outside the URL Standard, the machine finds the components of base and reference, and the result is put together from
-them, octet for octet. A few lines more than a thousand: what puts a text together serves both halves.
+In all dialects but the URL Standard's, the machine finds the components of base and reference, and the result is put
+together from them, octet for octet. The file is a little longer than a thousand lines, because splitting and resolving
+share the code that puts a text together.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -37,16 +38,16 @@ from urlsm.octets.objects import url_string, url_text
 from urlsm.octets.text import positions
 from operator import attrgetter
 
-cdef object EMPTY_PATH = object()  # "" or b"", like the other components
+cdef object EMPTY_PATH = object()  # stands for "" or b"", whichever type the other components have
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
-                    "fragment")  # by index of Machine.spans
+                    "fragment")  # in the order of Machine.spans
 cdef tuple FIELDS = URL.__match_args__
 cdef object key_of = attrgetter(*FIELDS)
 cdef tuple KNOWN = DIALECTS
 
 
 def dialect_number(name) -> int:
-    """Return the number of a dialect. ValueError, which lists the dialects, for an unknown name."""
+    """Return the number of a dialect. ValueError for an unknown name; its message lists the dialects."""
     return number_of(name)
 
 
@@ -59,22 +60,22 @@ cdef int number_of(name) except -1:
 
 
 @cython.final
-@cython.no_gc  # holds texts only
+@cython.no_gc  # it holds only texts
 @cython.binding(False)
 cdef class Components:
     """Components(*, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path="", \
 query=None, fragment=None, dialect="whatwg")
 --
 
-    The components of a text, as written: each is str (for bytes: bytes), or None if absent. Immutable; made by split
-    or by keyword; equal if the components are.
+    The components of a text, as written. Each is a str (or bytes, if the text is bytes), or None if it is absent.
+    Immutable; made by split or by keyword; two are equal if their components are.
 
-    username and password are the userinfo split at its first ":"; give either those or userinfo.
+    username and password are the userinfo split at its first ":"; give either these two or userinfo.
 
-    Made by keyword, they are those of a text: split(c.text, c.dialect) == c (stdlib: of urlunsplit's, which may be read
-    as others). Where another component would swallow one, RFC 3986's guard is added to it: "./" to a path that would
-    begin with a scheme, "/." to one that would begin with an authority, brackets to an IPv6 address. Raises ValueError
-    where none helps, as for a path without "/" after a host.
+    Components made by keyword are those of a text that exists: split(c.text, c.dialect) == c. (Under stdlib the text is
+    urlunsplit's, which may be read differently.) If a component would be read as another one, RFC 3986's guard is added
+    to it: "./" to a path that seems to begin with a scheme, "/." to a path that seems to begin with an authority,
+    brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path without "/" after a host.
     """
 
     def __init__(self, *, dialect="whatwg", **given):
@@ -148,7 +149,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def rest(self):
-        """The text after "scheme:", as written, or all of it without a scheme (whatwg: trimmed, without tabs and
+        """The text after "scheme:", as written; the whole text if it has no scheme (whatwg: trimmed, without tabs and
         newlines)."""
         scheme = self.spans[SCHEME]
         return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
@@ -160,8 +161,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def segments(self):
-        """The path's segments as written, without the leading "/": a tuple for each, of the segment and its parameters.
-        Only RFC 2396 (section 3.3) cuts parameters off, at ";"."""
+        """The segments of the path as written, without the leading "/". Each is a tuple of the segment and its
+        parameters, which only RFC 2396 (section 3.3) separates, at ";"."""
         path = self.path
         if not path:
             return ()
@@ -183,8 +184,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def registry(self):
-        """RFC 2396 section 3.2.1: the authority, if it is not a server and so may be a registry's name. None in other
-        dialects."""
+        """RFC 2396 section 3.2.1: the authority, if it does not name a server and so may be a name from a registry.
+        None in other dialects."""
         if self.dialect != "rfc2396" or self.host is None:
             return None
         from urlsm.components.server import is_server
@@ -218,7 +219,7 @@ query=None, fragment=None, dialect="whatwg")
             return None
         if type(self.read) is str:
             return span.start, span.end
-        if type(self.given) is str:  # audit calls this often, for texts of any length
+        if type(self.given) is str:  # this case is fast, because audit often calls it with long texts
             trimmed = dialect_at(dialect_number(self.dialect)).trim_end != 0
             octets = self.read if self.removed_from < 0 else self.given.encode("utf-8", "surrogatepass")
             p, n = octets, len(octets)
@@ -289,7 +290,7 @@ def _rebuilt(key, dialect):
 
 
 def positions_raw(text, removed_from, dialect):
-    """Return positions() for a text that was read raw: bytes as they are."""
+    """Return positions() for a text that was read as it is: bytes were not decoded."""
     if isinstance(text, bytes):
         text = text.decode("latin-1").translate(_LATIN)
     return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
@@ -308,10 +309,11 @@ def split(url, dialect="whatwg"):
         ParseError: the dialect's split refuses the text (only "barth" does), or it is longer than 2**30 - 1 octets.
         ValueError: an unknown dialect. TypeError: url is not str, bytes or URL.
 
-    whatwg: the URL Standard; a text without scheme is a reference to a special base, tabs and newlines are removed
-    first. rfc3986, rfc2396: appendix B, then the authority at its last "@" and, outside brackets, its
-    last ":". rfc1738: section 5, where only http and wais have a query, and mailto and news all as path. barth:
-    draft-abarth-url-00, 3.1 to 3.4. stdlib: urllib.parse, of CPython 3.11.4 and later.
+    whatwg follows the URL Standard: tabs and newlines are removed first, and a text without a scheme is read as a
+    reference to a special base. rfc3986 and rfc2396 follow appendix B, and split the authority at its last "@" and at
+    its last ":" outside brackets. rfc1738 follows section 5, in which only http and wais have a query, and mailto and
+    news consist of a path. barth follows draft-abarth-url-00, 3.1 to 3.4. stdlib follows urllib.parse of CPython 3.11.4
+    and later.
     """
     cdef Reading r
     cdef Failure failure
@@ -352,7 +354,7 @@ cdef object component(Components c, int which):
 
 
 cdef object cut(Components c, uint32_t start, uint32_t end):
-    """Return a piece of the text that was read, in the type of the given text."""
+    """Return a piece of the text that was read, as str or bytes like the given text."""
     if type(c.read) is str:
         return ascii_text(ascii_data(c.read) + start, end - start)
     octets = (<bytes>c.read)[start:end]
@@ -360,7 +362,8 @@ cdef object cut(Components c, uint32_t start, uint32_t end):
 
 
 cdef int take_userinfo(dict parts, userinfo, colon) except -1:
-    """Set username and password to those in userinfo, if it is given. A password brings an empty username."""
+    """Set username and password from userinfo, if it is given. If there is a password but no username, set the username
+    to ""."""
     username, password = parts["username"], parts["password"]
     if userinfo is not None:
         first, found, rest = userinfo.partition(colon)
@@ -382,7 +385,7 @@ cdef bint join(Components c, dict parts) except -1:
     cdef int k
     cdef Span[COMPONENTS] spans
     cdef bint with_user = parts["username"] is not None
-    pieces = (  # each component with the texts before and after it, by RFC 3986 section 5.3
+    pieces = (  # each component with the delimiters before and after it, by RFC 3986 section 5.3
         (SCHEME, b"", "scheme", b":"), (USERNAME, b"//", "username", b""), (PASSWORD, b":", "password", b""),
         (HOST, b"@" if with_user else b"//", "host", b""), (PORT, b":", "port", b""), (PATH, b"", "path", b""),
         (QUERY, b"?", "query", b""), (FRAGMENT, b"#", "fragment", b""))
@@ -418,7 +421,8 @@ cdef bint join(Components c, dict parts) except -1:
 
 
 cdef bint reads(dialect, bytes text, Span* spans) except -1:
-    """Return whether the dialect finds exactly these spans in a text. An empty path may be an absent one to it."""
+    """Return whether the dialect finds exactly these spans in a text. An empty path counts as equal to an absent
+    one."""
     cdef Reading r
     cdef const Dialect* rules = dialect_at(number_of(dialect))
     cdef const uint8_t* p = text
@@ -446,14 +450,14 @@ cdef inline uint32_t length_of(const Span* span) noexcept nogil:
 cdef object error_in(url, const Failure* failure, dialect):
     """Return the ParseError of a failure in a dialect."""
     error = error_of(url, failure)
-    error.facts += (dialect,)  # in which steps have other names
+    error.facts += (dialect,)  # steps have other names in each dialect
     return error
 
 
 # --- the text of components (RFC 3986 section 5.3) ----------------------------------------------
 
 cdef inline bint has_authority_or_none(const Span* spans) noexcept nogil:
-    """Return whether there is a host, or else no user information and no port, which need one."""
+    """Return whether there is a host, or neither user information nor a port, which need a host."""
     return spans[HOST].start != ABSENT or spans[USERNAME].start == ABSENT == spans[PASSWORD].start == spans[PORT].start
 
 
@@ -470,7 +474,7 @@ cdef inline int write_after(Buffer* b, const uint8_t* p, const Span* spans, int 
 
 
 cdef inline int write_components(Buffer* b, const uint8_t* p, const Span* spans) except -1:
-    """Append the components that lie in p."""
+    """Append the components, whose spans refer to p, with their delimiters."""
     write_component(b, p, spans, SCHEME)
     if spans[SCHEME].start != ABSENT:
         buffer_put(b, c':')
@@ -488,8 +492,8 @@ cdef inline int write_components(Buffer* b, const uint8_t* p, const Span* spans)
 
 
 cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii, bint as_text):
-    """Return the text of the components that lie in p, as str or bytes; None if they cannot be joined or are too long.
-    All delimiters are ASCII, so decoding the whole gives the same as decoding each component."""
+    """Return the text of the components, whose spans refer to p, as str or bytes; None if they cannot be joined or are
+    too long. All delimiters are ASCII, so decoding the whole text gives the same result as decoding each component."""
     cdef Buffer b
     if not has_authority_or_none(spans):
         return None
@@ -508,7 +512,8 @@ cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii
 def unsplit(Components components not None):
     """Return the text of components: each with its delimiters (RFC 3986 section 5.3).
 
-    Under rfc3986, unsplit(split(text)) is text; elsewhere, but for stdlib, split(unsplit(c), c.dialect) == c.
+    Under rfc3986, unsplit(split(text)) is text. Under the other dialects except stdlib, split(unsplit(c), c.dialect) ==
+    c.
     """
     cdef Components c = components
     cdef const uint8_t* p
@@ -520,14 +525,14 @@ def unsplit(Components components not None):
 
 
 cdef Components joined(Components c):
-    """Return the same components made by keyword, with guards if needed. ValueError if that is impossible."""
+    """Return the same components, made by keyword, so that guards are added if needed. ValueError if no guard helps."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
 
 
 def logged(url, base, dialect):
     """Run the machine with a log, and return (entries, removed_from, result). An entry is a tuple: the number of the
-    step, the row of the violation or -1, whether it is fatal, and start and end in octets of the text that was read
-    (see text.positions). result is a URL (whatwg), a ParseError or None.
+    step, the row of the violation or -1, whether the violation is fatal, and the start and end in octets of the text
+    that was read (see text.positions). result is a URL (whatwg), a ParseError or None.
     """
     cdef Reading r
     cdef const Dialect* rules
@@ -585,11 +590,11 @@ cdef enum DotRule:
 
 
 cdef struct Taken:
-    # the machine that split the text from which a component comes; NULL if it is absent
+    # the machine of the text from which the component is taken; NULL if the component is absent
     const Machine* authority
     const Machine* query
     DotRule dots
-    bint merge               # the path is that of the base up to its last "/", then that of the reference
+    bint merge               # the path is that of the base up to its last "/", followed by that of the reference
 
 
 def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
@@ -598,15 +603,17 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     Args:
         base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg" gives str(parse(ref, base)), without making
             URLs. "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment)
-            and "barth" (section 4) keep all as written, but remove dot segments. "stdlib" gives the result of
-            urllib.parse.urljoin, which alone takes a base without a scheme. "rfc1738" has no relative references. A
-            scheme of rfc3986 and rfc2396 is one by section 3.1, unlike split's: "12:30" is a path.
+            and "barth" (section 4) keep everything as written, but remove dot segments. "stdlib" gives the result of
+            urllib.parse.urljoin; it alone accepts a base without a scheme. "rfc1738" has no relative references. Under
+            rfc3986 and rfc2396 a scheme must have the syntax of section 3.1, which split does not demand: "12:30" is a
+            path.
         strict: False takes a reference with the base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC
-            2396 section 5.2 step 3; the other dialects have rules of their own).
+            2396 section 5.2 step 3; the other dialects ignore it).
 
     Raises:
-        ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: an unknown dialect; a
-            relative reference with "rfc1738"; a refusal of urljoin. TypeError: base or ref is not str, bytes or URL.
+        ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: the dialect is unknown;
+            the reference is relative and the dialect "rfc1738"; urljoin refuses a text. TypeError: base or ref is not
+            str, bytes or URL.
     """
     cdef Reading b, r
     cdef Slice base_octets, ref_octets
@@ -641,7 +648,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         return resolve_barth(&b.m, ref_octets.p, start, end)
     read_or_raise(&r, ref_octets, rules, ref, dialect)
     if dialect == "rfc1738":
-        # "relative" URLs are RFC 1808's
+        # RFC 1738 leaves relative URLs to RFC 1808
         if absent(&r.m, SCHEME):
             raise ValueError("RFC 1738 has no relative references")
         return utf8_text(r.m.text.p, r.m.text.end)
@@ -655,15 +662,16 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
 
     Args:
         base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve. encoding: the
-            page's, a label of the Encoding Standard or Python's name of one of its encodings: it decodes bytes, and
-            encodes the queries of http and https ("whatwg" only).
+            encoding of the page, which decodes bytes, and encodes the queries of http and https ("whatwg" only). It is
+            a label of the Encoding Standard, or Python's name of one of its encodings.
 
     Returns:
         A list of str, with None in the place of each reference that does not parse.
 
     Raises:
-        ParseError: base does not parse. ValueError: urljoin refuses it ("stdlib"); an unknown dialect, or "rfc1738",
-        which has no references; another dialect than "whatwg" with an encoding. LookupError: no such encoding.
+        ParseError: base does not parse. ValueError: urljoin refuses base ("stdlib"); the dialect is unknown, or is
+            "rfc1738", which has no references; an encoding is given with another dialect than "whatwg". LookupError: no
+            such encoding.
         TypeError: base or a reference is not str, bytes or URL.
     """
     cdef URL whatwg_base
@@ -678,11 +686,11 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
             raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
         refs = texts_in(refs, encoding)
     if dialect != "whatwg":
-        resolve(base, base, dialect, strict=strict)  # raises for a bad base; later refusals are of references
+        resolve(base, base, dialect, strict=strict)  # raises for a bad base, so later errors are those of references
         for ref in refs:
             try:
                 found.append(resolve(base, ref, dialect, strict=strict))
-            except ValueError:  # urljoin may raise a plain one
+            except ValueError:  # not only ParseError, because urljoin may raise a plain ValueError
                 found.append(None)
         return found
     whatwg_base = url_of_base(base)
@@ -699,8 +707,8 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
 def same_document(base, ref, dialect="rfc3986") -> bool:
     """Return whether a reference names the document that holds it, so that nothing need be retrieved.
 
-    rfc2396: it is empty or only a fragment (section 4.2). rfc3986: it resolves to the base, without fragments (section
-    4.4). whatwg: the same, with parsed URLs.
+    By rfc2396 it does if it is empty or only a fragment (section 4.2). By rfc3986 it does if it resolves to the base,
+    apart from fragments (section 4.4). By whatwg the same holds for the parsed URLs.
 
     Args:
         base, ref: str, bytes or URL. dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
@@ -735,7 +743,7 @@ cdef str resolve_whatwg(base, ref, bint plain):
 
 
 cdef object relative_base(object error):
-    """Return the error of a base without a scheme, with a hint at the dialect that takes one."""
+    """Return the error of a base without a scheme, with a hint to the dialect that accepts such a base."""
     said = "the base" if url_string(error.url).strip() else "the base, which is empty"
     error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
     return error
@@ -774,7 +782,7 @@ cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, give
 
 
 cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) noexcept nogil:
-    """Return whether the reference has a scheme. Unless strict, the scheme of the base does not count.
+    """Return whether the reference has a scheme. Unless strict, a scheme equal to that of the base does not count.
 
     "if (not strict and (R.scheme == Base.scheme)) then undefine(R.scheme)"
     """
@@ -785,7 +793,7 @@ cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) no
 
 
 cdef str resolve_3986(const Machine* b, const Machine* r, bint strict):
-    """RFC 3986 section 5.2.2."""
+    """Resolve a reference by RFC 3986 section 5.2.2."""
     cdef Taken t
     t.authority, t.query, t.dots, t.merge = b, r, REMOVE_DOTS, False
     # "if defined(R.scheme) then T.scheme = R.scheme; T.authority = R.authority; [...]"
@@ -806,7 +814,7 @@ cdef str resolve_3986(const Machine* b, const Machine* r, bint strict):
 
 
 cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
-    """RFC 2396 section 5.2."""
+    """Resolve a reference by RFC 2396 section 5.2."""
     cdef Taken t
     t.authority, t.query, t.dots, t.merge = b, r, KEEP_DOTS, False
     # "3) If the scheme component is defined, [...] the reference is interpreted as an absolute URI"
@@ -857,7 +865,8 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
         else:
             write_without_pairs(&out, p, n)
         if absent(t.authority, AUTHORITY) and out.n - start >= 2 and out.p[start] == c'/' and out.p[start + 1] == c'/':
-            # both RFCs forget that this would be read as an authority. "/." goes before it, as in the URL serializer
+            # neither RFC considers that this path would be read as an authority. "/." goes before it, as in the URL
+            # serializer
             buffer_reserve(&out, 2)
             memmove(out.p + start + 2, out.p + start, out.n - start)
             out.p[start + 1] = c'.'
@@ -875,7 +884,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
 
 
 cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
-    """RFC 3986 section 5.2.3."""
+    """Append the merged paths of base and reference by RFC 3986 section 5.2.3."""
     cdef uint32_t n = length(base, PATH)
     # "If the base URI has a defined authority component and an empty path, then return a string consisting of "/"
     # concatenated with the reference's path" (missing in RFC 2396)
@@ -891,8 +900,8 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
 # --- references as browsers of 2011 resolved them (draft-abarth-url-00, section 4) ----------------
 
 cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
-    """Resolve by draft-abarth-url-00, section 4. It says TODO about paths: they are resolved as in the URL Standard.
-    There too, a base that is not hierarchical takes only references that are fragments."""
+    """Resolve by draft-abarth-url-00, section 4. The draft says TODO about paths, so they are resolved as in the URL
+    Standard. In both, the only relative references that a base without hierarchy accepts are fragments."""
     # p[begin:end] is the reference without "leading and trailing control characters"
     cdef uint32_t colon, k
     cdef Buffer out
@@ -902,7 +911,7 @@ cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin
         colon += 1
     for k in range(begin, colon):
         known = known and CLASS[p[k]] & SCHEME_CHAR != 0
-    # "[relative-url has no scheme, or it] contains a character that is not among the valid scheme characters"; one
+    # "[relative-url has no scheme, or it] contains a character that is not among the valid scheme characters"; a single
     # letter is a Windows drive
     if colon < end and known and colon - begin != 1 and colon > begin:
         # "base-url's scheme is an ASCII case insensitive match [...] and the shared scheme is hierarchical"
@@ -990,7 +999,7 @@ cdef inline int copy(Buffer* out, const Machine* m, int which) except -1:
 
 
 cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexcept nogil:
-    """Return whether n octets are the same regardless of ASCII case."""
+    """Return whether the n octets at a and b are equal, regardless of ASCII case."""
     cdef uint32_t k
     for k in range(n):
         if a[k] != b[k] and lower(a[k]) != lower(b[k]):
