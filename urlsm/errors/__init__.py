@@ -1,17 +1,19 @@
 """The errors that urlsm raises.
 
 ValueError
-└── ParseError       the text is not a URL in the dialect asked for
+└── ParseError the text is not a URL in the requested dialect
     └── SchemeError  the scheme's handler cannot read, or write, the text after the scheme
 RuntimeError
 └── PluginError      a plug-in handler could not be loaded
 
-A ParseError stores facts, and makes its text on request. Its text, repr and args never hold a password.
+A ParseError stores facts, and makes its message only when str() asks for it. Its text, repr and args never hold a
+password.
 """
 
 from urlsm.machine.driver import Refusal
 
-# The first refusal loads this file. Annotations are strings, as importing __future__ would take as long as all of it.
+# The first refused text loads this file. Annotations are strings, because importing __future__ would take as long as
+# loading all of this file.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.errors.rules import Rule, Violation
@@ -27,12 +29,13 @@ class ParseError(Refusal):
 
     Attributes:
         url: the text as given (str, bytes or URL). May hold a password; the other attributes do not.
-        code: the reason, by the URL Standard's name of the validation error where it has one
-            (https://url.spec.whatwg.org/#validation-error), else by urlsm's.
-        position: the place, in characters of the text as given (of bytes: in bytes); may be its length.
+        code: the name of the reason: the URL Standard's, if it has one (https://url.spec.whatwg.org/#validation-error),
+            otherwise urlsm's.
+        position: the place of the error, in characters of the text as given (if bytes, in bytes). It may be the length
+            of the text.
         state: the state of the URL Standard, or the step of the draft, that refused.
         reference: the document and section that hold the rule.
-        hint: what the function that raises it adds to the text, if it knows more; else "".
+        hint: a text that the raising function adds to the message, if it knows more; otherwise "".
     """
 
     hint = ""
@@ -66,7 +69,7 @@ class ParseError(Refusal):
         return position_of(self.url, self.facts[1], self.facts[2])
 
     def __str__(self) -> str:
-        if not (self.args and isinstance(self.args[0], int)):  # the parser has not made it
+        if not (self.args and isinstance(self.args[0], int)):  # the parser has not made this error
             return super().__str__()
         from urlsm.errors.excerpt import culprit, meant, with_caret
 
@@ -95,7 +98,7 @@ def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") 
 class SchemeError(ParseError):
     """A text that the scheme's handler cannot read (URL.parts), finds invalid (parts, build) or cannot write (build).
 
-    Attributes: those of ParseError; violation: the broken rule.
+    Attributes: those of ParseError, and violation, the broken rule.
     """
 
     def __init__(self, violation: "Violation", url: "StrOrURL" = "") -> None:
@@ -113,7 +116,7 @@ class SchemeError(ParseError):
 
     @property
     def state(self) -> str:
-        """The component at fault, as a handler has no states."""
+        """The component at fault. It stands in for a state, because handlers have none."""
         return self.violation.component
 
     @property

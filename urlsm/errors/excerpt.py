@@ -9,15 +9,16 @@ from urlsm.octets.objects import url_text
 
 __all__ = ["culprit", "meant", "printable", "with_caret"]
 
-# a domain with a top-level name in letters, or an IPv4 address; a port; then nothing or a path, a query, a fragment
+# a domain whose last label is of letters, or an IPv4 address; perhaps a port; then the end, or the beginning of a path,
+# query or fragment
 _HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
 _FILES = frozenset(("html", "htm", "css", "js", "json", "xml", "txt", "md", "py", "png", "jpg", "gif", "svg", "pdf"))
-_WIDTH = 80  # characters at most, before escaping
+_WIDTH = 80  # at most this many characters are shown, counted before escaping
 _LONG = 4096  # in longer texts, only the characters near the position are searched for secrets
 
 
 def printable(text: str) -> str:
-    """Return text with all characters escaped that a terminal might act on, or not show."""
+    """Return text with escapes for all characters that a terminal might obey, or not show."""
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
@@ -26,7 +27,7 @@ def with_caret(url: object, position: int) -> str:
     given = url_text(url)
     text = (
         given.decode("latin-1") if isinstance(given, bytes) else given
-    )  # a character for each byte, as position counts
+    )  # position counts bytes, so each becomes one character
     first, last = 0, len(text)
     if last > _LONG:
         first, last = max(0, position - _WIDTH), min(last, position + _WIDTH)
@@ -40,9 +41,9 @@ def with_caret(url: object, position: int) -> str:
     return f"  {before}{after}\n  {' ' * len(before)}^"
 
 
-# the authority, what ends it, and the rest
+# the authority, the character that ends it, and the rest of the text
 _AUTHORITY = re.compile(r"(?:[^:/?#\\]*:)?[/\\]*([^/?#\\]*)([/?#\\]?)(.*)", re.DOTALL)
-_BLANK = re.compile(r"%20|[^\S\t\n\r]")  # those three are removed
+_BLANK = re.compile(r"%20|[^\S\t\n\r]")  # the parser removes tabs and line breaks
 
 
 def culprit(url: object, code: str) -> str:
@@ -61,7 +62,7 @@ def culprit(url: object, code: str) -> str:
 
 
 def meant(url: object) -> str:
-    """Return a hint for a text without a scheme, if it begins like a host; else ""."""
+    """Return a hint ("Did you mean ...") for a text without a scheme that begins like a host; otherwise ""."""
     text = url_text(url)
     text = text.decode("latin-1") if isinstance(text, bytes) else text
     host = _HOST.match(text.removeprefix("//"))

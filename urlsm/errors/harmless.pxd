@@ -20,17 +20,17 @@ cdef extern from "errors/secret_words.h":
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether a parameter or field of this name may be secret even if no handler says so. The name of every
-    secret holds one of these words (urlsm.errors.secret_names)."""
+    """Return whether the name p[0:n] may be that of a secret parameter or field, even if no handler says so. Every
+    secret name contains one of WORDS (urlsm.errors.secret_names)."""
     cdef size_t k
-    for k in range(n - 2 if n > 2 else 0):  # no word is shorter than "pwd"
+    for k in range(n - 2 if n > 2 else 0):  # no word has fewer than three octets
         if begins_secret_word(p + k, n - k):
             return True
     return False
 
 
 cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
-    """Return whether the name that ends at equals may be secret. It begins at start or after it."""
+    """Return whether the name that ends at `equals` may be that of a secret. The name begins at start or later."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
@@ -49,9 +49,9 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Return where the host of a URL ends; p: its ":", literal or escaped. NULL unless the URL is "http://" or
-    "https://" and a host with a "." in it. After a literal ":" the slashes must be literal too: otherwise, until they
-    are decoded, this would be the ":" of "scheme:user"."""
+    """Return where the host of a URL ends. p: the ":" of its scheme, literal or escaped. Return NULL unless "http://"
+    or "https://" and a host with a "." precede that end. After a literal ":" the slashes must be literal, too: a reader
+    that does not decode them sees the ":" of "scheme:user"."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
     cdef size_t slash
@@ -72,14 +72,14 @@ cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) n
 
 
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
-    """Return whether certainly nothing before the last "@" or "%40" is secret, as in "https://host/@name",
+    """Return whether certainly nothing before `at`, the last "@" or "%40", is secret, as in "https://host/@name",
     "mailto:me@", "https://host/?mail=me%40".
 
-    A password follows a ":" that does not end a scheme, or "thin:user/". A token is a user name: it follows the ":" of
-    the scheme, or two slashes, or one slash after "http", "https" or ":". To many readers a "\\" is a slash. So none of
-    these may precede the "@", whether literal, escaped or escaped twice; is_harmless has seen that no letter is
-    escaped. A URL of http or https may hold other URLs, if no user information begins after their slashes. In a URL of
-    sip, the text before another ":" may be the user."""
+    A password follows a ":" that does not end a scheme, or follows "thin:user/". A token is a user name, which follows
+    the ":" of the scheme, or two slashes, or one slash after "http", "https" or ":". Many readers take a "\\" for a
+    slash. So none of these may precede the "@", whether literal, escaped or escaped twice. (is_harmless has made sure
+    that no letter is escaped.) But a URL of http or https may contain other URLs, if no user information begins after
+    their slashes. In a URL of sip, the text before a second ":" may be the user."""
     cdef const uint8_t* start = p
     cdef const uint8_t* end = at
     cdef size_t scheme = 0, slash
@@ -98,9 +98,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
                 return False
             dotted = dotted or p[0] == c'.'
             p += 1
-        if not dotted:  # not certainly a host: perhaps a user name
+        if not dotted:  # this may be a user name instead of a host
             return False
-    elif scheme:  # an access token is longer than this, or has one of these characters
+    elif scheme:  # an access token has at least 20 characters, or one of the characters below
         if end - p >= 20 or memchr(p, c'_', end - p) != NULL or memchr(p, c'-', end - p) != NULL \
                 or memchr(p, c'/', end - p) != NULL or memchr(p, c'%', end - p) != NULL:
             return False
@@ -126,8 +126,8 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
 
 cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
     """Return whether p[0:n] certainly holds no secret: no "@" that may end user information in some dialect, no
-    parameter with a name that may be secret, and no escape, even an escaped one, that could hide these. any_name: a
-    handler may declare any name secret."""
+    parameter whose name may be that of a secret, and no escape (even an escaped one) that could hide these. any_name:
+    whether any name may be declared secret by a handler."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p

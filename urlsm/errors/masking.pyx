@@ -1,7 +1,7 @@
-"""Secrets in texts: where they are, and what is shown in their place. secrets.py defines them.
+"""Finding secrets in texts, and masking them. secrets.py defines what is secret.
 
 All code that shows a URL or a part of one calls this module. The dialects find passwords in different places, and any
-of them may be right, so what any of them finds is masked.
+of them may be right, so each password that one of them finds is masked.
 """
 import re
 from libc.stdint cimport uint8_t, uint32_t
@@ -17,7 +17,7 @@ SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
 cdef enum:
-    NEAR = 2048  # characters before a place in which a secret that reaches it is looked for
+    NEAR = 2048  # a secret that reaches a place is looked for in this many characters before it
 
 
 cdef bint harmless(str text, bint any_name) except -1:
@@ -29,8 +29,8 @@ cdef bint harmless(str text, bint any_name) except -1:
 
 
 cdef object seen_by(str text, int dialect):
-    """Return where a dialect finds a password, and where the host and port after it end: (start, end, end of the
-    server), in characters. None if it finds none."""
+    """Return (start, end, end of the server) in characters: the span in which a dialect finds a password, and the end
+    of the host and port after it. Return None if the dialect finds no password."""
     cdef Reading r
     cdef Octets octets = octets_of(text, True)
     cdef const Dialect* rules = dialect_at(dialect)
@@ -60,8 +60,8 @@ cdef object seen_by(str text, int dialect):
 
 
 cdef list passwords_in(str text):
-    """Return where the dialects find a password. The server that the URL Standard finds after its password is not a
-    part of another dialect's, which may have a name or a password there."""
+    """Return the spans in which the dialects find a password. Where the URL Standard finds a password and a server
+    after it, the server is not masked, even if another dialect counts it as part of its password."""
     cdef int dialect
     cdef list found = []
     cdef object standard = seen_by(text, WHATWG), seen
@@ -87,10 +87,10 @@ cdef list passwords_in(str text):
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
-    names: further names of secret parameters, in lower case; an Only of secrets.py replaces the table
+    names: further names of secret parameters, in lower case; an Only (secrets.py) replaces the names of the table
     (secret_names.py). whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it. refused: the
-    text was refused, or its scheme hides a password where no dialect finds it. Then all that looks like a password
-    counts: from the first ":" that may end a user name to the last "@".
+    text was refused, or its scheme may have a password where no dialect finds it. Then everything that looks like a
+    password counts: all from the first ":" that may end a user name to the last "@".
     """
     cdef Py_ssize_t start, end
     text = exact(text)
@@ -110,8 +110,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def spans_near(text, Py_ssize_t first, Py_ssize_t last):
-    """Return the secret_spans of a refused text that lie within text[first:last]. It is fast even for megabytes: where
-    only a search of the whole text could decide, it masks too much."""
+    """Return the spans of secrets within text[first:last] of a refused text. This is fast even for megabytes of text:
+    if only a search of the whole text could decide, it masks too much."""
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
@@ -124,7 +124,7 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     at = max([text.rfind(sign, head) for sign in (("@", "%") if removed else ("@", "%40", "%25"))])
     if text.find(":", head, max(at, head)) >= 0 or text.find("%", head, max(at, head)) >= 0:
         found.append((head, at))
-    # tokens are shorter than that; the value of a parameter ends at a delimiter, unless it is in braces
+    # tokens are shorter than NEAR; the value of a parameter ends at a delimiter, unless it is in braces
     start = first_of(text, 0, max(0, first - NEAR), True) + 1
     end = min(len(text), last + NEAR)
     if first - start > 2 * NEAR:
@@ -137,14 +137,15 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 
 
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
-    """Return where the next delimiter of a parameter is, or else the end. backwards: the previous one, or else -1."""
+    """Return the place of the next delimiter of a parameter, or end if there is none. backwards: return that of the
+    previous one, or -1."""
     if backwards:
         return max([text.rfind(delimiter, start, end) for delimiter in "&#"])
     return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&#"]])
 
 
 def merged(list found not None):
-    """Return secret_spans and other spans, sorted and merged so that they do not touch."""
+    """Return the given spans, sorted and merged so that they do not touch."""
     cdef Py_ssize_t start, end, first = 0, last = 0
     cdef list spans = []
     for start, end in sorted(found):
@@ -158,8 +159,8 @@ def merged(list found not None):
 
 
 def cut(text, spans, start=0, end=None, shown=SHOWN):
-    """Return text[start:end] with each span of secret_spans, or the part of it that lies within, replaced by "***", or
-    by shown."""
+    """Return text[start:end] with the secret spans in it replaced by "***", or by shown. Of a span that crosses start
+    or end, the part within is replaced."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
@@ -179,7 +180,8 @@ def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def masked_userinfo(userinfo, scheme=None):
-    """Return user information with "***" for the password, and for a user name that is a token; None for None."""
+    """Return user information with "***" for the password, and for a user name that is an access token. None stays
+    None."""
     from urlsm.errors.secret_names import TOKEN_USERS
     from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
@@ -188,7 +190,7 @@ def masked_userinfo(userinfo, scheme=None):
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-# an opaque path with a password, from a URL without its scheme; it must not be a URL itself
+# an opaque path with a password, which is a URL without its scheme; it must not be a URL itself
 cdef object OPAQUE = re.compile(
     r"(?!(?:mailto|xmpp|acct|im|news|mid|cid|urn|tag|data|javascript|view-source|jdbc|sips?|oracle):)"
     r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]*:([^\s/?#\\\"'<>&]*)@")
@@ -199,8 +201,8 @@ cdef bint may_be_secret(str name, names) except -1:
 
 
 cdef str masked_text(str text, names, str begin):
-    """Return a part, or the end of one, with secrets masked. begin: what to read before a text that begins with a
-    slash."""
+    """Return a part, or the end of one, with secrets masked. begin: the text that is assumed before a text that begins
+    with a slash."""
     if text[:1] not in ("/", "\\"):
         begin = ""
     spans = spans_of_part(begin + text, names)
@@ -208,7 +210,7 @@ cdef str masked_text(str text, names, str begin):
 
 
 cdef list spans_of_part(str text, names):
-    """Return where secrets are in a part, which may be an opaque path without its scheme."""
+    """Return the spans of secrets in a part, which may be an opaque path without its scheme."""
     cdef list spans
     if "@" not in text and harmless(text, len(names) > 0):
         return []
@@ -224,14 +226,14 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
-cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # of tel and sms: without separators
-cdef frozenset LISTED = NUMBERS | {"recipients"}  # of mailto and sms: without "//"
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # of tel and sms, read without separators
+cdef frozenset LISTED = NUMBERS | {"recipients"}  # and of mailto, which have no "//"
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
-    """Return a part with "***" for a secret, or for the secrets in a URL within it. The name tells a secret, in any
-    case: that of a field, the first item of a pair, or what precedes "=" in a text. names: as for secret_spans. begin:
-    "x:" if a text that begins with a slash follows a scheme."""
+    """Return a part with "***" for a secret, or for the secrets in a URL within it. The name tells a secret, in upper
+    or lower case: the name of a field, the first item of a pair, or the text before "=". names: those of secret_spans.
+    begin: "x:" if a text that begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -239,15 +241,15 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         from urlsm.errors.secrets import is_secret_name
         if is_secret_name(name, names):
             return SHOWN
-    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, the name is that of a secret
+    if "%" in name and secret_spans(f"{name}=_", names):  # the name is that of a secret after one more decoding
         return SHOWN
     if isinstance(value, str):
-        if name == "username":  # a path may hold "user:password@" as the name: xmpp
+        if name == "username":  # in xmpp, "user:password@" in the path may be read as the name
             return masked_text(masked_userinfo(exact(value)), names, "")
-        # no number, without its "-" a token is not known; no address of mail
+        # the value is neither a number nor a mail address, and without its "-" an access token cannot be recognised
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
-        if name in ("query", "fragment") and ";" in value:  # after its "?" or "#", ";" is a part of a value
+        if name in ("query", "fragment") and ";" in value:  # after "?" or "#", a ";" is part of a value
             return masked_text("?" + exact(value), names, "")[1:]
         return masked_text(exact(value), names, begin)
     if isinstance(value, bytes):
@@ -267,7 +269,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
 
 
 def names_beside(pairs, names=NO_NAMES):
-    """Return names and those that are secret beside others in pairs, like "code" beside "state"."""
+    """Return names and, in addition, the names that are secret because of another name in pairs, as "code" is if there
+    is "state"."""
     cdef set others = set()
     for pair in pairs:
         if type(pair) is tuple and len(<tuple>pair) == 2 and isinstance((<tuple>pair)[0], str):
@@ -279,8 +282,8 @@ def names_beside(pairs, names=NO_NAMES):
 
 
 def masked_parts(fields, kind=None):
-    """Return a list of the values of parts, given as pairs of name and value, with secrets masked. kind: their class,
-    which knows what its handler declares. Segments are masked as the path that they make."""
+    """Return a list of the values of parts, with secrets masked. fields: pairs of name and value. kind: the class of
+    the parts, which knows the declarations of its handler. Segments are masked as the path that they make together."""
     cdef dict given = dict(fields)
     cdef dict found = {}
     names, joined, in_userinfo = NO_NAMES, (), ()
@@ -288,7 +291,7 @@ def masked_parts(fields, kind=None):
         names, joined, in_userinfo = kind._secrets, kind._joined, kind._in_userinfo
     cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
     cdef str before
-    cdef bint has_server = "host" in given  # otherwise it would be among the names
+    cdef bint has_server = "host" in given  # if the parts have a host, it is among the names
     for row in joined:
         if row[0][0] == "//" and not given.get(row[0][1]):
             has_server = True
@@ -315,13 +318,15 @@ def masked_parts(fields, kind=None):
 
 
 cdef str masked_server(str text):
-    """Return the URL of a server in a list of nats servers. It may have a scheme of its own."""
+    """Return the URL of one server from a list of nats servers, with secrets masked. It may have a scheme of its
+    own."""
     scheme, colon, rest = text.partition(":")
     return scheme + without_secrets(f"nats:{rest}")[4:] if colon else without_secrets(text)
 
 
 cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:
-    """Mask the fields of a template in the text that they make together."""
+    """Mask the fields of a template of `joined` (row) in the text that they make together, and put those that change
+    into found."""
     cdef Py_ssize_t start = 0, k
     cdef str text = "", between, name
     cdef list places = [], spans, shown
@@ -355,7 +360,7 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
 
 
 cdef object masked_pieces(str begin, str between, pieces, names):
-    """Return a tuple of the pieces of a text, which is masked as a whole."""
+    """Return a tuple of the pieces with secrets masked. The text that they make together is searched as a whole."""
     cdef list found = []
     cdef Py_ssize_t start = len(begin), end
     for piece in pieces:

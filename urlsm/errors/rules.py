@@ -2,8 +2,8 @@
 
 The first rows are in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
 numbers them for C. Then come rules of the RFCs' grammars: the row says what is wrong, and the handler says which
-reference forbids it. A rule of only one scheme is in its handler (the trait rules). The tests provoke each row, as a
-name that no input provokes would not belong here.
+reference forbids it. A rule of only one scheme is in its handler (the trait `rules`). The tests provoke each row,
+because a name that no input provokes does not belong here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Violation(NamedTuple):
         code: the URL Standard's name of the rule, or ours.
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
             where no single component is at fault.
-        position: in characters of the text as given (of bytes: in bytes).
+        position: the place, in characters of the text as given (if bytes, in bytes).
         severity: "fatal" (this dialect's parser refuses), "error" (the text is invalid) or
             "warning" (valid but unwise).
         reference: the section that holds the rule.

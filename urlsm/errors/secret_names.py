@@ -3,8 +3,8 @@ pictures and the shell (urlsm.errors.secrets says what else is secret).
 
 In a name of the table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" stands for "_", "-", "." or nothing:
 `api_key` is also "api-key" and "apiKey". A "*" stands for any characters, and a "_" next to it for one of "_", "-",
-".". A "#" stands for any number of digits. "!" before a name takes it out again. Case does not count, nor do blanks and
-control characters around the name, which many readers strip.
+".". A "#" stands for any number of digits. "!" before a name removes it from the table again. Upper and lower case are
+the same. Blanks and control characters around a name are ignored, because many readers strip them.
 """
 
 from collections import namedtuple
@@ -13,9 +13,9 @@ __all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "TABLE", "TOKEN_US
 
 AS_OF = "2026-11-26"
 
-# A row: the name, who uses it, and when it is secret. everyday: the name is also a word of running text, in which
-# "code=3" is not a parameter of a URL, so there it counts only after "?", "&", "#" or ";". beside: it is secret only in
-# a URL that also has a parameter of that other name.
+# A row has the name, its source, and two conditions. everyday: the name is also a word of running text, where "code=3"
+# is no parameter of a URL; in such text it counts only after "?", "&", "#" or ";". beside: the name is secret only in a
+# URL that also has a parameter of this other name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         everyday: bool = False
         beside: str = ""
 
-else:  # typing takes longer to load than all else here
+else:  # typing takes longer to load than everything else here
     Name = namedtuple("Name", ("name", "source", "everyday", "beside"), defaults=(False, ""))
 
 _PAGES = ("page", "next", "continuation", "sync", "skip", "start", "resume", "cursor")
@@ -76,7 +76,7 @@ TABLE: tuple[Name, ...] = (
     Name("private_key", "APIs"),
     Name("*subscription_key", "Azure API Management"),
     Name("functions_key", "Azure Functions"),
-    # signatures: the URL can be used by all who have it, until it expires
+    # signatures: anyone who has such a URL can use it until it expires
     Name("x_amz_*", "AWS Signature Version 4, query string authentication"),
     Name("x_goog_credential", "Google Cloud Storage, V4 signed URLs"),
     Name("x_oss_credential", "Alibaba OSS, V4 signatures"),
@@ -92,15 +92,15 @@ NAMES = frozenset([row.name for row in TABLE if not row.beside])
 BESIDE = {row.name: row.beside for row in TABLE if row.beside}
 EVERYDAY = frozenset([row.name for row in TABLE if row.everyday])
 
-# The trait `secrets` of built-in handlers, which take it from here. It also counts before the handler has been loaded,
-# and for URLs of these schemes within a text.
+# The trait `secrets` of the built-in handlers, which read it from here. So the names count even before the handler is
+# loaded, and for URLs of these schemes within a text.
 SECRETS: dict[str, tuple[str, ...]] = {
     "otpauth": ("secret",),
-    "pkcs11": ("pin_value", "pin_source", "!token"),  # the label of the token
+    "pkcs11": ("pin_value", "pin_source", "!token"),  # "token" is not secret: it is the label of the token
 }
 TOKEN_USERS = frozenset(("nats",))  # schemes in which a user name without a password is a token
 
-# Each secret name holds one of these words, in lower case, which C looks for (tools/tables.py)
+# Each secret name contains, in lower case, one of these words, which C looks for (tools/tables.py)
 WORDS = (
     *("pass", "pwd", "pin-", "pin_", "pinv", "pins", "otp", "code", "assertion", "verifier", "saml", "token", "jwt"),
     *("secret", "authori", "urlauth", "authmech", "key", "access", "amz", "credential", "sig", "hmac", "hdn"),

@@ -1,22 +1,22 @@
 """The definition of what is secret in a text, for repr, errors, logs, telemetry, pages, pictures and the shell.
 
-1. A password in user information: in that of the URL, as any dialect reads it (masking.pyx asks the machine), and of
-   every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text
-   after "//name:" cannot be a port, all up to the last "@" is a password: ``postgres://user:pass/word@host/db``. So is
-   the text between ``//host/:`` or ``//host\\:`` and an "@": a "\\" may be a "/", or a part of the user name; and that
-   between ``//user:\\`` and an "@".
-2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
-   ``user/password@`` of Oracle's JDBC drivers.
+1. A password in the user information of the URL, as any dialect reads it (masking.pyx asks the machine), and of every
+URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text after "//name:" cannot
+   be a port, all of it up to the last "@" is a password: ``postgres://user:pass/word@host/db``. The text between
+   ``//host/:`` or ``//host\\:`` and an "@" is a password, too, because a "\\" may be a "/", or a part of the user name;
+   and so is the text between ``//user:\\`` and an "@". 2. ``user:password@`` after the scheme of an opaque path (sip,
+   acct) or ``;ext=`` of a telephone number, and ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name (secret_names.py has the table): ``dbPassword``, ``user[password]``,
-   ``access_token``, ``X-Amz-Signature``; what a scheme's handler declares, or a caller asks for; SECRETS, where a URL
-   of such a scheme is in the text.
-5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and what a browser makes of ``https://user:\\password@host``:
-   ``https://user/password@host``, where the host has no "." and the path begins like that, unless a version follows
-   the "@".
+   ``access_token``, ``X-Amz-Signature``. Further names are those that the scheme's handler declares, those that a
+   caller gives, and those of SECRETS if the text contains a URL of such a scheme.
+5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and the password in ``https://user/password@host``, which a
+browser makes of ``https://user:\\password@host``. It is found if the text before the "/" has no ".", unless a version
+follows the "@".
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
-An authority is not: ``http://u%3Apw@h/`` has a user name. Other user names are not secret, nor is any other part.
+An authority is not decoded: ``http://u%3Apw@h/`` has only a user name. Other user names, and all other parts, are not
+secret.
 """
 
 import re
@@ -36,8 +36,8 @@ class Only(frozenset[str]):
     """Names that replace those of the table."""
 
 
-# documented shapes of access tokens: of services that host repositories and packages, and of APIs with keys as user
-# names
+# documented shapes of access tokens, of services that host repositories or packages, and of APIs whose keys are used as
+# user names
 TOKEN = re.compile(
     r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
     r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
@@ -57,19 +57,19 @@ _SLASHES = (
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
-_NO_PORT = (  # what follows is not a port, nor the first port in a list of hosts
+_NO_PORT = (  # the text after the ":" is neither a port nor the first port in a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password"
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
-_UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: "http://host:8080 me@host"
+_UNPARSED_IN_TEXT = re.compile(  # a password has a blank only after a slash; not in "http://host:8080 me@host"
     rf"{_NO_PORT}(?P<password>[^\s\"'<>/?#\\]*[/?#\\][^\r\n\"'<>]*|[^\s\"'<>]*)@"
 )
-_BEHIND = re.compile(  # "\:password@", a path to the URL Standard and user information to others
+_BEHIND = re.compile(  # "\:password@", which the URL Standard reads as a path, and others as user information
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
-# "https://user:\\password@host" as the URL Standard parses it. But "//localhost/name@host" and "//host/name@1.0" are
-# pages; a version has at most three numbers
+# "https://user:\\password@host" after the URL Standard's parser. But "//localhost/name@host" and "//host/name@1.0" are
+# addresses of pages; a version has at most three numbers
 _WAS_USER = re.compile(
     r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):[/\\]{2}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
@@ -82,14 +82,14 @@ _VERSION = re.compile(  # the last label of a host is no number (https://url.spe
 # a list of servers, in which a user name without a password is a token
 _TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
 _ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?#\\@]+?)(?:@|%40)")
-# "urn:a:b@c" is a name, data: and javascript: hold content, and the first four hold another URL
+# "urn:a:b@c" is a name, data: and javascript: hold content, and the schemes of the first group precede another URL
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
     r"[a-z][a-z0-9+.\-_]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # what all of the following have in common
-_SIP = re.compile(  # the user may hold all but ":" and "@", the password all (RFC 3261 section 25.1)
+_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all the following patterns have in common
+_SIP = re.compile(  # the user may contain any character but ":" and "@", the password any (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
 _EXTENSION = re.compile(  # of a telephone number (RFC 3966)
@@ -105,7 +105,8 @@ _ALL, _LINE, _WORD = (re.compile(word) for word in (r"(?s:.+)", r"[^\r\n\"'<>]+"
 _UNQUOTED, _OF_PATH = (re.compile(word) for word in (r"[^\s\"'<>]+", r"[^\s\"'<>&/?#\\]+"))
 _BLANK = "(?:[\\0- +\\s]|%(?:[01][0-9A-Fa-f]|20|[Cc]2%[Aa]0)){0,64}"
 _NAMED = re.compile(rf"(?<![\w.\-\[\]$])(?:\+|%(?:[01][0-9A-Fa-f]|20)){{0,64}}([\w.\-\[\]$]+){_BLANK}=")
-# a value ends at "&" behind "?", "&" or "#", where a ";" is a part of it; elsewhere at both: "jdbc:x:y;password=z;a=b"
+# after "?", "&" or "#", a value ends at "&", and a ";" is part of it; elsewhere it ends at either:
+# "jdbc:x:y;password=z;a=b"
 _VALUE, _VALUE_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&;#{more}]*") for more in ("", r"\s\"<>"))
 _IN_QUERY, _IN_QUERY_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&#{more}]*") for more in ("", r"\s\"<>"))
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
@@ -120,7 +121,7 @@ _NO_NAMES: frozenset[str] = frozenset()
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
     """Return whether the value of a parameter or field of this name is secret. names: further secret names, in lower
-    case; an Only replaces those of the table. everywhere: everyday words count too. In ``user[password][0]`` each word
+    case; an Only replaces those of the table. everywhere: everyday words count, too. In ``user[password][0]`` each word
     is checked."""
     is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
     name = name.lower().strip(_EDGE)
@@ -131,8 +132,8 @@ def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywh
 
 @lru_cache(64, typed=True)
 def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Match[str] | None]":
-    """Return a function that matches secret names. The names of the caller come first, then the names that are taken
-    out, then those of the table."""
+    """Return a function that matches secret names. The names of the caller are tried first, then the names that "!"
+    removes, then those of the table."""
     table = () if isinstance(names, Only) else NAMES if everywhere else NAMES - EVERYDAY
     given, known = ([_pattern(name) for name in sorted(group) if name[:1] != "!"] for group in (names, table))
     out = [_pattern(name[1:]) for name in sorted({*names, *table}) if name[:1] == "!"]
@@ -143,7 +144,7 @@ def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Mat
 
 
 def _pattern(name: str) -> str:
-    """Return the regular expression of a name of the table."""
+    """Return the regular expression for a name of the table."""
     signs = {"*": ".*", "#": "[0-9]*"}
     pieces = []
     for k, char in enumerate(name):
@@ -155,7 +156,7 @@ def _pattern(name: str) -> str:
 
 
 def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str]":
-    """Return names and the names that are secret beside one of them."""
+    """Return names and, in addition, the names that are secret because one of others occurs near them."""
     if isinstance(names, Only):
         return names
     found = {name for name, other in BESIDE.items() if other in others}
@@ -168,9 +169,10 @@ def is_token(username: str) -> bool:
 
 
 def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
-    """Yield where secrets are in a text (start, end), by rules without a parser, in any order; spans may overlap.
+    """Yield the spans (start, end) of secrets in a text that can be found without a parser. They come in any order and
+    may overlap.
 
-    names: as of is_secret_name. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
+    names: those of is_secret_name. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
     """
     if whole and _REMOVED.search(text):
         removed = [found.start() for found in _REMOVED.finditer(text)]
@@ -179,7 +181,7 @@ def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = Tru
             yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
         return
     yield from _in_view(text, names, whole)
-    ways: list[list[int]] = []  # where the escapes were in each view, to find the way back to the text
+    ways: list[list[int]] = []  # for each decoding, the places of the escapes, to map spans back to the text
     for _ in range(3):
         text, places = _decoded(text)
         if not places:
@@ -192,7 +194,7 @@ def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = Tru
 
 
 def _decoded(text: str) -> tuple[str, list[int]]:
-    """Return text with its escapes decoded once, and where they were in the result. Escapes in the authority of a URL
+    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
     stay, because no reader takes them for delimiters."""
     pieces: list[str] = []
     places: list[int] = []
@@ -217,7 +219,7 @@ def _decoded(text: str) -> tuple[str, list[int]]:
 def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tuple[int, int]]":
     folded = text.lower()
     if "@" in text:
-        # nothing that a rule finds goes beyond the last "@" of a word, so no search has to either
+        # no rule finds anything beyond the last "@" of a word, so no search has to go beyond it
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (
@@ -270,7 +272,8 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
 
 
 class _Near:
-    """Finds the names that are secret beside another one, in a text that is a URL or in words of running text."""
+    """Tells which names are secret only because a certain other name occurs near them: anywhere in the text if it is a
+    URL, otherwise in the same word of running text."""
 
     def __init__(self, text: str, whole: bool) -> None:
         self._text, self._start, self._end = text, 0, len(text) if whole else 0
@@ -292,7 +295,7 @@ class _Near:
 
 
 def _tokens_of_lists(text: str) -> "Iterator[tuple[int, int]]":
-    """Yield the user names without a password in lists of servers."""
+    """Yield the spans of user names without a password in lists of servers."""
     end = 0
     for head in _TOKEN_USER.finditer(text):
         if head.start() < end:
