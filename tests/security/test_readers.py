@@ -6,6 +6,7 @@ two hosts, is_ambiguous says so.
 
 from __future__ import annotations
 
+import urllib.parse
 from collections.abc import Callable
 
 import pytest
@@ -57,14 +58,15 @@ def test_parse_reads_as_ada(rows):
 
 
 def test_urlsplit_reads_as_cpython(rows):
-    """Its newest release: scheme, path, query and fragment of what both accept."""
+    """Its newest release: scheme, path, query and fragment of what both accept. A text that this interpreter reads in
+    another way is left out, because urlsm.stdlib follows the interpreter."""
     both = 0
     for text, theirs in rows("urllib.parse-3.14"):
         try:
-            ours = stdlib.urlsplit(text)
+            ours, here = stdlib.urlsplit(text), urllib.parse.urlsplit(text)
         except ValueError:
             continue
-        if theirs is not None:
+        if theirs is not None and (here.scheme, here.path, here.query, here.fragment) == (theirs[0], *theirs[4:]):
             both += 1
             assert (ours.scheme, ours.path, ours.query, ours.fragment) == (theirs[0], *theirs[4:]), ascii(text)
     assert both > 5000
