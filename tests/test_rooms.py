@@ -15,6 +15,7 @@ BY_NAME = {("url", "compat"), ("url", "pictures"), ("url", "server"), ("componen
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 FOUND = [room for room in ORDER if any(True for _ in texts(room))]  # whatwg is one file, and that a compiled one
+IN_A_CLONE = pytest.mark.skipif(not (PACKAGE.parent / "ARCHITECTURE.md").is_file(), reason="not a clone")
 NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 
 
@@ -83,6 +84,7 @@ def test_no_files_of_a_room_need_each_other_in_a_circle(room):
     assert circles(room) == []
 
 
+@IN_A_CLONE  # a wheel has no source of what is compiled
 @pytest.mark.parametrize("room", BACK)
 def test_each_import_that_runs_back_would_close_a_circle(room, monkeypatch):
     for arrow in BACK[room]:
@@ -107,7 +109,7 @@ def test_a_circle_is_found(tmp_path, monkeypatch):
     assert circles("octets") == [{"d.py", "e.py"}]
 
 
-@pytest.mark.skipif(not (PACKAGE.parent / "ARCHITECTURE.md").is_file(), reason="not a clone")
+@IN_A_CLONE
 def test_the_rooms_are_drawn_as_they_are():
     page = (PACKAGE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
     assert DRAWN + drawing() + "```" in page, "python tests/support/rooms.py"
