@@ -163,6 +163,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()  # the tests stay to the end: the collector need not go through them again and again
     gc.enable()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from enum import Enum, IntEnum
 from functools import partial
@@ -213,15 +214,21 @@ def collisions() -> list[str]:
     return ["".join(parts) for parts in product(*blocks)]
 
 
-# if a hash multiplies words, the next word may cancel a difference in the last bits of one
-MULTIPLIED = ["".join(parts) for parts in product(*[("aaaaaaaa" * 2, "aaaaaaa!aaa!aaa!")] * 14)]
-FNV = collisions()
-GROWING = [f"{k:05}a"[::-1] for k in range(16_384)]
-NAMES = {
-    "FNV": FNV,
-    "multiplied": MULTIPLIED,
-    "descending": [f"a{k:06}" for k in range(16_384, 0, -1)],
-    "growing": GROWING,
+def multiplied() -> list[str]:
+    """If a hash multiplies words, the next word may cancel a difference in the last bits of one."""
+    return ["".join(parts) for parts in product(*[("aaaaaaaa" * 2, "aaaaaaa!aaa!aaa!")] * 14)]
+
+
+@functools.cache
+def growing() -> list[str]:
+    return [f"{k:05}a"[::-1] for k in range(16_384)]
+
+
+NAMES: dict[str, Callable[[], list[str]]] = {
+    "FNV": functools.cache(collisions),
+    "multiplied": multiplied,
+    "descending": lambda: [f"a{k:06}" for k in range(16_384, 0, -1)],
+    "growing": growing,
 }
 
 
@@ -245,7 +252,7 @@ EDITS: dict[str, Callable[[list[str]], object]] = {
     "only_query_params": lambda names: only_query_params("x?" + query(names), names),
     "canonicalize": lambda names: canonicalize("http://h/?" + query(names), profile("urlsm-1").replace(remove=names)),
     "url_query_cleaner": lambda names: url_query_cleaner("x?" + query(names), names),
-    "url_query_cleaner, of other names": lambda names: url_query_cleaner("x?" + query(names), GROWING, remove=True),
+    "url_query_cleaner, of other names": lambda names: url_query_cleaner("x?" + query(names), growing(), remove=True),
 }
 U = parse("http://h/")
 
@@ -254,7 +261,7 @@ U = parse("http://h/")
 @pytest.mark.parametrize("edit", EDITS)
 def test_no_choice_of_names_takes_longer(edit: str, made: str):
     """Names made for one place in a table, or of one first octet, in any order."""
-    names = NAMES[made]
+    names = NAMES[made]()
     assert len(set(names)) == len(names) == 16_384
 
     def seconds(share: int) -> float:

@@ -46,11 +46,11 @@ def test_a_chunk_that_is_said_to_be_huge(client, path, limits, server):
     asker.close()
 
 
-@pytest.mark.parametrize("size", [None, -1, 1, 5, 1 << 16, 1 << 20, 1 << 60])
+@pytest.mark.parametrize("size", [None, -1, 1, 5, 999, 1 << 16, 1 << 20, 1 << 60])
 def test_reads_of_urllib(size, server):
     from urlsm.guard import urllib as guarded
 
-    for path in ("/huge", "/ok", "/many"):
+    for path in ("/huge", "/ok", *([] if size in (1, 5) else ["/many"])):  # which is 300,000 octets
         for read in ("read", "read1"):
             if (read == "read1" and size is None) or (read == "read" and size == -1):  # which http.client gets wrong
                 continue

@@ -19,7 +19,8 @@ from urlsm.url.parser import domain_to_ascii
 
 ROOT = Path(__file__).resolve().parents[2]
 GENERATOR = ROOT / "tools" / "toascii_table.py"
-KNOWN = [code for code in range(0x80, 0x110000) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
+ASSIGNED = (*range(0x80, 0x40000), *range(0xE0000, 0xE1000))  # Unicode has nothing but private characters elsewhere
+KNOWN = [code for code in ASSIGNED if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
 KNOWN_LETTERS = [chr(code) for code in KNOWN if unicodedata.category(chr(code)) == "Ll" or 0x620 <= code < 0xE00]
 BY_BLOCK: dict[int, list[str]] = {}
 for _code in KNOWN:
