@@ -34,6 +34,7 @@ import sysconfig
 from collections.abc import Callable, Iterator
 
 import pytest
+from _pytest.runner import runtestprotocol  # as pytest-rerunfailures takes it
 from hypothesis import HealthCheck, seed, settings
 
 gc.disable()  # while tests are collected: it would look at thousands of them again and again
@@ -107,10 +108,24 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         option.dist = "worksteal"  # a stretch of the tests for each worker: most files make their fixtures once
 
 
+class ShortReports:
+    """A worker sends what the terminal shows of a test: its call, and a setup or teardown that failed or skipped. To
+    send all six messages takes as long as many a test."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        return True
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") and not is_narrow(config):  # who wants to see more runs the test alone
         config.option.showlocals = True
         sys.meta_path[:] = [each for each in sys.meta_path if type(each).__module__ != "_pytest.assertion.rewrite"]
+    if hasattr(config, "workerinput") and not (config.option.durations or config.option.xmlpath):
+        config.pluginmanager.register(ShortReports())
     brief = config.getoption("--brief")
     seeds.ONE_OF = 1 if config.getoption("--full") else 4 ** max(brief, 1)
     if not CASES:
