@@ -1,5 +1,6 @@
-"""Texts that are not URLs by the URL Standard, but that handlers of databases and brokers can read: with a list of
-hosts, a user but no host, or a "_" in the name of a driver. Columns and the shell show their components and parts."""
+"""Texts that are not URLs by the URL Standard, but that the handlers of databases and brokers can read. Such a text has
+a list of hosts, or a user but no host, or a "_" in the name of a driver. Columns and the command line show its
+components and parts."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
 
 
 class Connection:
-    """The components of such a text, as written. They have the same names as in URL.
+    """The components, as written, of a text that a handler can read even if it is not a URL. They have the same names
+    as in URL.
 
     host and port are None if there are several hosts, or none. origin is "null", as for every opaque origin.
     """
@@ -66,7 +68,8 @@ class Connection:
 
     def offsets(self) -> tuple[int | None, ...]:
         """Return scheme_end, username_end, host_start, host_end, path_start, query_start, fragment_start and port, as
-        in Offsets (urlsm/url/structs.pxd), but None for what is absent. Without a host, host_end is host_start."""
+        in Offsets (urlsm/url/structs.pxd), but None for what is absent. If there is no host, host_end equals
+        host_start."""
         start, end = self.span("authority") or (0, 0)
         userinfo = self.span("userinfo")
         begin = start if userinfo is None else userinfo[1] + 1
@@ -83,8 +86,8 @@ class Connection:
 
 
 def connection(text: str) -> Connection | None:
-    """Return a text that need not be a URL by the URL Standard, if its handler takes such texts (takes_texts) and finds
-    no error; else None."""
+    """Return the Connection of a text, which need not be a URL by the URL Standard. Return None if its handler does not
+    take such texts (the trait takes_texts), or finds an error."""
     c = split(text, "rfc3986")
     if c.scheme is None or c.host is None:
         return None
@@ -98,8 +101,8 @@ def connection(text: str) -> Connection | None:
 
 
 def driven_start(name: str) -> int:
-    """Return where the name of a dialect or driver with a "_" ("oracle+cx_oracle", "ibm_db_sa") begins in a text of
-    letters, digits, "+", "-", "." and "_"; -1 if there is none."""
+    """Return where a scheme that names a database or driver with a "_" ("oracle+cx_oracle", "ibm_db_sa") begins in
+    `name`; -1 if there is none. `name` consists of letters, digits, "+", "-", "." and "_"."""
     for start in (0, name.rfind("_", 0, name.find("+") if "+" in name else 0) + 1):
         if "_" in name[start:] and _takes_underscore(name[start:]):
             return start
@@ -107,8 +110,8 @@ def driven_start(name: str) -> int:
 
 
 def with_hyphens(text: str) -> str | None:
-    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler takes "_". That is a URL, with
-    all other components in the same places. None for other texts."""
+    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler takes "_"; otherwise None. The
+    result can be parsed as a URL, and its other components are where they were."""
     found = _SCHEME.match(text)
     if found is None or "_" not in found[1] or not _takes_underscore(found[1]):
         return None

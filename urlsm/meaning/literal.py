@@ -1,8 +1,8 @@
-"""A field that clients of a scheme take literally, such as the key of a store: in a text, and in the URL parsed from
-it.
+"""Fields that clients of a scheme take literally, such as the key of an object in a store: reading one from a text, or
+from the URL that was parsed from that text.
 
-A text has the field as it is. A URL has it with escapes that the parser wrote, which are undone here. That is exact
-only if the text had no escapes: "a b" and "a%20b" are two keys, but one URL.
+A text holds the field as it is. In a URL the parser has escaped some characters of the field, and this module undoes
+these escapes. The result is exact only if the text had no escapes: "a b" and "a%20b" are two keys, but one URL.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["parts_of_text", "undone"]
 
-# the escapes that the parser writes, in upper case: those of a component's percent-encode set, and of UTF-8
+# the escapes that the parser writes, always in upper case: for a component's percent-encode set, and for UTF-8
 # https://url.spec.whatwg.org/#path-percent-encode-set
 _QUERY = "[01][0-9A-F]|2[02]|3[CE]|7F"
-_SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # of path, query and fragment
+_SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # for the path, the query and the fragment
 _UTF8 = "%(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]%[89AB][0-9A-F]|F[0-4](?:%[89AB][0-9A-F]){2})%[89AB][0-9A-F]"
 _WRITTEN = [re.compile(f"%(?:{ascii_only})|{_UTF8}") for ascii_only in _SETS]
 _COMPONENTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
@@ -49,8 +49,8 @@ def _character(escapes: re.Match[str]) -> str:
 
 
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
-    """Return the parts of a text that was parsed as this URL. If the scheme has a literal field, and the text has it,
-    they are read from the text, otherwise from the URL. Errors: as URL.parts."""
+    """Return the parts of a text that was parsed as this URL. They are read from the text if the scheme has a literal
+    field and RFC 3986 sees the same scheme in the text, otherwise from the URL. The errors are those of URL.parts."""
     parts: Parts
     c = split(url_string(text), "rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:

@@ -1,5 +1,5 @@
-"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme (called by
-`web`)."""
+"""Parts, violations, normal form and equivalence of a text as written, as the handler of its scheme sees them. `web`
+calls this module where it cannot answer itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlsm.machine.driver import _Dialect
     from urlsm.url.value import StrOrURL
 
-__all__ = ["components_of", "equivalent", "normalize", "parts", "plain", "violations"]  # components_of: for URL.parts
+__all__ = ["components_of", "equivalent", "normalize", "parts", "plain", "violations"]  # URL.parts needs components_of
 
 GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
 
@@ -34,8 +34,9 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
     """Return the scheme-specific parts of a text as written, typed and decoded, as its scheme's handler reads them.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL, of which a store's key is read as by URL.parts. dialect: "rfc3986",
-            the scheme's current reference, "rfc1738", that document's own grammar, or "rfc2396", its generic grammar.
+        url: str, bytes (read as UTF-8) or URL. From a URL, the key of an object in a store is read as by URL.parts.
+        dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that document's own grammar) or
+            "rfc2396" (that document's generic grammar).
 
     Raises:
         SchemeError: the first rule that the text breaks (its violations of severity "error", see validate).
@@ -53,8 +54,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 
 def plain(value: object) -> Any:
-    """Return a part, or all parts, as JSON can hold them: tuples become lists, and a Decimal becomes text. So do
-    octets; those that are not UTF-8 become lone surrogates."""
+    """Return a part, or all parts, as JSON can hold them: tuples become lists, and a Decimal becomes text. Octets
+    become text, too; those that are not UTF-8 become lone surrogates."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
@@ -65,8 +66,8 @@ def plain(value: object) -> Any:
 
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:
-    """Return the violations that the scheme's handler finds in a text; positions count characters (if bytes: bytes).
-    within: add those of the URLs within it, as warnings."""
+    """Return the violations that the scheme's handler finds in a text. Positions count characters, or bytes if url is
+    bytes. within: whether to add the violations of the URLs within the text, as warnings."""
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
@@ -89,7 +90,7 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
-    """Return these violations, and one for octets that are not UTF-8 in a key."""
+    """Return these violations, and one more if there are octets that are not UTF-8, which a key cannot have."""
     try:
         octets.decode()
     except UnicodeDecodeError as error:
@@ -99,8 +100,8 @@ def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list
 
 
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
-    """Return these violations and those of the URLs within, as warnings, because the scheme itself may allow them. No
-    violation is listed twice for the same place."""
+    """Return these violations, and those of the URLs within the text. The latter are only warnings, because the outer
+    scheme may allow them. No violation is listed twice for the same place."""
     if c.dialect != "rfc3986" or not _handler(c).inner_is_url:
         return found
     said = {(one.code, one.position): one for one in found}
@@ -117,16 +118,16 @@ def _judged(found: Scheme, c: Components) -> list[Violation]:
 
 
 def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
-    """urlsm.normalize, by the handler."""
+    """Do what urlsm.normalize does, by asking the scheme's handler."""
     found, c = _read(url, dialect, generic)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
-        normal = normal.replace("~", "%7E")  # unreserved in every later RFC, unsafe in this one
+        normal = normal.replace("~", "%7E")  # "~" is unreserved in every later RFC, but unsafe in RFC 1738
     return normal
 
 
 def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None) -> bool:
-    """urlsm.equivalent, by the handler."""
+    """Do what urlsm.equivalent does, by asking the schemes' handlers."""
     (found, first), (_, second) = _read(a, dialect, generic), _read(b, dialect, generic)
     if type(_handler(first)) is not type(_handler(second)):
         return False
@@ -137,8 +138,8 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 
 
 def _with_one_spelling(c: Components) -> Components:
-    """Return c with each host in one spelling, if it has several: an IPv6 address, or an internationalised name. The
-    older grammars have neither."""
+    """Return c with each IPv6 address and each internationalised name among its hosts in one spelling, so that the
+    hosts can be compared. The older grammars have neither."""
     if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii()):
         return c
     found = _handler(c)
@@ -154,14 +155,14 @@ def _with_one_spelling(c: Components) -> Components:
     text = c.text
     for at, host in sorted(hosts, reverse=True):
         if text.startswith(host, at):
-            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # each host of a list
+            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # the host may be a list of hosts
             text = text[:at] + one + text[at + len(host) :]
     return c if text == c.text else split(text, c.dialect)
 
 
 def _spelling(host: str, is_name: bool) -> str:
-    """Return a host in the spelling that stands for all: an IPv6 address as RFC 5952 writes it, an IDN by its
-    A-labels."""
+    """Return a host in one spelling: an IPv6 address as RFC 5952 writes it, an IDN as its A-labels. Any other host does
+    not change."""
     if host.startswith("["):
         url = try_parse(f"http://{host}/")
         return host if url is None or url.host is None else url.host
@@ -176,7 +177,8 @@ def _spelling(host: str, is_name: bool) -> str:
 
 
 def _hosts_read(text: str) -> list[str | None]:
-    """Return the hosts that the dialects of compare read in a text, each in one spelling and in lower case."""
+    """Return the host that each dialect of compare() reads in a text, or None where it reads none. All are in lower
+    case, and IPv6 addresses and IDNs in one spelling, so that they can be compared."""
     url = try_parse(text)
     hosts = [split(text, dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
@@ -188,8 +190,8 @@ def _check(dialect: _Dialect) -> None:
 
 
 def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme, Components]:
-    """Return the handler that knows a text's grammar in a dialect, and the components that it reads. generic: "rfc3986"
-    reads unknown schemes by the RFC's generic syntax."""
+    """Return the handler that knows a text's grammar in a dialect, and the components that it reads. If generic
+    is "rfc3986", schemes without a handler are read by the RFC's generic syntax."""
     _check(dialect)
     c = split(url_string(url), dialect)
     found = _handler(c)
@@ -202,7 +204,7 @@ def _handler(c: Components) -> Scheme:
     return handler(c.scheme) if c.scheme is not None else _NONE
 
 
-_GENERIC = _NONE = Scheme()  # for references without a scheme
+_GENERIC = _NONE = Scheme()  # _NONE reads references without a scheme
 _NAMES = ("reg-name", "hostname", "domain name")  # the kinds of hosts (host_kind) that are domain names
 _LONGEST_NAME = 253  # characters of a domain name
 _PIECES = re.compile(r"\[[^\[\]]*\]|[^\[\],:]+")

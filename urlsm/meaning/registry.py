@@ -1,9 +1,9 @@
-"""The handler of each scheme: one registered by hand, else a plug-in's, else the built-in one.
+"""Finds the handler of a scheme: one registered by hand, else a plug-in's, else the built-in one.
 
-A plug-in is an entry point of the group "urlsm.schemes", named by its scheme, whose object is a Scheme subclass or an
-instance. The names are read once, when a scheme other than the URL Standard's special ones is first looked up; a
-plug-in is imported when its own scheme is looked up. Installed packages never change the meaning of special schemes:
-only register() replaces their handlers.
+A plug-in is an entry point of the group "urlsm.schemes". Its name is the scheme, and its object is a subclass of Scheme
+or an instance of one. The names of all plug-ins are read once, when a scheme that the URL Standard does not call
+special is first looked up. A plug-in is imported when its own scheme is looked up. Installed packages never change the
+meaning of special schemes: only register() replaces their handlers.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ GROUP = "urlsm.schemes"
 LONGEST = 255  # characters; a longer scheme is not looked up, because each "+" in it costs a look-up
 _GENERIC = Unknown()
 _lock = RLock()
-_by_hand: dict[str, Scheme] = {}  # every URL holds it, so it is replaced, never changed
+_by_hand: dict[str, Scheme] = {}  # URLs refer to this dict, so it is replaced, never changed
 _special: dict[str, int] = {}  # the special schemes in _by_hand, and their default ports
-_built_in: dict[str, Scheme] = {}  # built-in handlers that were looked up, and that no plug-in replaces
-_made: dict[str, Scheme] = {}  # all built-in handlers that were made
+_built_in: dict[str, Scheme] = {}  # the built-in handlers that were looked up and that no plug-in replaces
+_made: dict[str, Scheme] = {}  # all built-in handlers that have been made
 _plugged_in: dict[str, Scheme] = {}
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # for a+b: the value of _by_hand at that time, and the result
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # what find did with names "a+b": (_by_hand then, the result)
 _MOST_WALKED = 1024
 _NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
@@ -43,9 +43,9 @@ _entry_points: dict[str, list[EntryPoint]] | None = None
 def register(handler: Scheme | type[Scheme]) -> None:
     """Use this handler for its schemes, in URLs made from now on. URLs made before keep theirs.
 
-    The schemes of a handler with special = True are parsed as http is. Those of one that is not hierarchical are opaque
-    to Barth's dialect, if it forbids an authority, or allows one that its example does not have. An installed plug-in
-    changes neither.
+    If the handler has special = True, its schemes are parsed like http. If it is not hierarchical, its schemes are
+    opaque to Barth's dialect, unless it requires an authority, or allows one and its example has one. An installed
+    plug-in changes neither the parser nor that dialect.
 
     Raises:
         ValueError: the handler has no name, or one that a scheme cannot have; or it names a special scheme of the URL
@@ -57,17 +57,18 @@ def register(handler: Scheme | type[Scheme]) -> None:
     ports = {name: made.default_port or 0 for name in names if made.special and name not in SPECIAL}
     with _lock:
         for name, port in ports.items():
-            special_kind(name.encode(), port)  # if the table is full, it raises before anything changes
+            special_kind(name.encode(), port)  # raises before anything changes if the table is full
         for name in names:
             _be_special(name, ports.get(name))
         by_hand = {**_by_hand, **dict.fromkeys(names, made)}
         _tell_opaque(_by_hand, by_hand)
         use_handlers(by_hand)
-        _by_hand = by_hand  # last, as use_handlers may make it immortal, and no other thread may have it then
+        _by_hand = by_hand  # last: while use_handlers makes the dict immortal, no other thread may have it
 
 
 def checked_traits(made: Scheme) -> list[str]:
-    """Return the names of a handler. ValueError, as in register, if a name or the default port is not allowed."""
+    """Return the names of a handler. Raise ValueError, as register does, if a name or the default port is not
+    allowed."""
     names = [_checked(name) for name in made.names]
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
         raise ValueError(f"default_port must be an int from 1 to 65535, or None, not {made.default_port!r}")
@@ -80,7 +81,7 @@ def checked_traits(made: Scheme) -> list[str]:
 
 
 def unregister(name: str) -> None:
-    """Undo register for one scheme. KeyError if no handler is registered for it."""
+    """Undo register for one scheme. Raises KeyError if no handler is registered for it."""
     global _by_hand
     name = lower(str(name))
     with _lock:
@@ -95,8 +96,9 @@ def unregister(name: str) -> None:
 def handler(name: str) -> Scheme:
     """Return the handler of a scheme; for an unknown scheme the generic handler, which has no names.
 
-    "a+b" without a handler of its own has that of a if it says so (owns_plus), or if a is a system of versions ("git");
-    else that of b, or else that of a.
+    A scheme "a+b" may have a handler of its own. If it has none, the handler of a is returned if it has the trait
+    owns_plus. Otherwise, if a is a version control system ("git"), the handler of "git+https" is returned. Otherwise
+    that of b is returned, or if there is none, that of a; or first that of a, if b is "tcp" or "unix".
 
     Raises:
         PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
@@ -107,13 +109,13 @@ def handler(name: str) -> Scheme:
 
 
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """handler(name) with these registered handlers; name is in lower case."""
+    """Return what handler(name) returns while these handlers are registered. The name must be in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
         return found
     if "+" not in name:
         return _own(name, by_hand) or _GENERIC
-    by_hand = by_hand or _NOTHING  # the same dict for every URL without registered handlers
+    by_hand = by_hand or _NOTHING  # all URLs without registered handlers use this one dict
     walked = _walked.get(name)
     if walked is None or walked[0] is not by_hand:
         if len(_walked) >= _MOST_WALKED:
@@ -123,7 +125,7 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """find(name) for a+b."""
+    """Return find(name) for a name with a "+"."""
     found = _own(name, by_hand)
     if found is not None:
         return found
@@ -136,14 +138,14 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     if over is not None and pieces[1]:
         return over
     tails = [_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces))]
-    if pieces[-1] in CARRIERS:  # what precedes it is the scheme
+    if pieces[-1] in CARRIERS:  # the pieces before the transport name the scheme
         tails, heads = heads, tails
     return next((found for found in (*tails, *heads) if found is not None), _GENERIC)
 
 
 def known() -> dict[str, str]:
-    """Return every scheme that has a handler of its own, sorted, and its origin: "registered", "built in", or the
-    distribution of a plug-in (which is not imported)."""
+    """Return every scheme that has a handler of its own, sorted, and the origin of that handler: "registered", "built
+    in", or the name and version of the distribution that announces it. Plug-ins are not imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
         who = " and ".join([_distribution(point) for point in announced])
@@ -153,7 +155,7 @@ def known() -> dict[str, str]:
 
 
 def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
-    """Return the handler of exactly this name."""
+    """Return the handler of exactly this name, or None."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
         return _plug_in(name)
@@ -169,12 +171,12 @@ def built_in(name: str) -> Scheme | None:
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
         make = import_from(f"urlsm.schemes.{module}", made)
-        found = _made.setdefault(name, make() if isinstance(make, type) else make(name))  # one for all threads
+        found = _made.setdefault(name, make() if isinstance(make, type) else make(name))  # the same for all threads
     return found
 
 
 def _announced() -> dict[str, list[EntryPoint]]:
-    """Return the entry points of the group, by scheme; all of them if several distributions announce a scheme."""
+    """Return a list of entry points for each scheme that is announced; several distributions may announce the same."""
     global _entry_points
     with _lock:
         if _entry_points is None:
@@ -190,7 +192,7 @@ def _announced() -> dict[str, list[EntryPoint]]:
 
 
 def _plug_in(name: str) -> Scheme:
-    """Return the handler of a plug-in, imported now; after a failure the next call tries again."""
+    """Import a plug-in and return its handler. If that fails, the next call tries again."""
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
     if len(announced) > 1:
@@ -231,24 +233,24 @@ def is_opaque(handler: Scheme) -> bool:
 
 
 def _opaque_with(by_hand: dict[str, Scheme]) -> set[str]:
-    """Return all schemes that are opaque to Barth's dialect with these handlers. A built-in one stays so, unless its
-    new handler is hierarchical."""
+    """Return all schemes that are opaque to Barth's dialect while these handlers are registered. A scheme of OPAQUE
+    stays opaque unless its new handler is hierarchical."""
     kept = {name for name in OPAQUE if name not in by_hand or not by_hand[name].hierarchical}
     return kept | {name for name, found in by_hand.items() if is_opaque(found)}
 
 
 def _tell_opaque(before: dict[str, Scheme], now: dict[str, Scheme]) -> None:
-    """Tell the machine which schemes are opaque, if other handlers are registered now."""
+    """Tell the machine which schemes are opaque, if the new handlers have changed that."""
     opaque = _opaque_with(now)
     if opaque != _opaque_with(before):
         set_opaque_schemes(opaque)
 
 
 def _be_special(name: str, port: int | None) -> None:
-    """Make name special with this default port (0: no port); None removes it."""
+    """Make a scheme special, with this default port (0: no port). If port is None, undo that."""
     was = _special.pop(name, None)
     if port is not None:
-        special_kind(name.encode(), port, True)  # before the old row goes: a parser has to find one of them
+        special_kind(name.encode(), port, True)  # while the old row is still there: a parser must always find a row
         _special[name] = port
     if was is not None and was != port:
         special_kind(name.encode(), was, False)

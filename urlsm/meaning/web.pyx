@@ -1,8 +1,8 @@
 """normalize, equivalent and validate: in C for nearly every link, otherwise by the handler.
 
-The code here answers for http and https like their built-in handlers (schemes/web/http.py, schemes/generic.py), as long
-as the grammar of RFC 3986 leaves nothing to judge. It leaves to the handlers user information, addresses in brackets,
-escapes in the host, bad escapes, characters beyond ASCII, and texts that break a rule.
+The code here answers for http and https like their built-in handlers (schemes/web/http.py, schemes/generic.py). The
+handlers themselves have to answer if a text has user information, an address in brackets, an escape in the host, a bad
+escape or a character beyond ASCII, or if it breaks a rule.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -28,7 +28,8 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-cdef PyObject* questions = NULL   # the modules with the answers of handlers, imported on first use, as that takes 30 ms
+# the modules that ask the handlers; they are imported on first use, because that takes 30 ms
+cdef PyObject* questions = NULL
 cdef PyObject* validation = NULL
 
 
@@ -40,16 +41,17 @@ cdef object asking():
 
 
 def normalize(url, dialect="rfc3986", *, generic=None):
-    """Return the normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's
-    rules. Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
+    """Return the normal form of a text, by RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6) and by the rules
+    of its scheme. It is its own normal form. It keeps differences that the scheme calls significant, and escapes that
+    need not change.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738". generic: how a scheme is
-            read that has no handler. None, the default, keeps what may mean something there: the case of its hosts, and
-            "." and "..". "rfc3986" is section 6.2.2 in full.
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738". generic: the rules for a
+            scheme that has no handler. None, the default, changes neither the case of the host nor "." and "..", as
+            they may mean something there. "rfc3986" applies all of section 6.2.2.
 
     Raises:
-        ValueError: an unknown dialect, or another generic. PluginError: the plug-in for this scheme failed to load.
+        ValueError: an unknown dialect or generic. PluginError: the plug-in for this scheme failed to load.
         TypeError: url is not str, bytes or URL.
     """
     cdef str normal = normal_link(url) if dialect == "rfc3986" else None
@@ -58,15 +60,16 @@ def normalize(url, dialect="rfc3986", *, generic=None):
 
 
 def equivalent(a, b, dialect="rfc3986", *, generic=None):
-    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. Spellings
-    of an IPv6 address are one host in any scheme, and so are an internationalised name and its "xn--" form where hosts
-    are domain names. Of http and https, no two are the same in which a dialect of compare reads two hosts.
+    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. All
+    spellings of an IPv6 address are the same host in any scheme. An internationalised name and its "xn--" form are the
+    same host where hosts are domain names. Two http or https URLs are not equivalent if some dialect of compare() reads
+    different hosts in them.
 
     Args:
         a, b: str, bytes (read as UTF-8) or URL. dialect, generic: as for normalize.
 
     Raises:
-        ValueError: an unknown dialect, or another generic. PluginError: the plug-in for their scheme failed to load.
+        ValueError: an unknown dialect or generic. PluginError: the plug-in for their scheme failed to load.
         TypeError: a text is not str, bytes or URL.
     """
     same = equivalent_links(a, b) if dialect == "rfc3986" else None
@@ -85,15 +88,16 @@ def validate(url, dialect="rfc3986", base=None):
 
     Args:
         url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
-            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against (whatwg).
+            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against, only with
+            "whatwg".
 
     Returns:
         Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
         "warning". The list is empty for a valid text.
 
     Raises:
-        ValueError: an unknown dialect, or one without validation. ParseError: base does not parse. PluginError: the
-            plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
+        ValueError: an unknown dialect, one without validation, or one that takes no base. ParseError: base does not
+            parse. PluginError: the plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
 
     https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
@@ -117,9 +121,9 @@ cpdef str normal_link(url):
 cpdef object equivalent_links(a, b):
     """Return equivalent(a, b) by "rfc3986". None if the handlers have to answer.
 
-    The handlers compare the components of the normal forms, with the fragment, and http always differs from https.
-    A normal form splits into the components that it was made from: each ends at a delimiter that it cannot hold. So the
-    components are equal if the texts are.
+    The handlers compare the components of the normal forms, also the fragment, and http always differs from https. A
+    normal form splits into the components that it was made from, because each ends at a delimiter that it cannot hold.
+    So the components are equal exactly if the texts are.
     """
     cdef str first = ascii_link(a), second = ascii_link(b)
     first = None if first is None or second is None else normal_of(first)
@@ -172,7 +176,7 @@ cdef str ascii_link(url):
 
 
 cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return where the authority of an http or https link begins; 0 for other texts. The scheme may be in any case."""
+    """Return where the authority of an http or https link begins; 0 for other texts. The scheme may have capitals."""
     cdef uint32_t colon = 4
     if n < 8 or (p[0] | 0x20) != c'h' or (p[1] | 0x20) != c't' or (p[2] | 0x20) != c't' or (p[3] | 0x20) != c'p':
         return 0
@@ -210,9 +214,10 @@ cdef str normal_of(str text):
 
 
 cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
-    """Return whether a text is in normal form; if not, append its normal form.
+    """Return SAME if a text is in normal form. Otherwise append its normal form and return WRITTEN, or return UNKNOWN
+    if only the handler can tell; b may then hold a part of it.
 
-    A link that the plain lane takes does not change, if its escapes are in normal form. The lane proves that scheme and
+    A link that the plain lane takes is in normal form if its escapes are. The lane proves that scheme and
     host are in lower case, that the host has no escape, that there is neither user information nor a port, and that
     there is a path without segments that are "." or "..", literal or escaped.
     """
@@ -226,7 +231,8 @@ cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN no
 
 
 cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
-    """Append Scheme.normal_form of a link, by the traits of http. Returns False if the handler has to write it."""
+    """Append what Scheme.normal_form makes of a link by the traits of http. Return False if the handler has to do
+    it."""
     cdef uint32_t start = authority_start(p, n), host_end, end, path_end
     cdef bint done
     cdef Buffer path
@@ -239,7 +245,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
             return False
         if p[end] == c':':
             if host_end:
-                return False  # of two ":", the first one does not begin a port
+                return False  # the first of two ":" does not begin a port
             host_end = end
         end += 1
     if not host_end:
@@ -256,7 +262,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     if path_end == end:
         buffer_put(b, c'/')
     buffer_start(&path)
-    try:  # decoding may have made a dot segment
+    try:  # dot segments are removed last, because decoding may have made one
         done = write_normal_escapes(&path, p + end, path_end - end)
         if done:
             write_without_dots(b, path.p, path.n)
@@ -266,9 +272,8 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
 
 
 cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1 nogil:
-    """Append ":" and a port without leading zeros, if it is neither empty nor the default. Returns False if it is not
-    a number.
-    """
+    """Append ":" and a port without leading zeros, if it is neither empty nor the default. Return False if it is not a
+    number."""
     cdef size_t k = 0
     if not n:
         return True
@@ -288,8 +293,8 @@ cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -
 
 
 cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with escapes in upper case, but those of unreserved characters decoded. Return False if one is
-    bad."""
+    """Append p[0:n] with the escapes of unreserved characters decoded, and all others in upper case. Return False if an
+    escape is bad."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* found
     cdef uint8_t* out
@@ -334,9 +339,11 @@ _keep_code_points()
 
 
 cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether Scheme.violations finds none in a link: http has an authority without user information, whose host
-    is a reg-name of one character or more and whose port is at most 65535, then pchar / "/" in the path, and "?" too in
-    query and fragment. http has no other rules (no trait forbids an escape, a query, a fragment or a hyphen).
+    """Return whether Scheme.violations certainly finds none in a link.
+
+    A valid http URL has an authority without user information, whose host is a reg-name of at least one character and
+    whose port is at most 65535. The path consists of pchar / "/", the query and the fragment of pchar / "/" / "?". http
+    has no other rules (no trait forbids an escape, a query, a fragment or a hyphen).
     """
     cdef size_t start = authority_start(p, n), k, at
     cdef uint32_t port = 0
@@ -372,9 +379,9 @@ cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether a plain host is a domain that ToASCII takes with beStrict (#valid-domain): labels of 1 to 63
-    letters, digits and hyphens, no hyphen at their ends or in third and fourth position ("xn--"), and 253 octets in
-    all."""
+    """Return whether a plain host is a domain that ToASCII takes with beStrict (#valid-domain). It has at most 253
+    octets. Each label has 1 to 63 letters, digits and hyphens, but no hyphen at its ends, and not two hyphens in third
+    and fourth position (as "xn--" has)."""
     cdef size_t k, begin = 0
     for k in range(n + 1):
         if k < n and p[k] != c'.':

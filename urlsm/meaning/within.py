@@ -1,5 +1,5 @@
-"""The URLs within a URL, as the handlers find them (Scheme.inners), and the positions of their characters in it; and
-the hosts that it names besides its authority's (Scheme.hosts)."""
+"""Finds the URLs within a URL (Scheme.inners), with the positions of their characters in the outer text, and the hosts
+that a URL names besides that of its authority (Scheme.hosts)."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Inner", "has_inner", "hosts_within", "urls_within"]
 
-MOST = 8  # URLs within one text, nested or not; a limit keeps the time linear
+MOST = 8  # no more URLs within one text are found, nested or not; the limit keeps the time linear
 _EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 _REMOVED = re.compile(r"[\t\n\r]")
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 
 
 class Inner:
-    """A URL within another. text: the URL as the handler of the outer one returns it, decoded if it is escaped
-    there."""
+    """A URL within another one. text: the URL as the outer URL's handler returns it; it is decoded if it was
+    escaped."""
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
     text: str
 
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
-        """Make the URL `text` within outer. starts: positions in text, in order. steps: a pair (step, least) for each:
-        from there on, text[k] is at max(k + step, least) in the outer text."""
+        """Make the URL `text` within outer. starts: positions in text, in order. steps: a pair (step, least) for each
+        start; from that start on, text[k] is at max(k + step, least) in the outer text."""
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
@@ -47,7 +47,7 @@ class Inner:
 
     @property
     def secrets(self) -> frozenset[str]:
-        """Return the names that the handler of its scheme declares secret, in lower case."""
+        """Return the names of parts that the handler of this URL's scheme declares secret, in lower case."""
         try:
             found: frozenset[str] = handler(lower(self.text.partition(":")[0])).parts_type._secrets
         except PluginError:
@@ -57,12 +57,12 @@ class Inner:
 
 def has_inner(scheme: str | None) -> bool:
     """Return whether a URL of this scheme may have others within it. False for special schemes, whose handlers are not
-    asked, and for those whose plug-in cannot be loaded."""
+    asked, and for schemes whose plug-in cannot be loaded."""
     return _asked(scheme, "inner", "inners") is not None
 
 
 def _asked(scheme: str | None, *methods: str) -> Scheme | None:
-    """Return the handler of a scheme if it overrides one of these methods; those of Contract return nothing."""
+    """Return the handler of a scheme if it overrides one of these methods; the methods of Contract find nothing."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
         return None
     try:
@@ -111,7 +111,7 @@ def _scheme(text: str) -> str | None:
 
 
 def _inners(text: str) -> Iterator[str]:
-    """Yield what the handler of a text finds in it. If the handler cannot read the text, that is nothing."""
+    """Yield the URLs within a text, as the handler of its scheme finds them; none if it cannot read the text."""
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
@@ -131,8 +131,9 @@ def _clean(text: str) -> Inner:
 
 
 def _placed(inner: str, outer: Inner) -> Inner:
-    """Return the URL with its positions in outer: it is found there as it is, without its scheme, or escaped. If the
-    handler has made it up, all characters get the position after the outer scheme."""
+    """Return the URL with the positions of its characters in the outer text. The outer text may hold it as it is,
+    without its scheme, or escaped. If it holds none of these, the handler has made the URL up, and all its characters
+    get the position after the outer scheme."""
     text = outer.text
     behind = text.find(":") + 1
     start = text.find(inner)
@@ -152,7 +153,7 @@ def _placed(inner: str, outer: Inner) -> Inner:
 
 
 def _decoded(text: str) -> tuple[str, list[int], list[tuple[int, int]]]:
-    """Return text with its escapes decoded, and the starts and steps of Inner that map its positions to text."""
+    """Return text with its escapes decoded, and the starts and steps (see Inner) that map the result to text."""
     pieces: list[str] = []
     starts, steps = [0], [0]
     end = length = 0
