@@ -1,4 +1,4 @@
-"""Other libraries: their functions under their own names, and URL in the forms that they expect."""
+"""For users of other libraries: the functions of these libraries under their own names, and URL as they expect it."""
 
 from urlsm.octets.later import later as _later
 

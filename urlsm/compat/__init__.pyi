@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives.
+# The public names, for type checkers and editors; __init__.py says in which module each is defined.
 
 from urlsm.compat import protego as protego
 from urlsm.compat import surt as surt

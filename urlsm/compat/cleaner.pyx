@@ -1,7 +1,7 @@
-"""w3lib's url_query_cleaner: fields chosen by their names as written; and the fast ways of its other functions.
+"""w3lib's url_query_cleaner, which chooses fields by their names as written, and fast ways for w3lib's other functions.
 
-A fast way takes the texts of the plain lane (machine/lane/plain.h): w3lib strips, refuses or replaces nothing in such a
-text before it splits, and the lane finds the same components: no split is needed.
+A fast way takes only texts that the plain lane takes (machine/lane/plain.h). w3lib strips, refuses or replaces nothing
+in such a text before it splits it, and the lane finds the same components. So no split is needed.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -23,10 +23,10 @@ from urlsm.octets.text cimport exact
 from urlsm.url.params cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
 cdef enum:
-    FEW = 16                 # up to this many names, given or in fields, need no heap
+    FEW = 16                 # up to this many names are kept on the stack
 
 cdef struct Span:            # the name of a field
-    const uint8_t* p         # NULL: an empty place
+    const uint8_t* p         # NULL if this place of a table is empty
     size_t n
 
 cdef struct Cleaner:
@@ -35,9 +35,9 @@ cdef struct Cleaner:
     bint remove
     bint unique
     Names names
-    Span* seen               # the names so far
-    size_t count             # their number, if there are few; else they are in an open-addressed table:
-    size_t mask              # the number of places, less one; or 0
+    Span* seen               # the names that fields had so far
+    size_t count             # the number of these names
+    size_t mask              # if seen is an open-addressed table, the number of its places, less one; else 0
 
 
 cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
@@ -53,7 +53,7 @@ cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """Append "?" and the fields of p[0:end] that stay."""
+    """Append "?" and those of the fields from p to end that stay."""
     cdef QueryField f
     cdef size_t n
     cdef uint8_t before = c'?'
@@ -68,7 +68,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """Do what write_fields does, with memory for the names of all fields."""
+    """Get memory for the names of all fields, and call write_fields."""
     cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
@@ -93,11 +93,11 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end, object names) except -1:
-    """Do what write_unique does, for these names."""
+    """Set c.names to the given names, and call write_unique."""
     cdef Name[FEW] few
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
-    cdef list kept = []      # owns their octets
+    cdef list kept = []      # keeps the octets that c.names points to
     if count > FEW:
         room = <Name*>calloc(count, sizeof(Name))
         if room == NULL:
@@ -108,7 +108,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
             if not isinstance(name, str):
                 continue
             kept.append(exact(name))
-            if is_ascii(kept[len(kept) - 1]):  # the text is ASCII, and cannot hold other names
+            if is_ascii(kept[len(kept) - 1]):  # the URL is ASCII, so it cannot have other names
                 names_put(&c.names, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
         names_done(&c.names)
         write_unique(b, c, p, end)
@@ -119,7 +119,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
 
 
 cdef str clean_ascii(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
-    """Return url, which is ASCII, with the fields that stay. query: its first "?", or its end."""
+    """Return url, which is ASCII, with only the fields that stay. query: where its first "?" is, or its end."""
     cdef const uint8_t* p = ascii_data(url)
     cdef const uint8_t* last = p + len(url)
     cdef const uint8_t* end = find(p, last, c'#')
@@ -161,11 +161,12 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """Return the text of a URL with only the fields of these names (with remove, only the others); nothing is decoded.
+    """Return the text of a URL with only the fields of these names; if remove, with only the others. Nothing is
+    decoded.
 
     Args:
         url: str or UTF-8 bytes. parameterlist: a name (str), or a sequence of names.
-        sep, kvsep: the separators of fields, and of name and value (str).
+        sep: what separates fields (str). kvsep: what separates a name from its value (str).
         unique: keep only the first field of each name. keep_fragments: keep the fragment.
     """
     cdef object names = parameterlist
@@ -198,7 +199,7 @@ cdef bint is_plain(object url, object separator, Reading* r) noexcept:
 
 
 cdef const uint8_t* query_of(str url, const Bounds* at, const uint8_t** end) noexcept:
-    """Return where the query starts, and set where it ends. It may be empty or absent."""
+    """Return where the query starts, and set `end` to where it ends. These are equal if it is empty or absent."""
     cdef const uint8_t* p = ascii_data(url)
     end[0] = p + (len(url) if at.fragment_start == ABSENT else at.fragment_start)
     return end[0] if at.query_start == ABSENT else p + at.query_start + 1
@@ -209,7 +210,7 @@ cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
 
 
 cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) except -1:
-    """Return whether p[0:end] is this name after decoding."""
+    """Return whether the octets from p to end are this name after decoding."""
     if is_escaped(p, end):
         b.n = 0
         write_unquoted(b, p, end - p, True)
@@ -218,8 +219,8 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
-    """Return url_query_parameter's answer for a plain link: the value (str), or None; Ellipsis if the link is not
-    plain."""
+    """Return what url_query_parameter returns for a plain link: the value (str) or None. Return Ellipsis if the link is
+    not plain."""
     cdef Reading r
     cdef Buffer b
     cdef bytes name
@@ -250,7 +251,7 @@ def parameter_of(url, parameter, bint keep_blank_values, separator):
 
 
 cdef int write_piece(Buffer* b, const uint8_t* p, const uint8_t* end, Buffer* decoded) except -1:
-    """Append p[0:end], decoded and quoted again."""
+    """Append the octets from p to end, decoded and then quoted again."""
     if is_escaped(p, end):
         decoded.n = 0
         write_unquoted(decoded, p, end - p, True)
@@ -265,7 +266,8 @@ cdef int write_given(Buffer* b, bytes octets) except -1:
 
 cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t separator, list names, list values,
                         Buffer* scratch) except -1:
-    """Append the fields of p[0:end] with these values for these names, each once, and then the new names."""
+    """Append the fields from p to end. For each of these names only the first field is kept, with the new value. Then
+    append the names that no field had, with their values."""
     cdef const uint8_t* stop
     cdef const uint8_t* equals
     cdef Py_ssize_t k, start = b.n
@@ -298,7 +300,8 @@ cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t
 
 
 def with_parameters(url, new_parameters, separator):
-    """Return add_or_replace_parameters' answer for a plain link and a few parameters (str); None: take the long way."""
+    """Return what add_or_replace_parameters returns for a plain link and a few parameters (str); None if the slow way
+    has to be taken."""
     cdef Reading r
     cdef Buffer b, scratch
     cdef const uint8_t* end = NULL
@@ -326,8 +329,8 @@ def with_parameters(url, new_parameters, separator):
 
 
 def plain_file_path(uri):
-    """Return the path of a file: URI without a host, in which nothing is stripped, refused or replaced (str), as
-    written; None: take the long way."""
+    """Return the path (str), as written, of a file: URI that has no host and in which w3lib strips, refuses or replaces
+    nothing; None if the slow way has to be taken."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k
     if type(uri) is not str or not is_ascii(uri):
@@ -342,7 +345,7 @@ def plain_file_path(uri):
 
 
 def is_url(text):
-    """Return whether text (str) begins with "http://", "https://" or "file://", or is one of these names."""
+    """Return whether text (str) begins with "http://", "https://" or "file://", or is the name of such a scheme."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k = 4
     if type(text) is not str or not is_ascii(text):

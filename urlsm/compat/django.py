@@ -1,5 +1,5 @@
-"""Django's QueryDict of a query, filled in C, and its check of redirects together with ours. Nothing of Django is
-replaced."""
+"""Makes Django's QueryDict from a query in C, and checks redirects both by Django's function and by ours. Nothing in
+Django is replaced."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from urlsm.stdlib._parse import fill
 __all__ = ["query_dict", "url_has_allowed_host_and_scheme"]
 
 _HOME = "https://home.invalid/"  # what a relative target is resolved against
-# the settings that were read before; Django empties this dict when settings change
+# holds the settings that were read before; Django empties this dict when settings change
 _SETTINGS = vars(settings)
 _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
 
 def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryDict:
-    """Return what django.http.QueryDict(query, encoding=encoding) is, immutable.
+    """Return an immutable QueryDict equal to django.http.QueryDict(query, encoding=encoding).
 
-    With another encoding than UTF-8, or more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django makes it, or raises
-    TooManyFieldsSent.
+    If the encoding is not UTF-8, or there are more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes it,
+    or raises TooManyFieldsSent.
     """
     try:
         encoding = encoding or _SETTINGS["DEFAULT_CHARSET"]
@@ -54,7 +54,7 @@ def url_has_allowed_host_and_scheme(
 ) -> bool:
     """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to url.
 
-    The arguments are those of Django's. A relative url is safe for any server.
+    The arguments are those of Django's function. A relative url is safe for any server.
     """
     # after a single "/", Django sees neither a scheme nor a host; is_plainly_safe passes only visible ASCII
     if type(url) is str and url[:1] == "/" != url[1:2] and len(url) <= _LONGEST and is_plainly_safe(url, _HOME, ()):
@@ -68,7 +68,7 @@ def url_has_allowed_host_and_scheme(
 
 
 def _is_host(entry: str) -> bool:
-    """Return whether a host of Django's list is one that we can read. Django compares any text."""
+    """Return whether our check can read an entry of Django's list of hosts. Django itself takes any text."""
     try:
         read_host_entry(entry)
     except ValueError:

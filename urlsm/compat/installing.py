@@ -1,4 +1,4 @@
-"""Installing the functions of urlsm.compat into the libraries that they replace, for the process, and removing them."""
+"""Replaces other libraries' functions by those of urlsm.compat, for the whole process, and puts them back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "w3lib": (
         "w3lib.url",
         (
-            # the functions for files are not replaced: they ask the system
+            # the functions for files are not replaced, because they ask the operating system
             *("add_http_if_no_scheme", "add_or_replace_parameter", "add_or_replace_parameters", "canonicalize_url"),
             *("is_url", "parse_data_uri", "parse_qsl_to_bytes", "parse_url", "safe_download_url", "safe_url_string"),
             *("url_query_cleaner", "url_query_parameter"),
@@ -29,11 +29,11 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
     gets ours.
 
     Args:
-        report: list the modules that hold the library's functions already (`from w3lib.url import safe_url_string`).
+        report: list the modules that already hold the library's functions (`from w3lib.url import safe_url_string`).
         patch: list them, and replace the functions there too. Scrapy needs it only if it was imported before.
 
-    Safe to call twice, and from several threads. uninstall(library) undoes it, and so does the end of a
-    `with install(library):`, if it did install.
+    It is safe to call this twice, and from several threads. uninstall(library) undoes it. So does the end of a
+    `with install(library):`, if this call is the one that installed the functions.
 
     Raises:
         ValueError: an unknown library. ModuleNotFoundError: it is not installed.

@@ -1,6 +1,6 @@
-"""The class Protego of protego 0.7, with the same answers. urlsm.crawler.Robots has those of RFC 9309.
+"""The class Protego of protego 0.7, with the same answers. urlsm.crawler.Robots answers by RFC 9309.
 
-A rule set is compiled into one matcher when it is first asked, instead of a loop over its patterns.
+A rule set is compiled into one matcher on first use, where protego loops over the patterns.
 https://github.com/scrapy/protego
 """
 
@@ -39,7 +39,7 @@ _OF_THE_SITE = ("sitemap", "host")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _INDEX = b"index.html"
 
-# URLs whose path is compared as written: without a query, and with nothing to encode or decode
+# matches a URL whose path is compared as written: it has no query, and nothing to encode or decode
 _COMPARED = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)?(/(?!/)[A-Za-z0-9_.~/=-]*)")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 _KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes of "/" and "%", which stay
@@ -78,8 +78,8 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """Return the Protego of a file. TypeError: content is not a str. UnicodeEncodeError: a rule has a lone
-        surrogate."""
+        """Return the Protego for the content of a robots.txt. Raises TypeError if content is not a str, and
+        UnicodeEncodeError if a rule has a lone surrogate."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         made = cls()
@@ -88,7 +88,7 @@ class Protego:
 
     def _read(self, content: str) -> None:
         group: list[_RuleSet] = []
-        in_agents = True  # the last line that counts for groups was a User-agent line, or there was none
+        in_agents = True  # True at first, and then if the last line of a group was a User-agent line
         for line in content.splitlines():
             self._total_line_seen += 1
             line = line.partition("#")[0].strip()
@@ -116,7 +116,8 @@ class Protego:
                     rules.take(kind, value)
 
     def _add_agent(self, name: str, group: list[_RuleSet]) -> None:
-        """Add the rule set of a User-agent line, and that of its name without asterisks."""
+        """Add to the group the rule set for the name in a User-agent line, and the one for that name without
+        asterisks."""
         for agent in dict.fromkeys((name, name if name == "*" else name.replace("*", ""))):
             if not agent:
                 continue
@@ -127,8 +128,8 @@ class Protego:
                 group.append(rules)
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
-        """Return the rule set of the longest agent that begins a word of the name; of equally long ones, that of the
-        first in the file."""
+        """Return the rule set of the longest agent that begins a word of the user agent's name. If several are equally
+        long, the first in the file counts."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
@@ -140,24 +141,24 @@ class Protego:
         return self._matched[user_agent]
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Return whether the agent may fetch the URL. ValueError: urllib.parse refuses the URL."""
+        """Return whether the agent may fetch the URL. Raises ValueError if urllib.parse refuses the URL."""
         if "/robots.txt" in url and urlparse(url).path == "/robots.txt":
             return True
         rules = self._rules(user_agent) if self._user_agents else None
         return rules is None or rules.can_fetch(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Return the seconds between two requests; None if the file does not say."""
+        """Return the seconds that have to pass between two requests; None if the file gives no delay."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.delay if rules else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """Return the number of requests and of seconds; None if the file does not say."""
+        """Return how many requests are allowed in how many seconds; None if the file gives no rate."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.rate if rules else None
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
-        """Return when a site may be visited; None if the file does not say."""
+        """Return when the site may be visited; None if the file gives no time."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.visit if rules else None
 
@@ -212,7 +213,7 @@ class _RuleSet:
         pattern = _compared_rule(value)
         if pattern:
             self.patterns.append((allow, pattern))
-        if allow and pattern.endswith(b"/" + _INDEX):  # "/" too: it is the same page
+        if allow and pattern.endswith(b"/" + _INDEX):  # "/" is the same page, so it is allowed too
             self.patterns.append((True, pattern.removesuffix(_INDEX) + b"$"))
 
     def can_fetch(self, url: str) -> bool:
@@ -221,7 +222,7 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """Return a new matcher. The longest pattern decides; of equally long ones, one that allows."""
+        """Make the matcher and return it. The longest pattern decides; if several are equally long, one that allows."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:
@@ -243,7 +244,7 @@ def _directive(line: str) -> tuple[str | None, str] | None:
         if not rest or rest[0].isspace():
             return None, value
     words = line.split()
-    for count in (1, 2):  # "Disallow /x", "User agent foo"
+    for count in (1, 2):  # a space may end the name: "Disallow /x", "User agent foo"
         kind = _KINDS.get(" ".join(words[:count]).lower())
         if kind is not None:
             return kind, " ".join(words[count:])
@@ -262,7 +263,8 @@ def _is_named(agent: str, name: str) -> bool:
 
 
 def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
-    """Return the octets with all escapes decoded except those kept, and then encoded again where they must be."""
+    """Return the octets of a text with all its escapes decoded except those in `kept`, and then with each octet escaped
+    that `encoded` matches."""
 
     def decoded(escape: re.Match[bytes]) -> bytes:
         digits = escape[1].upper()
@@ -286,8 +288,8 @@ def _compared_url(url: str) -> bytes:
 
 
 def _compared_rule(value: str) -> bytes:
-    """Return a rule in the form that is compared; "*", and "$" at its end, stay as written. A rule that is a URL is a
-    path that holds the URL."""
+    """Return a rule in the form that is compared. "*", and a "$" at its end, stay as written. A rule that is a URL is
+    compared as a path: "/" and the URL."""
     if value.startswith(("https://", "http://")):
         value = f"/{value}"
     anchor = b"$" if value.endswith("$") else b""
@@ -307,7 +309,8 @@ def _program(pattern: bytes) -> tuple[Any, ...]:
 
 
 def _rate(value: str) -> RequestRate:
-    """Return the rate of "1/10", "1/10m" or "1/10s 1300-1659". ValueError or IndexError: it is not a rate."""
+    """Return the rate that is written like "1/10", "1/10m" or "1/10s 1300-1659". Raises ValueError or IndexError if the
+    text is not a rate."""
     rate, *period = value.split()
     given, _, per = rate.partition("/")
     unit = per[-1].lower()
@@ -319,7 +322,7 @@ def _rate(value: str) -> RequestRate:
 
 
 def _visit(value: str) -> VisitTime:
-    """Return the time of "0400-0845" or "0400 0845"."""
+    """Return the times that are written like "0400-0845" or "0400 0845"."""
     try:
         return VisitTime(*_period(value, "-"))
     except ValueError:
@@ -332,7 +335,7 @@ def _period(text: str, separator: str) -> tuple[time, time]:
 
 
 def _time(text: str) -> time:
-    """Return the time of HMM or HHMM."""
+    """Return the time that is written as HMM or HHMM."""
     if not (3 <= len(text) <= 4 and text.isascii() and text.isdigit()):
         raise ValueError(text)
     return time(int(text[:-2]), int(text[-2:]))

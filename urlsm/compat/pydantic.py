@@ -4,8 +4,8 @@
         link: urlsm.URL
         hook: Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",), public_host=True)]
 
-A text that does not parse is a ValidationError with the code of the ParseError as its type, and position, state and
-reference as its context. A URL stays one in Python, and becomes a string in JSON. pydantic imports this module
+A text that does not parse raises a ValidationError. Its type is the code of the ParseError, and its context has the
+position, state and reference. In Python a URL stays a URL; in JSON it becomes a string. pydantic imports this module
 when it meets URL as a type; import it yourself for URLConstraints.
 """
 
@@ -36,7 +36,7 @@ def _refusal(error: ParseError) -> PydanticCustomError:
 def schema() -> core_schema.CoreSchema:
     """Return the core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON.
 
-    The inner schema, of pydantic's own URLs, never validates. pydantic.UrlConstraints writes into it, and the JSON
+    The inner schema, that of pydantic's own URLs, never validates. pydantic.UrlConstraints writes into it, and the JSON
     Schema is made from it: {"type": "string", "format": "uri", "minLength": 1}. parse accepts more than that format.
     Its results have the format, except for characters that browsers, too, leave as they are.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
@@ -59,7 +59,7 @@ def schema() -> core_schema.CoreSchema:
 
 class _Plain(dict[str, Any]):
     """A schema that looks to pydantic like a function around an inner schema, the only kind that UrlConstraints can
-    annotate. pydantic's core bypasses this method and finds a plain function, which takes a sixth of the time."""
+    annotate. pydantic's core bypasses __getitem__ and finds a plain function, which takes a sixth of the time."""
 
     def __getitem__(self, key: str) -> Any:
         return "function-wrap" if key == "type" else super().__getitem__(key)
@@ -110,9 +110,10 @@ class URLConstraints:
     Attributes:
         profile: the field becomes the URL's canonical form under this profile, by urlsm.canonicalize, before the rest
             is checked. A profile whose keys are not URLs (surt) refuses every text.
-        max_length: the most characters of href. allowed_schemes: in lower case. host_required: the host may be neither
-            absent nor empty. public_host: the host may not be a name or an address of a local network, of this machine
-            or of a cloud's credentials (urlsm.security.public; without DNS look-ups).
+        max_length: href may have at most this many characters. allowed_schemes: the scheme must be one of these, which
+            are in lower case. host_required: the host may be neither absent nor empty. public_host: the host may not be
+            a name or an address of a local network, of this machine or of a cloud's credentials (urlsm.security.public,
+            which looks up nothing in the DNS).
 
     The types of the errors: "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public",
     "url_not_canonical".

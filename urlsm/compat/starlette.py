@@ -1,4 +1,4 @@
-"""Starlette's QueryParams of a query, filled in C. Nothing of Starlette is replaced."""
+"""Makes Starlette's QueryParams from a query in C. Nothing in Starlette is replaced."""
 
 from __future__ import annotations
 

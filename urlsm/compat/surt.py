@@ -1,8 +1,8 @@
-"""surt of surt 0.3: its function, with its options and answers.
+"""The function surt of the library surt 0.3, with its options and answers.
 
-The class handyurl is not here: your own canonicalizer gets surt's, which has to be installed then. The option
-public_suffix raises TypeError, like surt's with tldextract 5. A text that surt refuses raises urlsm.ParseError, which
-is a ValueError as in surt.
+The class handyurl is not here. If you give a canonicalizer of your own, it gets the library's handyurl, so the library
+has to be installed. The option public_suffix raises TypeError, as the library does with tldextract 5. A text that the
+library refuses raises urlsm.ParseError, which is a ValueError as in the library.
 https://github.com/internetarchive/surt
 """
 
@@ -49,7 +49,7 @@ def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
 
 
 def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
-    """Return the key. path: remove the path "/". query: keep an empty query."""
+    """Return the key of a URL. path: whether to remove the path "/". query: whether to keep an empty query."""
     key = canonicalize(url, how)
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     if not text or text.startswith("filedesc"):
@@ -59,14 +59,14 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
         return key
     text = text.strip().translate(_NO_TABS)
     if query and text.partition("#")[0].partition("?")[2]:
-        return key + "?"  # which canonicalize has removed
+        return key + "?"  # canonicalize has removed all fields, and so the "?"
     if path and len({canonicalize(url, without_query.replace(trailing_slash=slash)) for slash in _SLASHES}) == 2:
         key = key[:-1]
     return key + "?" if query and text.endswith("?") else key
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """Return the key that surt's handyurl writes after a canonicalizer, or several in turn."""
+    """Return the key that surt's handyurl writes after one canonicalizer, or several in turn, have changed it."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)
@@ -79,10 +79,10 @@ def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
 @overload
 def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
-    """Return the key of a URL, in the given type; "-" for None and an empty text.
+    """Return the key of a URL, as str or bytes like the URL; "-" for None and for an empty text.
 
-    canonicalizer: a function from surt's handyurl and the options to a handyurl, an object with such a method
-    `canonicalize`, or a list of them. ModuleNotFoundError if one is given and surt is not installed.
+    canonicalizer: a function that takes surt's handyurl and the options and returns a handyurl, an object whose method
+    `canonicalize` does so, or a list of these. Raises ModuleNotFoundError if it is given and surt is not installed.
     """
     if url is None:
         return "-"

@@ -1,6 +1,6 @@
-"""w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
+"""The module w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
 
-A text that w3lib refuses raises ValueError, as in w3lib, most often urlsm.ParseError.
+A text that w3lib refuses raises ValueError, as in w3lib; most often it is a urlsm.ParseError.
 https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
 """
 
@@ -54,7 +54,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _BEGINS_WITH_SCHEME = re.compile(r"\w+://").match
 _UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
 _DOWNLOAD = SAFE_URL.replace(fragment="drop")
-# an absolute path as pathlib writes it: no segment is empty or begins with "."
+# matches an absolute path as pathlib writes it: no segment is empty or begins with "."
 _ABSOLUTE = re.compile(r"(?:/[\x01-\-0-\x7f][\x01-.0-\x7f]*)+").fullmatch
 _SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
@@ -76,7 +76,7 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 
 
 def _split(url: str) -> _Parts:
-    """Split as urlsplit does, but with "\\" as browsers read it. ParseError: w3lib's own split refuses the URL."""
+    """Split as urlsplit does, but read "\\" as browsers do. Raises ParseError if w3lib's own split refuses the URL."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
     # our split refuses surrogates and removes spaces at the end; w3lib's does neither
     canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
@@ -117,13 +117,14 @@ _HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]
 
 
 def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
-    """Return the octets of a URL whose parts have two encodings. UnicodeEncodeError: one of them lacks a character."""
+    """Return the octets of a URL whose path has another encoding than the rest. Raises UnicodeEncodeError if an
+    encoding lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
     assert match is not None  # it matches any text
     head, path, query, fragment = match.groups(default="")
     coded = path.encode(path_encoding if quote_path else "utf-8").replace(b"#", b"%23").replace(b"?", b"%3F")
-    # octets within a character are neither delimiters nor stripped
+    # an octet "#" or NUL within a character is not a delimiter, and is not stripped
     tail = [
         part[:1].encode() + part[1:].encode(encoding).replace(b"#", b"%23").replace(b"\0", b"%00")
         for part in (query, fragment)
@@ -197,7 +198,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(octets_in(url, encoding), how)  # by Python's codec: latin-1 is latin-1
+        return canonicalize(octets_in(url, encoding), how)  # Python's codec reads latin-1 as latin-1
     except ParseError as error:
         raise _refused(error) from None
 
@@ -309,7 +310,7 @@ _PARAMETER = re.compile(rb";(" + _TOKEN + rb")=(?:(" + _TOKEN + rb')|"((?:[^"\\\
 class ParseDataURIResult(NamedTuple):
     """The content of a data: URI.
 
-    media_type: type and subtype. media_type_parameters: of the media type. data: decoded.
+    media_type: its type and subtype. media_type_parameters: the parameters of the media type. data: the decoded data.
     """
 
     media_type: str

@@ -1,4 +1,4 @@
-"""werkzeug's ImmutableMultiDict of a query, as Request.args has it, filled in C. Nothing of werkzeug is replaced."""
+"""Makes the ImmutableMultiDict that werkzeug's Request.args is, from a query in C. Nothing in werkzeug is replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ERRORS = "werkzeug.url_quote"  # octets that are not UTF-8 stay escaped
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
     """Return what werkzeug.Request.args is for a query: str, or the octets of Request.query_string.
 
-    UnicodeDecodeError if octets are not UTF-8, as in werkzeug.
+    Raises UnicodeDecodeError if octets are not UTF-8, as werkzeug does.
     """
     made: ImmutableMultiDict[str, str] = ImmutableMultiDict.__new__(ImmutableMultiDict)
     fill(made, query if isinstance(query, str) else query.decode(), _ERRORS)
