@@ -1,10 +1,10 @@
-"""Dask: frame["link"].url.host, and the like: the names of urlsm.engines.pandas, partition by partition.
+"""Adds .url to series of Dask, with the names of urlsm.engines.pandas. Each partition is computed by itself.
 
 import urlsm.engines.dask
 frame["link"].url.host
 frame["link"].url.parse(("host", "port"))
 
-A partition can have no null where another has one, so texts, numbers and truth values have pandas' nullable dtypes.
+One partition may have nulls and another none, so texts, numbers and truth values always have pandas' nullable dtypes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from urlsm.engines.required import required
 required("dask", "dask")
 dask: Any = required("dask.dataframe", "dask")
 
-from urlsm.engines import pandas  # noqa: E402  (it would name another extra)
+from urlsm.engines import pandas  # noqa: E402  (imported first, it would name another extra in its error)
 
 
 class Nullable(pandas.Urls):
-    """The answers for a partition: their dtypes do not depend on its values."""
+    """The answers for one partition. Their dtypes do not depend on its values."""
 
     nullable = True
 
@@ -37,7 +37,7 @@ class Urls:
 
     def __init__(self, series: Any) -> None:
         self._series = series
-        Nullable(series._meta)  # raises what pandas' accessor raises for another dtype
+        Nullable(series._meta)  # raises an error for a wrong dtype, as pandas' accessor does
 
     def __dir__(self) -> list[str]:
         return [name for name in dir(Nullable) if name[0] != "_" and name != "nullable"]

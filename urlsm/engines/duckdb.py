@@ -1,4 +1,4 @@
-"""DuckDB: URL functions in SQL, over Arrow.
+"""Adds URL functions to the SQL of DuckDB. Columns are passed as Arrow arrays.
 
 import duckdb, urlsm.engines.duckdb
 con = urlsm.engines.duckdb.install(duckdb.connect())
@@ -28,7 +28,7 @@ PARTS = URL.__match_args__
 TEXT = "VARCHAR"
 _type = partial(type_in, {"": TEXT, "S": "USMALLINT", "b": "BOOLEAN"})
 
-# for a name in SQL, the number of arguments, the result, the function of columns
+# for each name in SQL: the number of arguments, the type of the result, the function of urlsm.columns
 FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
     "url_host": (1, TEXT, uc.host),
     "url_href": (1, TEXT, uc.href),
@@ -49,7 +49,8 @@ for _field in (*PARTS, "authority", "origin"):
 
 
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """Return the function with a pyarrow array as its answer, and with `many` parameters, which DuckDB counts."""
+    """Return a function that calls this one and returns a pyarrow array. It has `many` parameters; DuckDB counts
+    them."""
 
     def one(column: Any) -> Any:
         return to_pyarrow(function(column))
@@ -65,19 +66,20 @@ def _error(column: Any) -> Any:
 
 
 def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
-    """Add the URL functions to a connection, which is returned.
+    """Add the URL functions to a connection, and return the connection.
 
     url_host, url_href, url_scheme, url_username, url_password, url_port, url_path, url_query, url_fragment,
     url_authority, url_origin: VARCHAR (url_port USMALLINT); url_valid, url_ambiguous: BOOLEAN; url_parts: a STRUCT of
-    eight; url_segments, url_traps, url_audit: VARCHAR[]; url_error: why a text is refused; url_resolve(base, url);
-    url_param(url, name); and of one or two arguments url_surt, url_canonical and url_hash(url, profile), url_site and
-    url_suffix(url, private): VARCHAR (url_hash UBIGINT). Each is NULL where urlsm.columns has null, or an argument is.
+    the eight components; url_segments, url_traps, url_audit: VARCHAR[]; url_error: why a text is refused;
+    url_resolve(base, url); url_param(url, name); and, with an optional second argument, url_surt, url_canonical and
+    url_hash(url, profile), url_site and url_suffix(url, private): VARCHAR (url_hash UBIGINT). A result is NULL where an
+    argument is NULL, and where urlsm.columns has null.
 
-    sets: names of urlsm.patterns.PatternSets, for url_matches(url, 'name'), a BOOLEAN; those of an earlier call are
+    sets: named urlsm.patterns.PatternSets. url_matches(url, 'name'), a BOOLEAN, asks them. Sets of an earlier call are
     forgotten.
 
-    A connection that has them already, or a cursor of such a one, stays as it is. Raises duckdb.Error where one of the
-    names is another function's; then none is added.
+    A connection that already has the functions, or a cursor of such a connection, stays as it is. Raises duckdb.Error
+    if another function has one of the names; then none is added.
     """
     struct = ", ".join(f"{name} {_type(name)}" for name in PARTS)
     arrow = {
@@ -107,7 +109,7 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def _create(con: Any, name: str, function: Callable[..., Any], many: int, result: str) -> None:
-    """Add a function of this many texts; 0: of one or more arguments of any type."""
+    """Add a function that takes this many texts. If many is 0, it takes one or more arguments of any type."""
     dtype = getattr(duckdb, "dtype", str)
     types = [dtype(TEXT)] * many or None
     # with DuckDB's default handling of nulls, NULL for a refused text would be an error

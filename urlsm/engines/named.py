@@ -1,4 +1,5 @@
-"""Functions of a column and an argument, which engines pass as a column too: a profile, or the name of a set."""
+"""Functions of a column and one argument, such as a profile or the name of a set. Engines pass the argument as a
+column, too."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OPTIONS", "by_name", "to_pyarrow", "with_option"]
 
-# for a name in SQL, the function of urlsm.columns, and the argument that may follow the URL
+# for each name in SQL: the function of urlsm.columns, and the argument that may follow the URL
 OPTIONS = {
     "url_canonical": ("canonicalize", "profile"),
     "url_hash": ("fingerprint", "profile"),
@@ -24,17 +25,18 @@ OPTIONS = {
 
 
 def to_pyarrow(made: Any) -> Any:
-    """Return our column as one of pyarrow."""
+    """Return a column of ours as a column of pyarrow."""
     import pyarrow
 
     return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
 
 
 def with_option(name: str) -> Callable[..., Any]:
-    """Return the function of OPTIONS over Arrow columns: of a URL, or of a URL and the argument."""
+    """Return the function of this name as a function of Arrow columns. It takes the URLs, or the URLs and the argument
+    of OPTIONS."""
     function, argument = OPTIONS[name]
 
-    def called(*columns: Any) -> Any:  # DuckDB counts the parameters; here are any number of them
+    def called(*columns: Any) -> Any:  # DuckDB counts the parameters: this takes any number
         of = getattr(uc, function)
         if len(columns) == 1 and name != "url_param":
             return to_pyarrow(of(*columns))
@@ -46,8 +48,7 @@ def with_option(name: str) -> Callable[..., Any]:
 
 
 def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
-    """Return the function url_matches(url, name) over Arrow columns. It raises ValueError for an unknown name of a
-    set."""
+    """Return url_matches(url, name) as a function of Arrow columns. It raises ValueError if no set has the name."""
 
     def in_set(column: Any, name: str) -> Any:
         if name not in sets:
@@ -65,12 +66,12 @@ def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
 
 
 def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
-    """Return of(column, value) for the value of each row, called once for each distinct value; null for a null
-    value."""
+    """Return for each row what of(column, value) gives for the row's value; null if the value is null. `of` is called
+    once for each distinct value."""
     import pyarrow
     import pyarrow.compute as pc
 
-    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # which no row has
+    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # no row has it
     if values.null_count:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
     if len(known) == 1:

@@ -1,4 +1,4 @@
-"""pandas: df["link"].url.host, and the like, on any series of texts or URLs. Answers have pandas' default dtypes.
+"""Adds .url to series of pandas that hold texts or URLs. The answers have pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host
@@ -28,7 +28,7 @@ _NULLABLE = {
 
 @pandas.api.extensions.register_series_accessor("url")
 class Urls:
-    """The answers of urlsm.columns for a series of texts or of urlsm.URL, with its index."""
+    """The answers of urlsm.columns for a series of texts or urlsm.URL objects. They have the index of the series."""
 
     nullable = False  # True: texts, numbers and truth values always have pandas' nullable dtypes
 
@@ -45,7 +45,7 @@ class Urls:
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
-            if column.null_count == len(column) > 0:  # of nulls alone, pandas makes float64
+            if column.null_count == len(column) > 0:  # pandas makes a series of nulls alone float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
             raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
@@ -53,7 +53,7 @@ class Urls:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
         if self.nullable and pyarrow.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
-        # of hashes with nulls, pandas would make float64, which has only 53 bits
+        # pandas would turn hashes with nulls into float64, which has only 53 bits
         exact = self.nullable or (array.type == pyarrow.uint64() and array.null_count)
         made = array.to_pandas(types_mapper=_NULLABLE.get if exact else None)
         return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
@@ -86,7 +86,8 @@ class Urls:
         return self._made(uc.public_suffix(self._column), "suffix")
 
     def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of the key, like urlsm.columns.fingerprint; hash64 with nulls is a UInt64."""
+        """Return the fingerprint of the key, like urlsm.columns.fingerprint. If a hash64 is null, the dtype is
+        UInt64."""
         return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
 
     @property
@@ -94,7 +95,7 @@ class Urls:
         return self._made(uc.ambiguous(self._column), "ambiguous")
 
     def resolve(self, base: Any) -> Any:
-        """Return the series resolved against a base: a text, or a series with one for each row."""
+        """Return the texts resolved against a base: one text, or a series with a base for each row."""
         if isinstance(base, pandas.Series):
             base = pyarrow.array(base, from_pandas=True)
         return self._made(uc.resolve(base, self._column))

@@ -1,4 +1,4 @@
-"""Polars: .url.host(), and the like, on expressions and series.
+"""Adds .url to expressions and series of Polars.
 
 import urlsm.engines.polars
 df.with_columns(pl.col("link").url.host(), pl.col("link").url.parse().alias("parts"))
@@ -25,7 +25,7 @@ def _plugin(expression: Any, name: str, question: str) -> Any:
 
 
 def _plugs() -> bool:
-    """Return whether this Polars has the ABI of our library. If not, columns go through Python."""
+    """Return whether this Polars can call our library. If it cannot, columns go through Python."""
     try:
         made = polars.select(_plugin(polars.lit("http://a"), "url_host", plugin_arguments("1-", ("host",))))
         return bool(made.item() == "a")
@@ -37,12 +37,12 @@ PLUGS = _plugs()
 
 
 def _answer(function: Callable[[Any], Any], dtype: Any, series: Any) -> Any:
-    return polars.Series(series.name, function(series)).cast(dtype)  # error codes, a dictionary, become texts
+    return polars.Series(series.name, function(series)).cast(dtype)  # error codes are a dictionary, and become texts
 
 
 @polars.api.register_expr_namespace("url")
 class UrlExpressions(Urls):
-    """pl.col(...).url"""
+    """The namespace pl.col(...).url."""
 
     def _map(self, function: Callable[[Any], Any], dtype: Any, plugged: Any = None) -> Any:
         if plugged is not None and PLUGS:
@@ -53,7 +53,7 @@ class UrlExpressions(Urls):
 
 @polars.api.register_series_namespace("url")
 class UrlSeries(Urls):
-    """pl.Series(...).url"""
+    """The namespace pl.Series(...).url."""
 
     def _map(self, function: Callable[[Any], Any], dtype: Any, plugged: Any = None) -> Any:
         return _answer(function, dtype, self._column)

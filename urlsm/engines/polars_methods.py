@@ -18,7 +18,8 @@ type_of = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.B
 
 
 class Urls:
-    """The methods. _map maps a function over a series; plugged: the function of our library that can replace it."""
+    """The methods of .url. _map maps a function over a series. Its argument `plugged` names the function of our library
+    that can replace the function, and what to ask it."""
 
     _map: Callable[..., Any]
 
@@ -65,15 +66,15 @@ class Urls:
         return self._map(lambda series: function(series, private=private, **options), polars.String, plugged)
 
     def segments(self) -> Any:
-        """Return the decoded segments of the path, a list."""
+        """Return a list of the decoded segments of each path."""
         return self._map(uc.segments, polars.List(polars.String))
 
     def traps(self, today: Any = None) -> Any:
-        """Return the reasons to take each URL for a crawler's trap, a list."""
+        """Return for each URL a list of the reasons to take it for a crawler's trap."""
         return self._map(lambda series: uc.traps(series, today), polars.List(polars.String))
 
     def audit(self) -> Any:
-        """Return the codes of the hazards of each URL, a list."""
+        """Return for each URL a list of the codes of its hazards."""
         return self._map(uc.audit, polars.List(polars.String))
 
     def ambiguous(self) -> Any:
@@ -102,6 +103,7 @@ class Urls:
         return self._map(lambda series: uc.surt(series, profile, **options), polars.String)
 
     def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of the key, like urlsm.columns.fingerprint: UInt64, or Binary of another kind."""
+        """Return the fingerprint of the key, like urlsm.columns.fingerprint: UInt64 for hash64, otherwise
+        Binary."""
         dtype = polars.UInt64 if kind == "hash64" else polars.Binary
         return self._map(lambda series: uc.fingerprint(series, profile, kind=kind), dtype)

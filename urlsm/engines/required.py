@@ -1,4 +1,4 @@
-"""The import of a package that an engine needs, or an error that says what to install."""
+"""Imports a package that an engine needs, or raises an error that says what to install."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Spark: URL functions in SQL, and all the fields of a data frame's URLs in one trip to Python.
+"""Adds URL functions to the SQL of Spark, and gets all fields of a data frame's URLs in one trip to Python.
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
-urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df, with a struct "url_parts" after its columns
-df.select(urlsm.engines.spark.parts("url", ("host", "path")).alias("p"))    # the struct as a column
+urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parts"
+df.select(urlsm.engines.spark.parts("url", ("host", "path")).alias("p"))    # only the struct, as a column
 
 The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
 """
@@ -26,7 +26,7 @@ pyspark: Any = required("pyspark", "spark")
 pyarrow: Any = required("pyarrow", "spark")
 
 PARTS = URL.__match_args__
-# for a name in SQL, the function of urlsm.columns and its type in Spark
+# for each name in SQL: the function of urlsm.columns, and the type of its result in Spark
 FUNCTIONS = {
     **{name: (name.removeprefix("url_"), "string") for name in ("url_host", "url_href", "url_resolve")},
     **{name: (name.removeprefix("url_"), "boolean") for name in ("url_valid", "url_ambiguous")},
@@ -39,14 +39,15 @@ def _all_parts(*columns: Any) -> Any:
 
 
 def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
-    """Register the URL functions with a session, which is returned: url_host, url_href, url_resolve(base, url)
-    (string); url_valid, url_ambiguous (boolean); url_parts (a struct of eight); url_segments, url_traps, url_audit
-    (arrays);
-    url_param(url, name); of one or two arguments url_surt, url_canonical and url_hash(url, profile), url_site and
-    url_suffix(url, private). url_hash is a bigint, whose bits are those of the unsigned number. Each is null where
-    urlsm.columns has null, or an argument is; before Spark 4.1, url_parts is a struct of nulls there.
+    """Register the URL functions with a session, and return the session.
 
-    sets: names of urlsm.patterns.PatternSets, for url_matches(url, 'name') (boolean).
+    url_host, url_href, url_resolve(base, url): string; url_valid, url_ambiguous: boolean; url_parts: a struct of the
+    eight components; url_segments, url_traps, url_audit: array; url_param(url, name); and, with an optional second
+    argument, url_surt, url_canonical and url_hash(url, profile), url_site and url_suffix(url, private): string.
+    url_hash is a bigint with the bits of the unsigned number. A result is null where an argument is null, and where
+    urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there.
+
+    sets: named urlsm.patterns.PatternSets. url_matches(url, 'name'), a boolean, asks them.
     """
     for name, (function, result) in FUNCTIONS.items():
         spark.udf.register(name, registered(one(function, result), result))
@@ -60,9 +61,11 @@ def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
-    """Return a Column, a struct of the fields of the URLs in a column: one trip to Python, which takes the URL alone.
+    """Return a Column of structs, which have the fields of the URLs in a column. Only the URLs go to Python, in one
+    trip for all fields.
 
-    col: a Column, or a column's name. Fields and nulls: as in columns. Raises ValueError for an unknown field.
+    col: a Column, or a column's name. Fields and nulls are as in the function columns. Raises ValueError for an unknown
+    field.
     """
     names = check_fields(fields, FIELDS, OF_PARTS)
 
@@ -73,12 +76,12 @@ def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
 
 def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None = None) -> Any:
-    """Return the data frame with one more struct column, of the fields of its URLs: one trip for any number of fields.
-    Since Spark 4.1 it takes the URL alone, and the plan reads only the columns that are asked for in the end.
+    """Return the data frame with one more column, of structs that have the fields of its URLs. One trip to Python
+    gets all fields. Since Spark 4.1 only the URLs go there, and the plan reads only the columns that are used.
 
-    into: the name of the struct; None: the column's, with "_parts" appended. Fields and nulls: as in
-    urlsm.columns.parse. Names mean whole columns ("a.b" is not a field of "a"), in any case, as in Spark.
-    Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
+    into: the name of the new column; if None, the name of the column with "_parts" appended. Fields and nulls are as in
+    urlsm.columns.parse. A name means a whole column ("a.b" is not a field of "a"), in upper or lower case as in Spark.
+    Raises ValueError if a field or column is unknown, or if the data frame already has a column of the new name.
     """
     from pyspark.sql import functions
     from pyspark.sql.types import StructType

@@ -1,4 +1,4 @@
-"""Functions of Arrow columns as functions of Spark, in Spark's types; spark.py registers them."""
+"""Turns functions of Arrow columns into functions of Spark, with Spark's types. spark.py registers them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def struct(column: Any, fields: Sequence[str]) -> Any:
 
 
 def one(name: str, result: str) -> Callable[..., Any]:
-    """Return a function that calls one of urlsm.columns, within a worker."""
+    """Return a function that calls a function of urlsm.columns, and is itself called in a worker."""
 
     def called(*columns: Any) -> Any:
         import urlsm.columns as uc
@@ -50,7 +50,7 @@ def one(name: str, result: str) -> Callable[..., Any]:
 
 
 def with_option(name: str, result: str) -> Callable[..., Any]:
-    """Return a function of a URL, or of a URL and an argument, within a worker."""
+    """Return a function of a URL, or of a URL and an argument, which is called in a worker."""
 
     def called(*columns: Any) -> Any:
         from urlsm.engines import named
@@ -64,8 +64,8 @@ def with_option(name: str, result: str) -> Callable[..., Any]:
 
 
 def registered(function: Callable[..., Any], result: Any) -> Any:
-    """Return a function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads type
-    hints."""
+    """Turn a function of Arrow arrays into a function of Spark: an Arrow UDF since Spark 4.1, before that a pandas UDF.
+    The type hints are set because Spark reads them."""
     from pyspark.sql import functions
 
     def by_pandas(*columns: Any) -> Any:
