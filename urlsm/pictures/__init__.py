@@ -1,4 +1,4 @@
-"""Pictures of a URL: the spans that the machine's states consumed, as coloured text, HTML and SVG; and a page."""
+"""Pictures of a URL, as coloured text, HTML and SVG, which show what each state of the machine consumed; and a page."""
 
 from urlsm.octets.later import later as _later
 

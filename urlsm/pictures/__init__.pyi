@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives.
+# The public names, for type checkers and editors; __init__.py says in which module each is defined.
 
 from urlsm.pictures.cutting import Span as Span
 from urlsm.pictures.cutting import spans as spans

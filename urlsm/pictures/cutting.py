@@ -1,4 +1,4 @@
-"""Cutting a text into spans, each consumed by one state of the machine."""
+"""Cuts a text into spans, each of which one state of the machine has consumed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST", "Span", "shortened", "spans"]
 
-LONGEST = 2000  # the most characters of a text that are shown
+LONGEST = 2000  # a longer text is shown without its middle (in characters)
 
 
 class Span(NamedTuple):
-    """A piece of a text, as people may see it: "***" for secrets, escapes for invisible characters.
+    """A piece of a text in a form that may be shown to people: "***" for secrets, escapes for invisible characters.
 
     state: the state that consumed it, or "". text: the piece. codes: the violations that were found in it.
     """
@@ -44,7 +44,7 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
         steps = list(group)
         upto = max(step.end for step in steps)
         codes = tuple(dict.fromkeys([step.code for step in steps if step.code is not None]))
-        if upto > end:  # the span begins at the end of the last one, so it has the delimiters, too
+        if upto > end:  # the span begins where the last one ends, so it also has the delimiters between them
             found.append(Span(state, printable(shortened(cut(text, secret, end, upto))), codes))
             end = upto
         elif codes and found:
@@ -56,5 +56,5 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
 
 
 def shortened(text: str) -> str:
-    """Return text; if it is long, without its middle."""
+    """Return text, but without its middle if it is long."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

@@ -1,4 +1,4 @@
-"""Spans as coloured text, HTML and SVG. Everything of a URL is escaped, so that nothing in it has an effect."""
+"""Draws spans as coloured text, HTML and SVG. Everything from a URL is escaped, so that nothing in it has an effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "colour", "html", "svg", "text"]
 
-COLOURS = {  # component of a state -> a colour that is light enough for black text, and the nearest one of terminals
+COLOURS = {  # for the component of a state: a colour that suits black text, and the nearest colour of a terminal
     "scheme": ("#cfe3ff", 153),
     "slashes": ("#e6e6e6", 254),
     "authority": ("#ffe2b8", 223),
@@ -60,21 +60,21 @@ def text(given: Trace | StrOrURL) -> str:
 
 
 def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: class
-    names (u-host) instead of styles, for a page whose policy forbids styles, and with the label of each span below
-    it."""
+    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: use
+    class names (u-host) instead of styles, for a page whose policy forbids styles, and put a label below each span."""
     pieces = [_html(span, classes) for span in spans(given)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
 
 
 def _repr_html_(shown: Trace | URL) -> str:
-    """Return a URL or a Trace for notebooks: the text in its spans, and the steps."""
+    """Return the HTML with which notebooks show a URL or a Trace: the coloured text, and for a Trace its steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
 
 
 def __rich__(url: URL) -> Text:
-    """Return a URL for rich, such as in a table: without its password, and wrapped, not cut, if it is too wide."""
+    """Return what rich shows of a URL, for example in a table. Secrets are masked. A URL that is too wide is
+    wrapped."""
     from rich.text import Text
 
     return Text(url.masked(), overflow="fold")
