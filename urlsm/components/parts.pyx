@@ -409,8 +409,9 @@ def refine(handler, Components components not None) -> Parts:
 
 
 def server(Components c not None) -> tuple:
-    """Return (username, password, host, port), decoded; each is None if empty. host: in lower case, without brackets.
-    port: an int. SchemeError if the port is not a number, or has more than five digits."""
+    """Return (username, password, host, port), decoded. username and password are None if absent, host and port are
+    None if absent or empty. host: in lower case, without brackets. port: an int. Raises SchemeError if the port is not
+    a number, or has more than five digits."""
     return server_of(c)
 
 
