@@ -2,8 +2,8 @@
 
     python tools/purl_types.py FOLDER DATE
 
-FOLDER is types/ of https://github.com/package-url/purl-spec, with a file TYPE-definition.json each, or a file that has
-them all by type; DATE is the day of that commit.
+FOLDER is types/ of https://github.com/package-url/purl-spec, which has a file TYPE-definition.json for each type, or
+one file that has all definitions by type. DATE is the day of the commit that FOLDER comes from.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 TARGET = Path(__file__).resolve().parents[1] / "schemes" / "supply" / "purl_types.py"
-HEAD = '''"""The types of package URLs, as purl-spec defines them. Made by tools/purl_types.py.
+HEAD = '''"""The types of package URLs, as purl-spec defines them. Written by tools/purl_types.py.
 
-For each type: whether a namespace is "required", "optional" or "prohibited"; the parts among namespace, name, version
-and subpath whose case does not matter; patterns of a name and a version, if they are defined; the required qualifiers;
-and the default registry.
+TYPES has for each type: whether a namespace is "required", "optional" or "prohibited"; which of namespace, name,
+version and subpath have no significant case; the patterns that a name and a version must match, or None; the required
+qualifiers; and the default registry, or None.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["DATE", "TYPES"]
 
 
 def definitions(source: Path) -> dict[str, dict[str, Any]]:
-    """Return type -> its definition."""
+    """Return the definition of each type."""
     if source.is_file():
         return json.loads(source.read_text(encoding="utf-8"))
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(source.glob("*-definition.json"))]
@@ -58,14 +58,14 @@ def entry(one: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _grammar(said: dict[str, Any]) -> str | None:
-    """Return the grammar of a section, if it covers the whole."""
+    """Return the pattern of a section if it covers the whole section, otherwise None."""
     grammar = said.get("permitted_characters")
     return grammar if grammar and grammar.startswith("^") and grammar.endswith("$") else None
 
 
 def written(types: dict[str, dict[str, Any]], date: str) -> str:
     """Return the text of the module."""
-    text = HEAD + f'DATE = "{date}"  # of the commit\n\n'
+    text = HEAD + f'DATE = "{date}"  # the day of the commit in purl-spec\n\n'
     text += "TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {\n"
     for name, one in sorted(types.items()):
         text += f"    {json.dumps(name)}: ({', '.join(_literal(value) for value in entry(one))}),\n"

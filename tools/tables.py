@@ -5,7 +5,7 @@
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
 urlsm/crawler/rules.pxd: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
-urlsm/errors/secret_words.h: what names of secrets hold, from WORDS in urlsm/errors/secret_names.py.
+urlsm/errors/secret_words.h: the words that names of secrets contain, from WORDS in urlsm/errors/secret_names.py.
 urlsm/patterns/opcodes.pxd: the instructions and words of the matcher's programs, from urlsm/patterns/opcodes.py.
 """
 
@@ -21,10 +21,10 @@ GROUPS = {"#idna": "IDNA", "#host-parsing": "host parsing", "#url-parsing": "URL
 
 
 def table(path: str, name: str = "TABLE") -> tuple:
-    """Return a table of urlsm/, without urlsm itself, which needs what is compiled of this tool's files.
+    """Return a table of urlsm/ without importing urlsm, whose compiled modules need the files that this tool writes.
 
-    What the table imports is found within packages that are bare of their __init__, and forgotten afterwards: a test
-    calls this where urlsm is used.
+    The module of the table imports others from packages whose __init__ does not run. All these modules are forgotten
+    afterwards, because a test calls this in a process that uses urlsm.
     """
     loaded = set(sys.modules)
     for folder in (PACKAGE, *filter(Path.is_dir, PACKAGE.iterdir())):
@@ -86,7 +86,7 @@ enum {{
 {"".join(f"    {name_of(row)},{chr(10)}" for row in rows)}    FIELD_COUNT
 }};
 
-/* Arrow's format of the field's values; NULL: a text, in the layout that is asked for. */
+/* Returns Arrow's format of the field's values; NULL for a text, whose layout the caller chooses. */
 static inline const char *urlsm_field_format(int field)
 {{
     switch (field) {{
@@ -94,17 +94,17 @@ static inline const char *urlsm_field_format(int field)
     }}
 }}
 
-/* Whether the field does not depend on the text after the authority. */
+/* Returns whether the field does not depend on the text after the authority. */
 static inline int urlsm_is_of_host(int field)
 {{
 {hosts}}}
 
-/* Whether the field has a value for a refused text. */
+/* Returns whether the field has a value for a refused text. */
 static inline int urlsm_is_of_refused(int field)
 {{
 {refused}}}
 
-/* Whether the field needs a list of public suffixes. */
+/* Returns whether the field needs a list of public suffixes. */
 static inline int urlsm_is_of_list(int field)
 {{
 {listed}}}
@@ -117,7 +117,7 @@ def fields_pxd() -> str:
     names = "".join(f"        {name_of(row)}\n" for row in table("columns/names.py"))
     return f'''"""The fields of a column as C sees them: the rows of TABLE in columns/names.py.
 
-Written by tools/tables.py, as fields.h.
+Written by tools/tables.py, like fields.h.
 """
 
 cdef extern from "columns/fields.h" nogil:
@@ -140,7 +140,7 @@ def enum_of(rule) -> str:
 
 
 def type_of(rule) -> str:
-    """Return the type of a rule's member; "" without a member."""
+    """Return the C type of a rule's member; "" if the rule has no member."""
     if rule.choices:
         return "".join(word.capitalize() for word in enum_of(rule).split("_"))
     return rule.c or ("bint" if isinstance(rule.default, bool) else "")
@@ -154,9 +154,9 @@ def rules_pxd() -> str:
         text += f"cdef enum {name}:\n"
         text += "".join(commented(member(enum_of(rule), word), says) for word, says in rule.choices.items()) + "\n"
     members = "".join(commented(f"{type_of(rule)} {rule.name}", rule.meaning) for rule in rules if type_of(rule))
-    return f'''"""A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
+    return f'''"""The rules of a profile as C reads them: TABLE of crawler/rules.py as a struct, and words as enums.
 
-Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the rest.
+Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the other rules itself.
 """
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
@@ -182,7 +182,7 @@ def set_rules() -> str:
         elif type_of(rule) and not rule.c:
             lines.append(f'    r.{name} = values["{name}"]\n')
     return f'''cdef inline int set_rules(Rules* r, dict values) except -1:
-    """Set each rule that is a word, a flag or a text. The rules point into the values."""
+    """Set each rule that is a word, a flag or a text. A rule that is a text points into the values."""
 {"".join(lines)}    return 0
 '''
 
@@ -192,14 +192,14 @@ def secret_words_h() -> str:
     for first, words in groupby(sorted(table("errors/secret_names.py", "WORDS")), lambda word: word[0]):
         tests = " ||\n            ".join(f'urlsm_begins(p, n, "{word}", {len(word)})' for word in words)
         lines += [f"    case '{first}':", f"        return {tests};"]
-    return f"""/* What names of secrets hold, as C sees it: WORDS of errors/secret_names.py.
+    return f"""/* The words that names of secrets contain, as C sees them: WORDS of errors/secret_names.py.
  * Written by tools/tables.py. */
 #ifndef URLSM_SECRET_WORDS_H
 #define URLSM_SECRET_WORDS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether p[0:n], in any case, begins with a word (given in lower case). */
+/* Returns whether p[0:n], in upper or lower case, begins with a word. The word is in lower case. */
 static inline int urlsm_begins(const uint8_t *p, size_t n, const char *word, size_t size)
 {{
     if (n < size)
@@ -225,7 +225,7 @@ static inline int urlsm_begins_secret_word(const uint8_t *p, size_t n)
 
 def opcodes_pxd() -> str:
     path = "patterns/opcodes.py"
-    constants = [("DEEPEST", table(path, "DEEPEST"), "optional groups within each other")]
+    constants = [("DEEPEST", table(path, "DEEPEST"), "the greatest depth of nested optional groups")]
     constants += [(name.upper(), number, "") for number, (name, _) in enumerate(table(path, "KINDS"))]
     for part, rows in (
         ("GREEDY", table(path, "GREEDY_HEAD")),
@@ -244,7 +244,7 @@ def opcodes_pxd() -> str:
 Written by tools/tables.py.
 """
 
-cdef enum:                   # words by their place in a program, a piece or an instruction
+cdef enum:                   # the index of each word in a program, a piece or an instruction
 {words}
 cdef enum Op:
 {ops}    OP_COUNT

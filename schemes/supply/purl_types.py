@@ -1,15 +1,15 @@
-"""The types of package URLs, as purl-spec defines them. Made by tools/purl_types.py.
+"""The types of package URLs, as purl-spec defines them. Written by tools/purl_types.py.
 
-For each type: whether a namespace is "required", "optional" or "prohibited"; the parts among namespace, name, version
-and subpath whose case does not matter; patterns of a name and a version, if they are defined; the required qualifiers;
-and the default registry.
+TYPES has for each type: whether a namespace is "required", "optional" or "prohibited"; which of namespace, name,
+version and subpath have no significant case; the patterns that a name and a version must match, or None; the required
+qualifiers; and the default registry, or None.
 """
 
 from __future__ import annotations
 
 __all__ = ["DATE", "TYPES"]
 
-DATE = "2026-08-21"  # of the commit
+DATE = "2026-08-21"  # the day of the commit in purl-spec
 
 TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {
     "alpm": ("required", "namespace name", None, None, "", None),

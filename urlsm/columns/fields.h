@@ -40,7 +40,7 @@ enum {
     FIELD_COUNT
 };
 
-/* Arrow's format of the field's values; NULL: a text, in the layout that is asked for. */
+/* Returns Arrow's format of the field's values; NULL for a text, whose layout the caller chooses. */
 static inline const char *urlsm_field_format(int field)
 {
     switch (field) {
@@ -58,7 +58,7 @@ static inline const char *urlsm_field_format(int field)
     }
 }
 
-/* Whether the field does not depend on the text after the authority. */
+/* Returns whether the field does not depend on the text after the authority. */
 static inline int urlsm_is_of_host(int field)
 {
     switch (field) {
@@ -81,7 +81,7 @@ static inline int urlsm_is_of_host(int field)
     }
 }
 
-/* Whether the field has a value for a refused text. */
+/* Returns whether the field has a value for a refused text. */
 static inline int urlsm_is_of_refused(int field)
 {
     switch (field) {
@@ -94,7 +94,7 @@ static inline int urlsm_is_of_refused(int field)
     }
 }
 
-/* Whether the field needs a list of public suffixes. */
+/* Returns whether the field needs a list of public suffixes. */
 static inline int urlsm_is_of_list(int field)
 {
     switch (field) {

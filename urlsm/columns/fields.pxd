@@ -1,6 +1,6 @@
 """The fields of a column as C sees them: the rows of TABLE in columns/names.py.
 
-Written by tools/tables.py, as fields.h.
+Written by tools/tables.py, like fields.h.
 """
 
 cdef extern from "columns/fields.h" nogil:

@@ -1,6 +1,6 @@
-"""A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
+"""The rules of a profile as C reads them: TABLE of crawler/rules.py as a struct, and words as enums.
 
-Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the rest.
+Written by tools/tables.py. Rulebook in keys.pyx calls set_rules, and sets the other rules itself.
 """
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
@@ -20,27 +20,27 @@ cdef enum SchemeSign:
 
 cdef enum Backslashes:
     BACKSLASHES_KEEP
-    BACKSLASHES_SPECIAL      # "/" in the authority and path of a special scheme
+    BACKSLASHES_SPECIAL      # becomes "/" in the authority and path of a special scheme
     BACKSLASHES_REFUSE
 
 cdef enum Authority:
-    AUTHORITY_LAST_AT        # user information goes up to the last "@"
-    AUTHORITY_FIRST_AT       # to the first one
-    AUTHORITY_WHOLE          # after the last "@" all is host, without a port
+    AUTHORITY_LAST_AT        # user information ends at the last "@"
+    AUTHORITY_FIRST_AT       # it ends at the first "@"
+    AUTHORITY_WHOLE          # it ends at the last "@"; all that follows is the host, without a port
 
 cdef enum Brackets:
     BRACKETS_ANY
-    BRACKETS_PAIRED          # the first "[...]" holds an address
-    BRACKETS_WHOLE           # that, and the host holds nothing else
+    BRACKETS_PAIRED          # the first "[...]" must hold an address
+    BRACKETS_WHOLE           # the host must be such a pair
 
 cdef enum Ports:
     PORTS_ANY                # a port that is not a number is refused
-    PORTS_16_BIT             # so is a number above 65535
-    PORTS_AFTER_COLONS       # after ":" at its end were removed
+    PORTS_16_BIT             # a number above 65535 is refused, too
+    PORTS_AFTER_COLONS       # like 16-bit, but each ":" at the end is removed first
 
 cdef enum HostRequired:
     HOST_REQUIRED_NO
-    HOST_REQUIRED_OR_REST    # a host, or something after the empty authority
+    HOST_REQUIRED_OR_REST    # a host, or something after the empty authority, is required
     HOST_REQUIRED_YES
 
 cdef enum Scheme:
@@ -51,46 +51,46 @@ cdef enum Scheme:
 
 cdef enum Userinfo:
     USERINFO_KEEP
-    USERINFO_REQUOTE         # user and password decoded and encoded anew
+    USERINFO_REQUOTE         # user and password are decoded, then encoded
     USERINFO_DROP
 
 cdef enum Unescape:
-    UNESCAPE_NOTHING         # "%" is an octet like others
-    UNESCAPE_ONCE            # all but those of path_keep
-    UNESCAPE_UNRESERVED      # only unreserved octets; the other escapes in upper case
-    UNESCAPE_REPEATEDLY      # until nothing is left to decode
+    UNESCAPE_NOTHING         # "%" is treated like any other octet
+    UNESCAPE_ONCE            # decodes each escape once, but in a path not those of path_keep
+    UNESCAPE_UNRESERVED      # decodes escapes of unreserved octets, writes others in upper case
+    UNESCAPE_REPEATEDLY      # decodes until no escape is left
 
 cdef enum Idna:
     IDNA_NONE
     IDNA_2003
-    IDNA_NFKC_2003           # after lower case and NFKC of the whole host
-    IDNA_2003_IGNORING       # without the octets that are not UTF-8
+    IDNA_NFKC_2003           # IDNA 2003 of the lower case and NFKC of the whole host
+    IDNA_2003_IGNORING       # IDNA 2003 of the host without octets that are not UTF-8
     IDNA_UTS46
 
 cdef enum Dots:
     DOTS_KEEP
-    DOTS_TRAILING            # without one at the end
-    DOTS_PAIRS               # ".." becomes ".", once; none at the ends
-    DOTS_SQUEEZE             # a run becomes one; none at the ends
+    DOTS_TRAILING            # one dot at the end is removed
+    DOTS_PAIRS               # each ".." becomes "."; dots at the ends are removed
+    DOTS_SQUEEZE             # each run becomes one dot; dots at the ends are removed
 
 cdef enum Ipv4:
     IPV4_KEEP
-    IPV4_INET_ATON           # digits alone, modulo 2**32; or decimal and octal as for inet_aton
-    IPV4_FOUR                # digits alone, or four numbers up to 255
-    IPV4_ANY                 # one to four decimal, octal or hexadecimal numbers, high bits cut
+    IPV4_INET_ATON           # reads digits modulo 2**32, or decimal and octal numbers like inet_aton
+    IPV4_FOUR                # reads digits, or four numbers up to 255
+    IPV4_ANY                 # reads 1 to 4 decimal, octal or hexadecimal numbers, cutting high bits
 
 cdef enum Ipv6:
     IPV6_KEEP
     IPV6_RFC5952
-    IPV6_BARE                # what is between the brackets
-    IPV6_BARE_WITHOUT_DOTS   # the same, if no "." is between them
-    IPV6_BRACKETED           # in brackets if it holds ":", else bare
+    IPV6_BARE                # the host is the text between the brackets
+    IPV6_BARE_WITHOUT_DOTS   # the same, unless the host has a "."
+    IPV6_BRACKETED           # brackets around a ":" are kept, others are removed
 
 cdef enum HostCase:
     HOST_CASE_KEEP
     HOST_CASE_LOWER
-    HOST_CASE_LOWER_ESCAPES  # its escapes too
-    HOST_CASE_LOWER_NAME     # but not from "%" on
+    HOST_CASE_LOWER_ESCAPES  # lower, also in escapes
+    HOST_CASE_LOWER_NAME     # lower before "%"
 
 cdef enum HostOthers:
     HOST_OTHERS_KEEP
@@ -99,32 +99,32 @@ cdef enum HostOthers:
 
 cdef enum Www:
     WWW_KEEP
-    WWW_ONE                  # without one "www" and its digits
+    WWW_ONE                  # one "www" with its digits and "." is removed
     WWW_ALL
 
 cdef enum Port:
     PORT_KEEP
     PORT_DROP_DEFAULT
-    PORT_DROP_HTTP_DEFAULT   # 80 of http, 443 of https
-    PORT_DROP_HTTP_DEFAULT_AND_0  # these, and 0 of any scheme
+    PORT_DROP_HTTP_DEFAULT   # drops 80 of http and 443 of https
+    PORT_DROP_HTTP_DEFAULT_AND_0  # drops these, and 0 of any scheme
     PORT_DROP
 
 cdef enum NoAuthority:
     NO_AUTHORITY_NOTHING
-    NO_AUTHORITY_URLLIB      # "//" where urllib.parse writes it
-    NO_AUTHORITY_URLLIB_3_11  # where that of CPython 3.11 writes it
-    NO_AUTHORITY_WHATWG      # "/." before a path that begins with "//"
+    NO_AUTHORITY_URLLIB      # writes "//" where urllib.parse does
+    NO_AUTHORITY_URLLIB_3_11  # writes "//" where urllib.parse of CPython 3.11 does
+    NO_AUTHORITY_WHATWG      # writes "/." before a path that begins with "//"
 
 cdef enum EmptyPath:
     EMPTY_PATH_KEEP
     EMPTY_PATH_SLASH         # becomes "/"
-    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # if a host precedes it, or a query follows
-    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # if the scheme is special, and a query follows
+    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # becomes "/" after a host, or before a query
+    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # becomes "/" before a query, if the scheme is special
 
 cdef enum Resolve:
     RESOLVE_NOTHING
     RESOLVE_RFC3986
-    RESOLVE_WAYBACK          # ".." at the root stays, a "." or ".." at the end leaves no slash
+    RESOLVE_WAYBACK          # ".." at the root is kept; a dot segment at the end leaves no slash
 
 cdef enum TrailingSlash:
     TRAILING_SLASH_KEEP
@@ -137,7 +137,7 @@ cdef enum Query:
 
 cdef enum Fields:
     FIELDS_RAW
-    FIELDS_FORM              # decoded, and encoded as in forms
+    FIELDS_FORM              # fields are decoded, then encoded as in forms
 
 cdef enum Blanks:
     BLANKS_KEEP
@@ -146,7 +146,7 @@ cdef enum Blanks:
 
 cdef enum Sort:
     SORT_NOTHING
-    SORT_PAIRS               # by name, "=", value
+    SORT_PAIRS               # by name, then by whether "=" follows, then by value
     SORT_NAMES               # by name; equal names keep their order
     SORT_DECODED_NAMES       # by decoded name; equal names keep their order
 
@@ -158,81 +158,81 @@ cdef enum Fragment:
 cdef enum Form:
     FORM_URL
     FORM_SURT
-    FORM_BARE                # without "//" before the host
+    FORM_BARE                # a URL without scheme and "//"
 
 cdef struct Rules:
-    const char* empty        # the key of an empty text; None: like other texts
-    const Names* verbatim    # texts that are their own keys; "x*": all that begin with x
+    const char* empty        # the key of an empty text; None: it has no special key
+    const Names* verbatim    # texts that are their own keys; "x*" means all that begin with x
     Trim trim                # what is removed at both ends
     bint remove_tabs         # TAB, LF and CR are removed everywhere
     bint fragment_first      # the fragment is cut off before anything else
     bint unescape_first      # all escapes are decoded, repeatedly, before the split
-    SchemeSign scheme_sign   # what must follow a scheme for it to be one
-    const char* default_scheme  # the scheme of a text without one
-    const char* schemes      # the schemes that are read; (): all
-    bint repair_schemes      # of "http://https://" only the last is kept
-    bint many_slashes        # of "http:////host" only two slashes are kept
+    SchemeSign scheme_sign   # what must follow a name, or it is not read as a scheme
+    const char* default_scheme  # what is put before a text that has no scheme
+    const char* schemes      # the schemes that are read; others are refused. (): all are read
+    bint repair_schemes      # only the last scheme of "http://https://" is kept
+    bint many_slashes        # only two slashes of "http:////host" are kept
     Backslashes backslashes
-    Dialect dialect          # whose grammar finds the components
+    Dialect dialect          # the dialect whose grammar finds the components
     Authority authority      # where user information ends
-    bint host_from_path      # for http without a host, the first segment of the path is the host
-    const char* params       # schemes whose last segment has parameters after ";", which have a set of their own
+    bint host_from_path      # if an http URL has no host, the first segment of its path is the host
+    const char* params       # schemes whose last segment has parameters after ";", encoded by params_set
     Brackets brackets
     Ports ports
-    const char* nfkc_refused  # characters that NFKC must not bring into the authority
+    const char* nfkc_refused  # a text is refused if NFKC brings one of these into its authority
     HostRequired host_required
-    Scheme scheme            # a SURT without a host always has it
+    Scheme scheme            # a SURT without a host always has its scheme
     Userinfo userinfo
     Recoding userinfo_set
     Unescape host_unescape
     Idna idna
-    bint idna_required       # a host that IDNA refuses is refused; False: it stays
+    bint idna_required       # a host that IDNA refuses is refused; False: it is kept
     Dots dots
     Ipv4 ipv4
     Ipv6 ipv6
     HostCase host_case
-    Recoding host_set        # ASCII octets kept beside the unreserved ones; None: all octets
+    Recoding host_set        # the ASCII octets that are kept besides the unreserved ones; None: all are kept
     HostOthers host_others
     Www www
-    bint www_needs_dot       # only if another dot follows
+    bint www_needs_dot       # www is removed only if the rest of the host has another dot
     Port port
     NoAuthority no_authority  # what is written in place of an authority
-    const char* netloc_schemes  # for "urllib": schemes that get "//" before their paths
+    const char* netloc_schemes  # the schemes for which "urllib" writes "//" before a path
     Unescape path_unescape
-    Recoding path_set        # octets kept beside the unreserved ones, others are encoded; None: all octets
+    Recoding path_set        # the octets that are kept besides the unreserved ones; None: all are kept
     Recoding params_set
     EmptyPath empty_path
-    Resolve resolve          # dot segments
+    Resolve resolve          # how dot segments are removed
     bint merge_slashes
     bint path_lower
-    bint path_sessions       # without folders of session identifiers
+    bint path_sessions       # folders that are session identifiers are removed
     TrailingSlash trailing_slash
     Query query
     bint split_fields
     Fields fields
-    uint8_t[2] separators    # the first is written; the second separates too
-    bint empty_fields        # those of "&&" are kept
-    bint nameless            # "=1" is kept
-    Blanks blanks            # fields without a value: "a="
+    uint8_t[2] separators    # the first one is written; the second one also separates fields
+    bint empty_fields        # empty fields, as in "&&", are kept
+    bint nameless            # a field without a name, such as "=1", is kept
+    Blanks blanks            # a field without a value, such as "a="
     Unescape query_unescape
     Recoding query_set
-    Recoding special_query_set  # for special schemes; None: query_set
+    Recoding special_query_set  # the query_set of special schemes; None: the same set
     bint query_lower
     bint query_sessions
-    bint empty_query         # "?" alone is kept
+    bint empty_query         # a "?" that nothing follows is kept
     Sort sort
-    const char* sorted_schemes  # the schemes whose queries have fields; (): all schemes
-    const Names* remove      # names of fields that are dropped; "x*": all that begin with x
+    const char* sorted_schemes  # the schemes whose queries are read as fields; (): all schemes
+    const Names* remove      # names of fields that are dropped; "x*" means all that begin with x
     Fragment fragment
     Recoding fragment_set
     Form form
-    bint trailing_comma      # a SURT has one before its ")"
+    bint trailing_comma      # a SURT has a comma before its ")"
     bint reverse_addresses   # a SURT reverses IPv4 addresses too
     Plainness plain
 
 
 cdef inline int set_rules(Rules* r, dict values) except -1:
-    """Set each rule that is a word, a flag or a text. The rules point into the values."""
+    """Set each rule that is a word, a flag or a text. A rule that is a text points into the values."""
     r.empty = NULL if values["empty"] is None else PyBytes_AS_STRING(values["empty"])
     r.trim = values["trim"]
     r.remove_tabs = values["remove_tabs"]

@@ -1,11 +1,11 @@
-/* What names of secrets hold, as C sees it: WORDS of errors/secret_names.py.
+/* The words that names of secrets contain, as C sees them: WORDS of errors/secret_names.py.
  * Written by tools/tables.py. */
 #ifndef URLSM_SECRET_WORDS_H
 #define URLSM_SECRET_WORDS_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether p[0:n], in any case, begins with a word (given in lower case). */
+/* Returns whether p[0:n], in upper or lower case, begins with a word. The word is in lower case. */
 static inline int urlsm_begins(const uint8_t *p, size_t n, const char *word, size_t size)
 {
     if (n < size)

@@ -5,43 +5,43 @@ A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has 
 Any other program is FULL: it has a head, then its instructions, then its sets of octets (a bit for each of the 256).
 """
 
-DEEPEST = 32  # levels of nested optional groups; a run keeps the beginning of each
+DEEPEST = 32  # the greatest depth of nested optional groups; a run stores the beginning of each
 
-# the words of each part in order: a name, and its meaning
+# the words of each part, in order: the name of a word, and its meaning
 KINDS = (("greedy", ""), ("full", ""))
 GREEDY_HEAD = (
     ("kind", "GREEDY"),
     ("pieces", "the number of literals"),
-    ("ends", "1 if the last one has to end the text"),
+    ("ends", "1 if the last literal has to end the text"),
 )
 PIECE = (
-    ("at", "where its octets are in the pool"),
-    ("size", "the number of its octets"),
-    ("table", "the place of the table of Knuth, Morris and Pratt; 0: a short literal has none"),
+    ("at", "the index in the pool of the literal's octets"),
+    ("size", "the number of these octets"),
+    ("table", "the index of its table of Knuth, Morris and Pratt; 0 if it needs none"),
 )
 FULL_HEAD = (
     ("kind", "FULL"),
     ("count", "the number of instructions"),
-    ("splits", "the number of splits"),
-    ("levels", "the most optional groups within each other, plus 1"),
-    ("saved", "the number of saved positions: two for each group"),
+    ("splits", "the number of SPLIT instructions"),
+    ("levels", "the depth of nested optional groups, plus 1"),
+    ("saved", "the number of positions that SAVE stores: two for each group"),
 )
 INSTRUCTION = (("op", ""), ("a", ""), ("b", ""))
 SET_WORDS = 8
 
 OPCODES = (
-    ("literal", "the b octets from a in the pool"),
-    ("class_of", "one octet of the set at a (relative to the program)"),
-    ("any_octet", ""),
-    ("split", "go on at a, or else at b; an OF_SPLIT follows"),
-    ("of_split", "never run: the number of the split before it is a, the optional groups around it are b"),
-    ("jump", "to a"),
-    ("save", "the position, in a"),
-    ("mark", "an optional group begins, within a others"),
-    ("nonempty", "that group must not be empty"),
-    ("at_end", ""),
-    ("span", "as many octets of the set at a as there are; at least b"),
-    ("done", ""),
+    ("literal", "match the b octets at index a of the pool"),
+    ("class_of", "match one octet of the set at word a of the program"),
+    ("any_octet", "match one octet"),
+    ("split", "go on at instruction a; if that fails, at b. An OF_SPLIT follows"),
+    ("of_split", "is never run: a is the number of the SPLIT before it; b optional groups enclose both"),
+    ("jump", "go on at instruction a"),
+    ("save", "store the position as saved position a"),
+    ("mark", "store the position: an optional group begins, which a others enclose"),
+    ("nonempty", "fail if the group whose beginning MARK a stored is empty"),
+    ("at_end", "match the end of the text"),
+    ("span", "match as many octets of the set at word a as there are, but at least b"),
+    ("done", "succeed"),
 )
 LITERAL, CLASS_OF, ANY_OCTET, SPLIT, OF_SPLIT, JUMP, SAVE, MARK, NONEMPTY, AT_END, SPAN, DONE = range(len(OPCODES))
 
