@@ -91,7 +91,7 @@ class Contract:
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
     reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
-    reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21), unless it is an RFC
+    reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21); RFCs have none
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
     owns_plus: ClassVar[bool] = False  # a handles "a+b", where b is a driver or transport; if False, b handles it
@@ -130,7 +130,7 @@ class Contract:
     rules: ClassVar[dict[str, str]] = {}  # the code and message of each rule of its own; inherited ones are added
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip, so repr of a URL masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, besides those of urlsm.errors.secret_names
-    joined: ClassVar[tuple[str, ...]] = ()  # several fields that make one text, to mask as a whole: "{prefix}/{suffix}"
+    joined: ClassVar[tuple[str, ...]] = ()  # texts that several fields make, to mask as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
     literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
     strict: ClassVar[type[Scheme] | None] = None  # the handler for its grammar in RFC 1738, if it has one

@@ -24,7 +24,7 @@ __all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "wi
 
 QueryParams = tuple[tuple[str, str | None], ...]
 
-TYPECODES = ("a", "i", "d")  # of ftp and sftp: ASCII text, image (octets as they are), directory
+TYPECODES = ("a", "i", "d")  # the types of ftp and sftp: ASCII text, image (octets as they are), directory
 
 # the characters that a name or value holds without escapes; "+" is not one, because many clients read it as a space
 _FIELD = QUERY - "&=+"
@@ -249,7 +249,7 @@ def read_number(text: str) -> int | None:
     digits = text.lstrip("0") or "0"
     try:
         return int(digits) if len(digits) <= _MOST_DIGITS else None
-    except ValueError:  # the interpreter's limit is lower
+    except ValueError:  # the interpreter's own limit on digits is lower
         return None
 
 

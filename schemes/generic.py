@@ -226,7 +226,7 @@ class Scheme(Contract):
         text = c.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
-        for octet in self.forbidden_escapes if component != "fragment" else "":  # a fragment is not sent
+        for octet in self.forbidden_escapes if component != "fragment" else "":  # no server gets the fragment
             for escape in re.finditer(f"(?i:%{ord(octet):02x})+", text[start:end]):
                 fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
                 yield self.violation(fault, component, start + escape.start())

@@ -74,7 +74,8 @@ class HostPort(Parts):
 
 class HostListParts(Parts):
     """The user, the hosts and the database. username and password are decoded, "" if they are empty; database is
-    decoded, None if absent or empty; query_params are decoded, in order, (name, None) for a field without "="."""
+    decoded, None if absent or empty; query_params are pairs (name, value), decoded and in order; value is None if there
+    is no "="."""
 
     username: str | None = None
     password: str | None = None

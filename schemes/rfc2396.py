@@ -54,7 +54,7 @@ class Rfc2396(AnyScheme):
         if type(self.scheme).normalize is Scheme.normalize:
             return self.scheme.normal_form(components, MARKED, dots=False)
         normal = self.scheme.normalize(components)
-        if self._is_valid(components) and not self._is_valid(normal):  # as for "tel:..", which tel makes empty
+        if self._is_valid(components) and not self._is_valid(normal):  # for example, tel makes "tel:.." empty
             return components.replace(scheme=lower(components.scheme or ""))
         return normal
 

@@ -24,7 +24,7 @@ REGISTRY_DATE = "2026-09-11"
 # the first word of a row's shape, and the traits that it stands for
 _SERVER: dict[str, Any] = {"authority": "required", "host": "required"}
 _SHAPES: dict[str, dict[str, Any]] = {
-    "generic": {"in_text": "absolute"},  # as RFC 3986 has it, with or without an authority
+    "generic": {"in_text": "absolute"},  # RFC 3986's generic syntax, with or without an authority
     "server": _SERVER,
     "anonymous": {**_SERVER, "userinfo": "forbidden"},
     "guarded": {**_SERVER, "password": "forbidden"},  # the URL may have a user, but no password

@@ -20,9 +20,9 @@ SQLALCHEMY = "SQLAlchemy, database URLs"
 
 
 class DatabaseParts(ServerParts):
-    """The server, and a database on it. driver is the text after "+" in the scheme, in lower case ("pymysql").
-    database is the path, decoded, without its first "/", or None if the path is empty; query_params are decoded ("+" is
-    a space), in order, (name, None) for a field without "="."""
+    """The server, and a database on it. driver is the text after "+" in the scheme, in lower case ("pymysql"). database
+    is the path, decoded, without its first "/", or None if the path is empty; query_params are pairs (name, value),
+    decoded ("+" is a space) and in order; value is None if there is no "="."""
 
     driver: str | None = None
     database: str | None = None

@@ -150,7 +150,7 @@ class Mongodb(HostList):
         specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and values
         that an option cannot have, so these are warnings."""
         yield from super().query_violations(c)
-        given: dict[str, tuple[int, str]] = {}  # by name: where the last such option begins, and its value
+        given: dict[str, tuple[int, str]] = {}  # for each name: where the last such option begins, and its value
         for start, name, value in self.parameters.of_query(c):
             option, said = lower(decode(name)), decode(value or "")
             if "=" in (value or ""):
@@ -160,7 +160,7 @@ class Mongodb(HostList):
                 yield self.violation("parameter-unknown", "query", start, "warning")
             elif value is not None and not _is_value(option, said):
                 yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
-            if option == "authsource" and value == "":  # a test of the authentication specification
+            if option == "authsource" and value == "":  # an error by the tests of the authentication specification
                 yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
                 severity = "error" if option.startswith("proxy") else "warning"

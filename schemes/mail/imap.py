@@ -94,7 +94,7 @@ class _Parameter(NamedTuple):
 
     name: str  # in lower case
     value: str | None
-    position: int  # of its ";" in the path
+    position: int  # where its ";" is in the path
     slash_missing: bool  # whether the "/" that must precede its ";" is missing
 
     @property

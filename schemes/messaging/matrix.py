@@ -134,7 +134,7 @@ class Matrix(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. Types are in lower case, and by their current names; parameters are as build writes
+        """Normalise by RFC 3986. Types get lower case and their current names; parameters become what build writes for
         them. If the text is not a Matrix URI, its path and query stay as they are."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):

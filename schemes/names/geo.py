@@ -244,6 +244,6 @@ def _shortest(number: str) -> str:
 
 
 def _written(number: object) -> str:
-    if isinstance(number, float):  # as digits, because repr may have an exponent
+    if isinstance(number, float):  # repr may have an exponent, so only digits are written
         return _shortest(format(Decimal(float.__repr__(number)), "f"))
     return _VALUE.encode(str(number))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Dns", "DnsParts"]
 
 VALUE = Characters(ALPHA + DIGIT + "-*")  # the characters of mnemonics and numbers
-_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # these and their escapes
+_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # these or escapes of these
 # dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; other parameters could serve
 # as a covert channel (section 6)
 _ELEMENTS = Parameters(
@@ -80,7 +80,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # of wrong names; their values are not checked
+        places = {violation.position for violation in wrong}  # of wrong names, whose values are not checked
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:

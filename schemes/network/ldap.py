@@ -237,7 +237,7 @@ def _is_filter(text: str) -> bool:
     """Return whether text is one filter. There is no recursion, because filters may be nested a million deep."""
     position = 0
     operators = [""]  # the operators of the open filters; the first stands for the text itself
-    counts = [0]  # the number of filters in each open one
+    counts = [0]  # for each open filter, the number of filters in it
     while position < len(text):
         token = _FILTER.match(text, position)
         if token is None:

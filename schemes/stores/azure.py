@@ -92,7 +92,7 @@ class Abfs(Store):
         container, host, key = self.place(components)
         authority = components.rest[2:].partition("/")[0]
         account_at = start + len(authority) - len(host or "")
-        if host == authority:  # the container follows the host
+        if host == authority:  # the authority is just the host, and the container follows it
             start = min(start + len(authority) + 1, len(components.text))
         if container and lower(host or "").endswith(_FABRIC):  # at this host, the container is the name of a workspace
             yield from self.faults(components, "host", start, start + len(container), PCHAR)

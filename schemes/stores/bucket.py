@@ -213,7 +213,7 @@ class Gs(Bucket):
         found = _GS.fullmatch(url.host or "")
         if json is not None:
             made = _in_bucket(unescaped(json[1]), json[2])
-        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # it requests a list, or a change
+        elif found is None or (found[1] is None and _GS_API.match(url.path)):  # the URL requests a list, or a change
             made = None
         else:
             made = _in_bucket(found[1], url.path[1:])

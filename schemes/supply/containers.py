@@ -349,7 +349,8 @@ class ContainersStorage(_Image):
 
 
 class OciParts(ImageParts):
-    """ImageParts for an image in a registry; or file_path, the path of a folder, as written, and tag."""
+    """ImageParts for an image in a registry. For an image in a folder, file_path is the path of the folder, as written,
+    and tag is the only other part."""
 
     file_path: str | None = None
 

@@ -220,7 +220,7 @@ class Data(Scheme):
         not fetched (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
-        except SchemeError:  # one of them has no parts
+        except SchemeError:  # one of the URLs has no parts
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
 
