@@ -1,10 +1,10 @@
-"""The modules that `import urlsm` needs, in one shared library: finding and mapping a library takes longer than
-everything that its module does at import. setup.py links them together. Here each module is made under its own name.
+"""Makes the modules that `import urlsm` needs, each under its own name. setup.py links them into one shared library,
+because finding and mapping a library takes longer than everything that its module does at import.
 """
 
 from cpython.object cimport PyObject
 
-# in this order, because later modules need the earlier ones
+# the modules are made in this order, because later ones need earlier ones
 cdef extern from *:
     """
     PyMODINIT_FUNC PyInit_text(void);
@@ -40,7 +40,7 @@ cdef int make(str name, PyObject* found) except -1:
     return 0
 
 
-# all modules need it; it is imported first, because other threads run while it is searched for
+# all modules need _cython; it is imported first, because other threads may run while it is searched for
 PyImport_ImportModule("urlsm._cython")
 make("urlsm.octets.text", PyInit_text())
 make("urlsm.machine.driver", PyInit_driver())

@@ -404,7 +404,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme: its handler finds no violations except warnings."""
+    """Return a strategy for valid URLs of a scheme, in which its handler finds no violations except warnings."""
     from hypothesis import strategies as st
 
     found = handler(scheme)
@@ -432,8 +432,8 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Hosts in the form that URLs have, all accepted by the URL Standard: domains, IPv4 addresses, and IPv6 addresses
-    in brackets."""
+    """Return a strategy for hosts as URLs have them, all accepted by the URL Standard: domains, IPv4 addresses, and
+    IPv6 addresses in brackets."""
     from hypothesis import strategies as st
 
     label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")
@@ -445,7 +445,7 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Queries, without "?": form-encoded ones, and any others that RFC 3986 allows."""
+    """Return a strategy for queries, without "?": form-encoded ones, and any others that RFC 3986 allows."""
     from urllib.parse import urlencode
 
     from hypothesis import strategies as st
@@ -456,8 +456,8 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Arbitrary texts, and texts that are nearly URLs of a scheme. Functions of urlsm raise nothing but ParseError for
-    them; nor should yours."""
+    """Return a strategy for arbitrary texts, and for texts that are nearly URLs of a scheme. Functions of urlsm raise
+    nothing but ParseError for them, and functions that you write should not, either."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

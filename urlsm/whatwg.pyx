@@ -487,7 +487,7 @@ cdef inline str serialized(str query):
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:
-    """Return whether the name of a sorts before the name of b. Both are ASCII, so their octets sort like code units."""
+    """Return whether the name of `a` sorts before that of `b`. Both are ASCII, so their octets sort like code units."""
     cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
     cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
     return order < 0 or (order == 0 and of_a < of_b)
@@ -936,7 +936,7 @@ def domain_to_ascii(domain, strict=False):
     """
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:
-        # does what parse_domain does: lowers an ASCII domain, and refuses forbidden domain code points
+        # parse_domain would only put such a domain into lower case, if it has no forbidden domain code point
         seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
