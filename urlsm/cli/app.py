@@ -77,7 +77,7 @@ def _run(argv: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     if given == ["--version"]:
         print(_version())
-        raise SystemExit(0)  # as argparse does
+        raise SystemExit(0)  # argparse exits in the same way
     args = parse_arguments(given)
     if "run" not in args:
         make_parser().print_help()

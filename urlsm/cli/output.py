@@ -287,7 +287,7 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-complain_to_nobody = False  # --quiet
+complain_to_nobody = False  # set by --quiet
 
 
 def complain(message: object) -> None:

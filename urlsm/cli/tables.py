@@ -26,7 +26,7 @@ BLOCK = 1 << 23  # octets of text to read at a time
 CSV_BLOCK = 1 << 21
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
 KINDS |= {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".cdxj": "cdxj", ".cdx": "cdx"}
-CODECS = {".gz": "gzip", ".zst": "zstd"}  # for each ending of a name, the codec
+CODECS = {".gz": "gzip", ".zst": "zstd"}  # the codec for each ending of a name
 ENDINGS = (*KINDS, ".txt", *CODECS)  # endings of the files that are read in a folder
 CODEC_OF = {  # first octets -> codec: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, bzip2
     **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
@@ -225,8 +225,8 @@ class _Recoded:
 
 
 def _kind_of_text(name: str, front: bytes) -> str:
-    """Return the kind of a text file whose name does not tell it, by its first lines. Raises Broken if it is of another
-    kind."""
+    """Return the kind of a text file, by its first lines, if its name does not show the kind. Raises Broken if the file
+    is of no kind that can be read."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
         raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")
