@@ -204,7 +204,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
         return URLSM_DONE;
     }
     if (roomy < 0 || out->n + total + URLSM_ROOM > out->capacity || out->n + total > INT32_MAX) {
-        total = 0; /* now the exact number */
+        total = 0; /* compute the exact number */
         for (uint32_t k = 0; k < count; k++)
             total += cuts->at[k].n;
     }

@@ -14,11 +14,11 @@ from urlsm.url.structs cimport Href, Offsets
 cdef enum:
     MAX_FIELDS = 32
 
-cdef enum Reading:
+cdef enum Reading:           # how a text is read
     URLS                     # by the URL parser
     HOSTS                    # by the URL parser, but only as far as the authority: no field needs what follows
     AS_IS                    # not at all: the text is taken as it is
-    KEYS                     # by the canonicaliser
+    KEYS                     # by the canonicaliser, which makes its key
     JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; they need the lock only if there is no quick answer
     ROW_BY_ROW               # like URLS, but not by the lane for batches, because a field needs all offsets
     SPANS                    # split by a dialect; the fields are indices of Machine.spans
@@ -33,10 +33,10 @@ ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
 
 cdef struct Plan:
     Reading reading
-    const Dialect* dialect   # for SPANS
+    const Dialect* dialect   # the dialect for SPANS
     const Href* base         # the base of all rows, or NULL
-    const Rules* rules       # for KEYS
-    Judge judge              # for JUDGED
+    const Rules* rules       # the rules of the profile for KEYS
+    Judge judge              # the quick answer for JUDGED
     int64_t latest           # for F_TRAPS: the last month that does not count as far
     bint as_text             # for AS_IS: octets that are not UTF-8 become U+FFFD
     bint bare_hosts          # a text without ":" and "/" is read as a host
@@ -55,7 +55,7 @@ cdef struct Part:            # a range of rows, and what one thread makes of the
     int64_t stop
     Buffer written           # the octets of texts that were rewritten
     Buffer key
-    Scratch scratch          # for the canonicaliser
+    Scratch scratch          # memory for the canonicaliser
     Buffer base              # the base of the previous row
     Offsets base_offsets
     State base_state

@@ -447,7 +447,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         elif job.plan.fields[0] == F_HASH64:
             part.number[k] = xxh64(written.p + start, written.n - start)
             written.n = start
-        elif not is_text(job.plan, 0):  # for SHA-1 or BLAKE2b; write_batch hashes many keys at once
+        elif not is_text(job.plan, 0):  # SHA-1 or BLAKE2b is wanted; write_batch hashes many keys at once
             set_written(job, part, text, start, written.n - start)
             buffer_reserve(written, PADDING)
             written.n = start + pad(job.plan.fields[0] == F_SHA1, written.p + start, text.n)
@@ -1164,7 +1164,7 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
 # --- merging parts --------------------------------------------------------------------------------
 
 cdef int job_gather(Job* job) except -1 nogil:
-    """After all parts are done, make room behind the octets of the first part for the octets of the other parts."""
+    """After all parts are done, make room after the octets of the first part for the octets of the other parts."""
     cdef int f, t
     cdef size_t total
     cdef Out* first
@@ -1313,7 +1313,7 @@ cdef struct Entry:           # a text, and the first row that has it
 
 cdef struct Distinct:        # the texts of a column, each once; can be reused for columns with as many rows
     Stock* stock             # the stock for the memory
-    const uint64_t* key      # the key of the hash
+    const uint64_t* key      # the key with which texts are hashed
     Column* values
     # for each row, the index of its text in values (0 for a null); only set if `moved`, otherwise each index is the
     # row's own number

@@ -50,8 +50,8 @@ from urlsm.octets.text import utf8
 
 cdef enum:
     MOST_NESTED = 64         # the deepest nesting of schemas that is read; no library nests so deeply
-    MOST_FIELDS = 1 << 20    # the most fields of a schema that are read, nested ones included
-cdef int64_t MOST_ROWS = <int64_t>1 << 36  # the most rows of an array: no memory holds so many offsets
+    MOST_FIELDS = 1 << 20    # a schema may have at most this many fields, nested ones included
+cdef int64_t MOST_ROWS = <int64_t>1 << 36  # an array may have at most this many rows: no memory holds more offsets
 
 
 cdef object no_column(object given):
@@ -1086,7 +1086,8 @@ cdef int set_layout(Plan* plan, const char* format) noexcept:
 
 
 cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
-    """Set the cells to those of a source. For a dictionary, they are its values or, if through_index, its rows."""
+    """Set the cells to those of a source. The cells of a dictionary are its rows if through_index, otherwise its
+    values."""
     cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
     if source.index and through_index:
         go_through(cells, &source.array, source.index)
