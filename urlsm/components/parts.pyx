@@ -365,7 +365,8 @@ cdef tuple plain_segments(str path):
         if slash - p > 1:
             found.append(ascii_text(p, slash - p))
         else:
-            found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))  # shares "" and characters
+            # returns the interpreter's shared objects for "" and single characters
+            found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))
         if slash == end:
             return tuple(found)
         p = slash + 1
@@ -405,7 +406,7 @@ def refine(handler, Components components not None) -> Parts:
             publish(&usual, kind)
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
-    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than a call
+    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than the call
 
 
 def server(Components c not None) -> tuple:

@@ -7,7 +7,7 @@ cdef class Components:
     cdef object read                # the text that the spans refer to: an ASCII str, or octets
     cdef bint as_text               # whether the components are str
     cdef bint by_keyword
-    cdef Span spans[COMPONENTS]     # by the index that a component has in Machine.spans
+    cdef Span spans[COMPONENTS]     # in the order of Machine.spans
     cdef Span whole                 # the text without trimmed characters
     cdef long removed_from
     cdef readonly str dialect

@@ -244,7 +244,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @classmethod
     def __class_getitem__(cls, kind):
-        return cls  # Components[str], Components[bytes]
+        return cls  # so that Components[str] and Components[bytes] can be written
 
     def _key(self):
         return key_of(self)
