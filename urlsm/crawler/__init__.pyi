@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives.
+# The public names, for type checkers and editors; __init__.py has the module of each.
 
 from urlsm.crawler.archives import SurtParts as SurtParts
 from urlsm.crawler.archives import split_surt as split_surt

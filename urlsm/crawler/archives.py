@@ -29,7 +29,8 @@ def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profi
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return the profile that surt uses for these arguments. ValueError: unknown profile. TypeError: another type."""
+    """Return the profile that surt uses for these arguments. Raises ValueError if no profile has the name, and
+    TypeError if profile is of another type."""
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
         raise TypeError(f"profile must be a name or a Profile, not {type(how).__name__}")
@@ -115,8 +116,8 @@ def surt_range(
         return key, stem[:-1] + chr(ord(stem[-1]) + 1) if stem else ""
     host = key.split(")/")[0]
     if match == "host":
-        return host + ")/", host + "*"  # after ")"
-    return host + ("," if "," not in host else ")/"), host + "-"  # after ","
+        return host + ")/", host + "*"  # "*" is the next character after ")"
+    return host + ("," if "," not in host else ")/"), host + "-"  # "-" is the next character after ","
 
 
 def unsurt(key: str) -> str:

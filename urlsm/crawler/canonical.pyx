@@ -28,8 +28,8 @@ cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_
 
 
 cdef Rulebook rulebook_of(object profile):
-    """Return the rules of a profile, which is given as a Profile or by its name. ValueError: unknown profile.
-    TypeError: another type."""
+    """Return the rules of a profile, which is given as a Profile or by its name. Raises ValueError if no profile has
+    the name, and TypeError if profile is of another type."""
     found = _rulebooks.get(profile) if type(profile) is str else None
     if found is None:
         if isinstance(profile, str):
@@ -347,11 +347,11 @@ cdef int kind_of(object kind) except -1:
 
 
 cdef Rulebook rulebook_for(object profile, int kind):
-    """Return the rules of a profile, or for None those of the kind's default profile. ValueError: no such profile, or
-    for the kind "scrapy" a profile other than Scrapy's."""
+    """Return the rules of a profile; None means the default profile of the kind. Raises ValueError if no profile has
+    the name, or if the kind is "scrapy" and the profile is not Scrapy's."""
     if profile is None:
         return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
-    cdef Rulebook rulebook = rulebook_of(profile)  # ValueError: no such profile
+    cdef Rulebook rulebook = rulebook_of(profile)  # raises ValueError if there is no such profile
     if kind == SCRAPY and not is_scrapys(profile):
         raise ValueError(f"the kind 'scrapy' must have Scrapy's keys, {SCRAPYS_PROFILE!r}, not {profile!r}: for those "
                          "choose another kind")
@@ -388,7 +388,7 @@ cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure
 
 
 def digest(str key not None, kind, method="GET", body=b""):
-    """Return the fingerprint of a request, given the key of its URL. ValueError: unknown kind."""
+    """Return the fingerprint of a request, given the key of its URL. Raises ValueError if the kind is unknown."""
     cdef int which = kind_of(kind)
     cdef Buffer b
     cdef bytes octets

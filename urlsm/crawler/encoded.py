@@ -27,8 +27,8 @@ _ENCODING = charmap_build(_DECODING)
 
 
 def codec_for(encoding: str) -> str:
-    """Return Python's name of the codec for a label of the Encoding Standard; any other name is returned as it is,
-    unchecked. TypeError: not a str."""
+    """Return Python's name of the codec for a label of the Encoding Standard. Any other name is returned as it is,
+    without a check. Raises TypeError if encoding is not a str."""
     try:
         return codec_of(encoding)
     except LookupError:
@@ -38,9 +38,8 @@ def codec_for(encoding: str) -> str:
 @cache
 def _check(encoding: str) -> None:
     """Raise ValueError if the encoding is not a superset of ASCII, or LookupError if it is unknown."""
-    if isinstance(encoding, str) and not (
-        encoding.isascii() and encoding.isprintable()
-    ):  # CPython 3.15 deprecates some names that are not ASCII or not printable
+    # CPython 3.15 deprecates some names that are not ASCII or not printable
+    if isinstance(encoding, str) and not (encoding.isascii() and encoding.isprintable()):
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
         raise ValueError("the encoding is one that the Encoding Standard replaces: it is not a superset of ASCII")

@@ -654,7 +654,7 @@ cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64
             return False
         if most != 0 and number > (most - (p[k] - c'0')) // 10:
             exceeded = True
-        number = number * 10 + (p[k] - c'0')  # modulo 2**64
+        number = number * 10 + (p[k] - c'0')  # wraps modulo 2**64
     value[0] = <uint32_t>number
     return n > 0 and not exceeded
 
@@ -1121,8 +1121,8 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
 # --- the query: its fields, and their order -------------------------------------------------------
 
 cdef enum:
-    FIELDS_STACK = 32        # up to this many fields need no heap
-    STACK_ROOM = 48          # half as many more fields, as room for sorting
+    FIELDS_STACK = 32        # up to this many fields are kept on the stack
+    STACK_ROOM = 48          # the same, and half as many more as room for sorting
 
 cdef struct Field:
     const uint8_t* name

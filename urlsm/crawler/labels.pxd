@@ -26,14 +26,14 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t label_start(const uint8_t* p, uint32_t end, uint64_t dots) noexcept nogil:
-    """Return where the label of p[0:end] that ends at `end` begins. dots: from dots_of."""
+    """Return where the label of p[0:end] that ends at `end` begins. dots: the result of dots_of."""
     while end > 64 and p[end - 1] != c'.':
         end -= 1
     return end if end > 64 else bit_length(dots & first_bits(end))
 
 
 cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """Return whether p[0:n] is empty or has an empty label. dots: from dots_of."""
+    """Return whether p[0:n] is empty or has an empty label. dots: the result of dots_of."""
     cdef uint32_t k
     if n == 0 or p[0] == c'.' or p[n - 1] == c'.' or dots & dots >> 1:
         return True

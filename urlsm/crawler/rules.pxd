@@ -84,7 +84,7 @@ cdef enum Ipv6:
     IPV6_RFC5952
     IPV6_BARE                # the host is the text between the brackets
     IPV6_BARE_WITHOUT_DOTS   # the same, unless the host has a "."
-    IPV6_BRACKETED           # brackets around a ":" are kept, others are removed
+    IPV6_BRACKETED           # brackets are kept if a ":" is within them, else removed
 
 cdef enum HostCase:
     HOST_CASE_KEEP

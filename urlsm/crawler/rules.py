@@ -14,8 +14,8 @@ class Rule(NamedTuple):
     name: str
     default: Any  # the value of a profile that does not set the field
     meaning: str = ""
-    choices: dict[str, str] | None = None  # for a field that is a word: the possible words, and the meaning of each
-    c: str = ""  # for a field that is neither a word nor a flag: its type in C
+    choices: dict[str, str] | None = None  # the possible values of a field that is a word, and the meaning of each
+    c: str = ""  # the type in C of a field that is neither a word nor a flag
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
@@ -160,7 +160,7 @@ TABLE = (
             "rfc5952": "",
             "bare": "the host is the text between the brackets",
             "bare-without-dots": 'the same, unless the host has a "."',
-            "bracketed": 'brackets around a ":" are kept, others are removed',
+            "bracketed": 'brackets are kept if a ":" is within them, else removed',
         },
     ),
     Rule(

@@ -48,8 +48,8 @@ cdef enum:
     NO_SITE = 0xFFFFFFF      # a start that is greater than the length of any host
 
 cdef struct Ending:          # which end of a host is wanted
-    bint with_label          # the registrable domain; otherwise the public suffix
-    bint private             # rules of the list's private section count
+    bint with_label          # True: the registrable domain; False: the public suffix
+    bint private             # whether rules of the list's private section count
     bint only_listed         # a top-level domain that is not on the list does not count as a suffix
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
@@ -76,8 +76,8 @@ cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
 
 cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   Section* section) noexcept nogil:
-    """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of the private
-    section count too. section: is set to the section of the rule that was found."""
+    """Return where the public suffix of the host p[0:n] begins. dots: the result of dots_of. private: whether rules
+    of the private section count. section: is set to the section of the rule that was found."""
     cdef uint64_t hash = FIRST_HASH
     cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
     cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."

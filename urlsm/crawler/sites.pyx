@@ -249,7 +249,7 @@ def suffixes(path=None):
 # --- the host of a text ------------------------------------------------------------------------
 
 cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """Do what is_name does. dots: from dots_of."""
+    """Do what is_name does. dots: the result of dots_of."""
     if has_empty_label(p, n, dots) or p[0] == c'[':
         return False
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x') or not ends_in_a_number(p, n)
@@ -264,7 +264,7 @@ cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef struct Host:            # the host of a text, in lower-case ASCII, without a dot at its end
     const uint8_t* p         # points into the given text, or into b
     uint32_t n
-    uint64_t dots            # from dots_of
+    uint64_t dots            # the result of dots_of
     bint unicode             # the given host was not ASCII
     Buffer b
 
@@ -340,8 +340,8 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
 
 cdef bint take_host(Host* host, object url_or_host) except -1:
     """Set the host to that of a URL, or to the given host. A text with ":" or "/" is read as a URL. The text must live
-    as long as the result, and host.b must be started. Returns False if the host is not a name. TypeError: not a
-    text."""
+    as long as the result, and host.b must be started. Returns False if the host is not a name. Raises
+    TypeError if url_or_host is not a text."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
     cdef Reading r
@@ -412,7 +412,7 @@ cdef Suffixes suffixes_or_default(object suffixes):
 
 cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                      bint private) noexcept nogil:
-    """Do what site_start does. dots: from dots_of."""
+    """Do what site_start does. dots: the result of dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &section)
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
@@ -420,7 +420,7 @@ cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots
 
 cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                     const Ending* ending) noexcept nogil:
-    """Do what end_start does. dots: from dots_of."""
+    """Do what end_start does. dots: the result of dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, ending.private, &section)
     if section == UNLISTED and ending.only_listed:

@@ -37,9 +37,10 @@ cdef enum:
 
 cdef enum Sure:              # when a date counts
     IN_CALENDAR              # only if the URL names a calendar or events, since elsewhere /4036/1/ is just a number
-    AS_SEGMENTS  # everywhere; but if centuries ahead, only in a calendar, not beside "event": /event/4036/11
-    ON_PAGES                 # everywhere; but if centuries ahead, only in a calendar or beside "event"
-    BY_FORM                  # everywhere, thanks to its form: 2026-05-17
+    # everywhere; but a date centuries ahead only if the URL names a calendar: not in /event/4036/11
+    AS_SEGMENTS
+    ON_PAGES                 # everywhere; but a date centuries ahead only if the URL names a calendar or events
+    BY_FORM                  # everywhere, because of its form: 2026-05-17
 
 cdef struct Date:
     int64_t month            # counted from the year 0; -1: not a date
