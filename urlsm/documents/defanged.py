@@ -55,8 +55,8 @@ class Edits:
         self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
-        """Return where replacements with the length of this one stand in the new text. No other replacement has that
-        length."""
+        """Return the positions of a replacement in the new text. It is found by its length, which no other replacement
+        has."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
     def place(self, place: int) -> int:

@@ -40,7 +40,7 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef enum:
-    MOST_WIDE = 8  # the most full-width brackets that may be nested
+    MOST_WIDE = 8  # at most this many full-width brackets may be nested
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
@@ -689,8 +689,8 @@ cdef class Matches:
         return start > self.floor and self.t.p[start - 1] == c'<'
 
     cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
-        """Return the place after the last such mark in [start, colon), where another name may begin; colon if there is
-        no such mark."""
+        """Return the place after the last octet equal to `mark` in [start, colon), where another name may begin. Return
+        colon if there is none."""
         cdef size_t i = colon
         while i > start and self.t.p[i - 1] != mark:
             i -= 1
@@ -1105,7 +1105,7 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
                 return True
         elif t.p[i] == c'!' and octet(t, i + 1) == c'-' and octet(t, i + 2) == c'-':
             i = comment_end(t, i + 3)
-        elif closing or t.p[i] == c'!' or t.p[i] == c'?':  # doctype, or "bogus comment"
+        elif closing or t.p[i] == c'!' or t.p[i] == c'?':  # this is a doctype or a "bogus comment"
             i = find(t, i + closing, c'>')
 
 
@@ -1126,7 +1126,7 @@ def _resolve_reference(found):
     from html.entities import html5
     if found[1][0] != "#":
         return html5.get(found[1], found[0])
-    return "\ufffd" if len(found[0]) > 12 else unescape(found[0])  # int() refuses very long ones
+    return "\ufffd" if len(found[0]) > 12 else unescape(found[0])  # int() refuses very long numbers
 
 
 def base_in(octets, URL fallback, str queries not None):
@@ -1158,7 +1158,7 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
     if encoding is None:
         t.p = <const uint8_t*>PyBytes_AS_STRING(document)
         t.n = PyBytes_GET_SIZE(document)
-        if not t.n or t.p[0] in (0, 0xFE, 0xFF) or octet(&t, 1) == 0 or may_have_base(&t):  # UTF-16, or "<base"
+        if not t.n or t.p[0] in (0, 0xFE, 0xFF) or octet(&t, 1) == 0 or may_have_base(&t):  # perhaps UTF-16 or "<base"
             from urlsm.documents.prescan import declared_encoding
             encoding = declared_encoding(document) or "utf-8"
         else:
