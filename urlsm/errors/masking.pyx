@@ -159,8 +159,8 @@ def merged(list found not None):
 
 
 def cut(text, spans, start=0, end=None, shown=SHOWN):
-    """Return text[start:end] with the secret spans in it replaced by "***", or by shown. Of a span that crosses start
-    or end, the part within is replaced."""
+    """Return text[start:end] with the secret spans in it replaced by "***", or by shown. If a span crosses start or
+    end, only the part within is replaced."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
@@ -226,8 +226,8 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
-cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # of tel and sms, read without separators
-cdef frozenset LISTED = NUMBERS | {"recipients"}  # and of mailto, which have no "//"
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms, without separators
+cdef frozenset LISTED = NUMBERS | {"recipients"}  # and the part of mailto; such URLs have no "//"
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
@@ -256,8 +256,9 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         shown = value.decode("latin-1")
         masked = masked_text(shown, names, begin)
         return value if masked is shown else masked.encode("latin-1")
+    # a pair of name and value, or an extension of ldap, which has a flag after the pair
     if isinstance(value, tuple) and name not in LISTED and isinstance(value[0] if value else None, str) \
-            and (len(value) == 2 or (len(value) == 3 and isinstance(value[2], bool))):  # an extension of ldap
+            and (len(value) == 2 or (len(value) == 3 and isinstance(value[2], bool))):
         return masked_part("", value[0], names, begin), masked_part(value[0], value[1], names, begin), *value[2:]
     if isinstance(value, (tuple, list)):
         found = []

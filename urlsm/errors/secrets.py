@@ -59,7 +59,7 @@ _SLASHES = (
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
 _NO_PORT = (  # the text after the ":" is neither a port nor the first port in a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
-    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password"
+    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password" has no port
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
 _UNPARSED_IN_TEXT = re.compile(  # a password has a blank only after a slash; not in "http://host:8080 me@host"
@@ -92,7 +92,7 @@ _PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all
 _SIP = re.compile(  # the user may contain any character but ":" and "@", the password any (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
-_EXTENSION = re.compile(  # of a telephone number (RFC 3966)
+_EXTENSION = re.compile(  # matches the extension of a telephone number (RFC 3966)
     r"(?<![A-Za-z0-9+.\-])(?:tel|sms):[^\s:@\"'<>]*;ext=(?P<user>[^\s:@;\"'<>]*):(?P<password>[^\s\"'<>]*)@",
     re.IGNORECASE,
 )
@@ -111,10 +111,10 @@ _VALUE, _VALUE_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&;#{more}]*
 _IN_QUERY, _IN_QUERY_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&#{more}]*") for more in ("", r"\s\"<>"))
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
-_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # not of space, quotes, "<", ">", where a URL ends
+_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # but not of space, quotes, "<" or ">", which end a URL
 _AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
 _HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
-_REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
+_REMOVED = re.compile(r"[\t\n\r]")  # matches what the URL Standard's parser removes
 _EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
 _NO_NAMES: frozenset[str] = frozenset()
 
