@@ -113,7 +113,7 @@ with warnings.catch_warnings():
                 exchange.check_length(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 codings = answer.headers.getall("Content-Encoding", ())
                 if len(codings) > 1 or any(name.lower() in ("br", "zstd") for name in codings):
-                    exchange.refuse("coding")  # of several fields, aiohttp would obey only the last
+                    exchange.refuse("coding")  # aiohttp would obey only the last of several fields
                 protocol: Any = answer.connection and answer.connection.protocol
                 if protocol is not None:  # more of the content follows
                     protocol.limit_rest(exchange.seconds_left())

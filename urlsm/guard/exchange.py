@@ -273,8 +273,8 @@ class Decoder:
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")
-            # in pieces, because zlib copies all octets after a member of gzip, and a hostile server may send many small
-            # members
+            # data are decoded in pieces, because zlib copies all octets after a member of gzip, and a hostile server
+            # may send many small members
             data = b"".join([self._inflate(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
         return data
 

@@ -43,7 +43,7 @@ class _Judging:
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
-        found.url = found.url or f"tcp://{host}:{port}"  # for the log
+        found.url = found.url or f"tcp://{host}:{port}"  # the log shows it
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:

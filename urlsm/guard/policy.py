@@ -416,7 +416,7 @@ class Policy(Gate):
     # --- refusals ------------------------------------------------------------------------------------
 
     def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
-        """Raise error with a verdict, and log it. Of the URL, the error and the log show only scheme, host and port."""
+        """Raise error with a verdict, and log it. Both show only the scheme, the host and the port of the URL."""
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
         _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})

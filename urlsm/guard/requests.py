@@ -125,7 +125,7 @@ class _Session(requests.Session):
                 answer = next(answers, None)
             if answer is None:
                 return
-            vars(answer)["_chain"] = exchange.first, exchange.crossed  # for a program that follows step by step
+            vars(answer)["_chain"] = exchange.first, exchange.crossed  # for programs that follow redirects themselves
             yield answer
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:

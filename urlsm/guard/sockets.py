@@ -195,7 +195,7 @@ class Metered:
 
     def sendall(self, data: Any) -> None:
         rest = memoryview(data).cast("B")
-        while rest:  # step by step, because a TLS socket's sendall applies its timeout to each record
+        while rest:  # sent step by step, because sendall of a TLS socket applies its timeout to each record
             with self.exchange.step(self.seconds, TimeoutError) as seconds:
                 self.sock.settimeout(seconds)
                 rest = rest[self.sock.send(rest[:_SENT]) :]
