@@ -19,7 +19,7 @@ cdef enum:                   # the numbers of the dialects, for dialect_at(WHATW
 
 cdef enum PortRule:
     FIRST_COLON  # the first ":" outside brackets ends the host (URL Standard, host state)
-    LAST_COLON   # the last ":" ends the host, unless all of it is a bracketed literal (Barth 3.3)
+    LAST_COLON   # the last ":" ends the host, unless brackets enclose it (Barth 3.3)
     # the first ":" after the first "[...]" ends the host; if there are no brackets, the first ":" does (urllib.parse)
     COLON_AFTER_BRACKETS
 
@@ -39,7 +39,7 @@ cdef struct Dialect:
     uint32_t scheme_stop     # class bits that end the search for ":"
     bint scheme_required     # whether a text without ":" is invalid
     bint one_letter_is_drive  # a single letter before ":" is a Windows drive, not a scheme
-    bint file_states         # "file" runs the URL Standard's file states
+    bint file_states         # a URL with the scheme "file" is read by the URL Standard's file states
     uint32_t slash           # class bits of slash characters (if url_standard, for special schemes)
     int slashes              # the number of slash characters that introduce an authority
     uint32_t authority_stop  # class bits that end the authority (if url_standard, "\" ends it too in special schemes)

@@ -516,8 +516,8 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
             break
         if m.dialect.port == COLON_AFTER_BRACKETS:
             if c & BRACKET:
-                # as urllib's _hostinfo: the brackets are the first "[" and the first "]" after it; text before the "["
-                # does not matter
+                # the same as in urllib's _hostinfo: the brackets are the first "[" and the first "]" after it; text
+                # before the "[" does not matter
                 if m.text.p[i] == c'[':
                     inside_brackets = bracket == ABSENT
                 elif inside_brackets:

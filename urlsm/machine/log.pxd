@@ -30,7 +30,7 @@ cdef enum Step:
     OPAQUE_PATH_STATE
     QUERY_STATE
     FRAGMENT_STATE
-    # the step of the draft and the RFCs after the scheme (Barth 3.2)
+    # the step after the scheme in the dialects of Barth's draft (3.2) and of the RFCs
     AFTER_SCHEME
     DONE
     FAILED

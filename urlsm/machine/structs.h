@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define URLSM_WINDOW 512 /* the most octets that the index covers */
+#define URLSM_WINDOW 512 /* octets; the index covers at most this many */
 #define URLSM_WORDS (URLSM_WINDOW / 64)
 
 typedef struct {
