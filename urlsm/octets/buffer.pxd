@@ -7,7 +7,7 @@ from urlsm.octets.chars cimport lower
 from urlsm.octets.words cimport lower_word
 
 cdef enum:
-    MAX_LENGTH = 0x3FFFFFFF  # in octets; a result may be three times as long, and still fits 32-bit offsets
+    MAX_LENGTH = 0x3FFFFFFF  # octets; a result three times as long still fits 32-bit offsets
 
 cdef extern from *:
     """

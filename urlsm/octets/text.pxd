@@ -37,8 +37,8 @@ cdef inline bint among(Py_UCS4 char, uint32_t classes) noexcept nogil:
 
 cdef extern from "octets/chars.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
-        uint8_t* low         # [16]: the octets that are kept, as a set for vectors.h
-        uint8_t (*written)[4]  # [256]: for each octet, the octets that replace it, and their number
+        uint8_t* low         # 16 octets: the set of octets that are kept, for vectors.h
+        uint8_t (*written)[4]  # for each of 256 octets: the octets that replace it, and their number
 
 cdef enum Safe:              # ready-made quotings, named after the octets that they keep
     NOTHING

@@ -7,7 +7,7 @@ cdef extern from "octets/utf8.h" nogil:
     uint32_t read_point "urlsm_code_point"(const uint8_t* p, size_t n, size_t* k) noexcept
 
 cdef enum:
-    SHORT = 256              # in octets
+    SHORT = 256              # octets; a text of at most this length is decoded here
 
 
 cdef inline str short_text(const uint8_t* p, size_t n):
