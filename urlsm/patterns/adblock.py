@@ -61,7 +61,7 @@ _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address that begins a line of a hosts file
 # uBlock Origin takes a line that is such a name for a host
 _NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # uBlock Origin ignores a star in this place
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # matches stars that uBlock Origin ignores
 # the part of a filter that uBlock Origin takes for its options
 _BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # the form of most filters

@@ -394,9 +394,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
     """Yield the number and the finding of each pattern that another one covers: the other one has a wider host, and is
     the same otherwise."""
     known: dict[tuple[object, ...], int] = {}
-    lengths: set[int] = (
-        set()
-    )  # of hosts: a name of another length is not looked up, because many labels would take quadratic time
+    # the lengths of hosts; a name of another length is not looked up, because many labels would take quadratic time
+    lengths: set[int] = set()
     rows = []
     for number in range(len(patterns._texts)):
         rules = list(patterns._rules(number))

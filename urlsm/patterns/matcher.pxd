@@ -10,7 +10,7 @@ cdef enum:                   # values in place of a rule's number
     REFUSED_URL = -2         # the text is not a URL, or readers disagree on it
     UNSURE = -3              # only the long way can decide
 
-    MOST_SOURCES = 128       # the most entries of the table of sources that one host can lie in
+    MOST_SOURCES = 128       # one host can lie in at most this many entries of the table of sources
 
 cdef struct View:            # a URL as the rules see it
     const uint8_t* p

@@ -12,7 +12,7 @@ cdef enum:                   # the index of each word in a program, a piece or a
     GREEDY_ENDS = 2          # 1 if the last literal has to end the text
     GREEDY_WORDS = 3
     PIECE_AT = 0             # the index in the pool of the literal's octets
-    PIECE_SIZE = 1           # the number of these octets
+    PIECE_SIZE = 1           # the number of the literal's octets
     PIECE_TABLE = 2          # the index of its table of Knuth, Morris and Pratt; 0 if it needs none
     PIECE_WORDS = 3
     FULL_KIND = 0            # FULL
@@ -34,7 +34,7 @@ cdef enum Op:
     SPLIT                    # go on at instruction a; if that fails, at b. An OF_SPLIT follows
     OF_SPLIT                 # is never run: a is the number of the SPLIT before it; b optional groups enclose both
     JUMP                     # go on at instruction a
-    SAVE                     # store the position as saved position a
+    SAVE                     # save the position under the number a
     MARK                     # store the position: an optional group begins, which a others enclose
     NONEMPTY                 # fail if the group whose beginning MARK a stored is empty
     AT_END                   # match the end of the text

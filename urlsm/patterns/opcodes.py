@@ -16,7 +16,7 @@ GREEDY_HEAD = (
 )
 PIECE = (
     ("at", "the index in the pool of the literal's octets"),
-    ("size", "the number of these octets"),
+    ("size", "the number of the literal's octets"),
     ("table", "the index of its table of Knuth, Morris and Pratt; 0 if it needs none"),
 )
 FULL_HEAD = (
@@ -36,7 +36,7 @@ OPCODES = (
     ("split", "go on at instruction a; if that fails, at b. An OF_SPLIT follows"),
     ("of_split", "is never run: a is the number of the SPLIT before it; b optional groups enclose both"),
     ("jump", "go on at instruction a"),
-    ("save", "store the position as saved position a"),
+    ("save", "save the position under the number a"),
     ("mark", "store the position: an optional group begins, which a others enclose"),
     ("nonempty", "fail if the group whose beginning MARK a stored is empty"),
     ("at_end", "match the end of the text"),

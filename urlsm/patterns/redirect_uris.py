@@ -33,7 +33,7 @@ _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
     tuple((b"%" + bytes((high,)), ("in", low)) for high, low in (
-        (0x32, b"0134678999aAbBcCdD"),  # without 25 ("%"), 2E (".") and 2F ("/")
+        (0x32, b"0134678999aAbBcCdD"),  # all but %25 ("%"), %2E (".") and %2F ("/")
         (0x33, _HEX), (0x34, _HEX), (0x35, b"0123456789aAbBdDeEfF"), (0x36, _HEX), (0x37, b"0123456789aAbBcCdDeE"),
         *((octet, _HEX) for octet in b"89abcdefABCDEF"),
     )),

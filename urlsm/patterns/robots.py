@@ -148,7 +148,7 @@ class Robots(Paths):
         lines, count = self._read(text)
         for key, value, paths in lines:
             if key == AGENT:
-                if group is None or paths > group.start:  # Allow and Disallow end a list of agents
+                if group is None or paths > group.start:  # a line Allow or Disallow has ended the list of agents
                     if group is not None:
                         group.stop = paths
                     group = _Group(paths)

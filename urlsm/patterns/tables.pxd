@@ -51,7 +51,7 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
                 uint32_t* saved, Work* work) except -1 nogil
 
 cdef class Block:            # a block while it is written; equal programs, tables or literals are stored only once
-    cdef Buffer b            # the words; no place is 0
+    cdef Buffer b            # the words; a place is never 0
     cdef Buffer literals
     cdef dict places         # the key of a literal, a program or anything else -> its place
     cdef Py_ssize_t left     # how many instructions may still be added
@@ -81,7 +81,7 @@ cdef enum:
     # label (two words), rules, children. 0: there are none; ALONE | n: there is only n; children is 1 if they are in
     # the table of edges
     NODE_WORDS = 4
-    EDGE_WORDS = 3           # node, octet, child
+    EDGE_WORDS = 3           # an edge consists of a node, an octet and a child
     ALLOWS = 1               # from here on, bits of a demand's first word. ALLOWS: the rule puts URLs into the list
     BEHIND = 2               # the rule matches whatever follows a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND

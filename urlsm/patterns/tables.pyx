@@ -43,7 +43,7 @@ cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 # the networks in it are networks of IPv4, and ::/0 does not hold them.
 
 cdef enum:
-    OF_IPV4 = 132            # in the field lengths, the first bit for networks of IPv4
+    OF_IPV4 = 132            # in the field lengths, bits from this one on are for networks of IPv4
     MOST_PLAIN = 255         # length of the longest name that plain_key takes, in octets
 
 
@@ -319,8 +319,7 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
 
 
 cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
-    """Clear all bits of an address after the first `bits`. Of those bits, the caller has already cleared all but
-    one."""
+    """Clear all bits of an address after the first `bits`. The caller has already cleared all of them but the first."""
     if bits < 8 * octets:
         address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))
 

@@ -240,7 +240,7 @@ cdef inline int put_word(Buffer* b, uint32_t word) except -1:
 
 
 cdef inline object key_of_rule(size_t weight, uint32_t number):
-    """Return a number by which rules are sorted, the weakest first. Of two rules with the same weight, the later is
+    """Return a number by which rules are sorted, the weakest first. If two rules have the same weight, the later one is
     weaker."""
     return <uint64_t>weight << 32 | (0xFFFFFFFFu - number)
 
