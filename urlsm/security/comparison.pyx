@@ -85,8 +85,8 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """Return a field of a view with secrets masked. In what this dialect reads as a host, a port, or a path without a
-    host, another dialect may read a password."""
+    """Return a field of a view with secrets masked. Another dialect may read a password in what this one reads as a
+    host, a port, or a path without a host."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value, view["scheme"])

@@ -192,7 +192,7 @@ _SHARE = re.compile(
 _HELPER = re.compile(r"[\0- ]*(?:git(?:\+|::))*(?:ext|fd)::", re.IGNORECASE)  # "git+" is npm's, "git::" is go-getter's
 _OPTION = re.compile(r"[\0- ]*-")
 
-_Found = tuple[str, str, int]  # code, component, position
+_Found = tuple[str, str, int]  # the code, component and position of a hazard
 _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of the text
 
 

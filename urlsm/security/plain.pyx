@@ -41,7 +41,7 @@ cdef enum:
     NONE = -1          # there is no row
     UNREAD = -2        # the host is not in canonical form
     UNALLOCATED = -3   # the host is an IPv6 address outside of 2000::/3, from which IANA allocates
-    MOST = 128         # the most networks that there may be, and the most names
+    MOST = 128         # there may be at most this many networks, and as many names
     ADDRESS = 64       # octets; no address is longer than this
     LONGEST = 4096     # characters; no name is longer than this, even if all its octets are escaped
 
@@ -504,7 +504,7 @@ cpdef bint is_ordinary(str text) except -1:
 cpdef Py_ssize_t unremarkable(str text) except -1:
     """Return the number of characters from the start that certainly hold no hazard of urlsm.audit.
 
-    The number is that of all characters, that of the characters before the path, or 0. It is not 0 for a link with an
+    This is the length of the text, the length of the text before its path, or 0. It is not 0 for a link with an
     ordinary host that is not a hazard by addresses.py, and with no port other than the scheme's default. Such a host is
     in normal form, so it does not hide another one; and all readers see the same host and scheme, and no user
     information.

@@ -184,7 +184,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return hidden
     whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
-    known: dict[str, dict[object, object]] = {base: {}}  # text -> the cache of what the readers found in it
+    known: dict[str, dict[object, object]] = {base: {}}  # for each text, the cache of what the readers found in it
     for dialect, (_, resolver) in READERS.items():
         try:
             text = resolved[dialect] = resolver(base, target)
