@@ -34,7 +34,7 @@ def believe(
     membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
     """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for. Each is None
-    if the proxy does not say it. membership: returns a function that tells whether an address lies in the networks.
+    if the proxy does not report it. membership: returns a function that tells whether an address lies in the networks.
 
     ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
     """

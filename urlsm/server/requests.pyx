@@ -29,7 +29,7 @@ from urlsm.server.errors import VERDICTS as _VERDICTS, error_of
 from urlsm.url.value import try_parse
 
 cdef enum:
-    LONGEST_FIELD = 0x2000   # the most octets that a Host or an authority may have
+    LONGEST_FIELD = 0x2000   # octets; a Host or an authority may not be longer
 
 cdef tuple VERDICTS = _VERDICTS
 cdef tuple SCHEMES = ("http", "https", "ws", "wss")
