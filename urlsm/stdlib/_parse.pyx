@@ -125,8 +125,8 @@ cdef struct Argument:        # str or bytes
 
 cdef struct Shape:           # one of the interpreter's result classes
     PyObject* type           # borrowed from `classes`
-    Py_ssize_t size          # items
-    int slots                # slots after the items; -1: unknown, so the class has to be called
+    Py_ssize_t size          # the number of items
+    int slots                # the number of slots after the items; -1: unknown, so the class has to be called
 
 # these are the interpreter's own lists, so schemes count that other code appends to them
 cdef list uses_params = theirs.uses_params
@@ -249,7 +249,7 @@ cdef object read_argument(object text, Argument* o):
         o.kind = UTF8
     else:
         if not is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)):
-            (<bytes>text).decode("ascii", "strict")  # raises
+            (<bytes>text).decode("ascii", "strict")  # raises UnicodeDecodeError
         o.kind = OCTETS
     o.p, o.n = <const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
     return text
@@ -570,7 +570,7 @@ cdef inline int character(str text, Py_ssize_t k) noexcept:
 cdef struct Pieces:
     (PyObject*)[12] items    # borrowed, exact str
     int count
-    Py_ssize_t n             # characters of all pieces together
+    Py_ssize_t n             # the number of characters of all pieces together
     uint32_t most            # no character has a higher code point
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# with the interpreter's own functions, even if other code has replaced them
+# urllib.parse with the interpreter's own functions, even if other code has replaced them
 theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})
 
 
