@@ -300,7 +300,7 @@ class _Gb18030Table(_Table):
     def __missing__(self, cp: int) -> str:
         if cp == 0xE5E5 or 0xD800 <= cp <= 0xDFFF:  # "If codePoint is U+E5E5, then return error"
             return super().__missing__(cp)
-        return chr(cp).encode("gb18030").decode("latin-1")  # a sequence of four bytes
+        return chr(cp).encode("gb18030").decode("latin-1")  # four bytes, as the table lacks the code point
 
 
 def _gb18030() -> _Table:

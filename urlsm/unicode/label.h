@@ -7,9 +7,9 @@
 #include "../octets/utf8.h"
 #include "toascii_table.h"
 
-/* the most code points that a label may have if it is not ASCII after mapping; less than 1 << 10 */
+/* a label that is not ASCII after mapping may have at most this many code points; less than 1 << 10 */
 #define URLSM_LABEL_MAX 1000
-/* the most characters that may follow "xn--"; both limits bound the time of quadratic steps */
+/* at most this many characters may follow "xn--"; both limits bound the time of quadratic steps */
 #define URLSM_CODED_MAX 2000
 
 /* The rules that a domain can break. urlsm/unicode/idna.py has a message for each, in the same order. */
