@@ -564,7 +564,7 @@ cpdef bytes domain_to_ascii(bytes octets):
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
                      Failure* failure, Log* log):
     """Parse p[0:n], n <= MAX_LENGTH. Return the URL's text and set its offsets; or return None and set failure. owner:
-    the str that has these octets, or None; if nothing changes, owner itself is returned. base: from base_at, or NULL.
+    the str that has these octets, or None; if nothing changes, owner itself is returned. base: set by base_at, or NULL.
     For a short text without a base the caller has already tried the plain lane, or knows that it would decline."""
     cdef Buffer b
     cdef Call call

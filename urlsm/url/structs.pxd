@@ -43,7 +43,7 @@ cdef struct Piece:
     uint32_t n
     # the class bits of those of its octets that are marks (octets/chars.h); for a host, UPPER as well
     uint32_t seen
-    bint normal              # it is in normal form already, so it can be copied
+    bint normal              # the component is in normal form already, so it can be copied
 
 cdef struct Record:
     SchemeKind kind

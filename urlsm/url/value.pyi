@@ -10,7 +10,7 @@ from urlsm.url.params import QueryParams
 # Protocols for the URLs of other libraries, which may not be installed. Each is recognised by one attribute that only
 # it has. At run time octets/objects.py recognises them by their classes, so these types accept a little more.
 
-class _HasHref(Protocol):  # such as urlsm.whatwg.URL
+class _HasHref(Protocol):  # urlsm.whatwg.URL is an example
     @property
     def href(self) -> str: ...
 
@@ -47,7 +47,7 @@ _Values: TypeAlias = (
     | None
 )
 
-class _Items(Protocol):  # such as QueryParams
+class _Items(Protocol):  # QueryParams is an example
     def items(self) -> Iterable[tuple[str, _Values]]: ...
 
 def parse(

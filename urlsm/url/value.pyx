@@ -54,7 +54,7 @@ cdef extern from *:
     void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
 
 cdef enum:
-    SHORT_TEXT = 64          # in characters; a longer text is left to the interpreter's encoder, which is faster for it
+    SHORT_TEXT = 64          # characters; a longer text is left to the interpreter's encoder, which is faster for it
 
 cdef object UTF8 = "utf-8"  # the same object as the default argument, so that "is" can compare them
 cdef tuple SCHEMES = _SCHEMES
