@@ -88,7 +88,7 @@ class Protego:
 
     def _read(self, content: str) -> None:
         group: list[_RuleSet] = []
-        in_agents = True  # True at first, and then if the last line of a group was a User-agent line
+        in_agents = True  # whether only lines of the whole site came after the last User-agent line
         for line in content.splitlines():
             self._total_line_seen += 1
             line = line.partition("#")[0].strip()
@@ -222,7 +222,8 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """Make the matcher and return it. The longest pattern decides; if several are equally long, one that allows."""
+        """Make the matcher and return it. The longest pattern decides. If several are equally long, one that allows
+        decides."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:

@@ -198,7 +198,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(octets_in(url, encoding), how)  # Python's codec reads latin-1 as latin-1
+        return canonicalize(octets_in(url, encoding), how)  # Python's codec decodes latin-1, not windows-1252
     except ParseError as error:
         raise _refused(error) from None
 
