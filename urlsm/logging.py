@@ -39,7 +39,7 @@ class MaskURLs(logging.Filter):
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
-        secrets: names of parameters, in any case, whose values are masked besides those of the table
+        secrets: names of parameters, in upper or lower case, whose values are masked besides those of the table
             (urlsm.errors.secret_names, which says what "_", "*", "#" and "!" mean in a name): ``"session"``,
             ``"x_acme_*"``. "!sig" takes a name out of the table.
         replace: secrets replaces the table: only the values of these parameters are masked, and of those that a
