@@ -130,6 +130,13 @@ def test_what_is_no_name_of_a_part_is_refused(wrong):
         uc.parse(pa.array(["s3://b/k"]), ("parts.key", "parts.key"))
 
 
+def is_other_in_a_url(text: str) -> bool:
+    """Return whether a part of the text is a name as written, such as the key of a store, that a URL writes in another
+    way. A column has the name of the text, and URL.parts the name that the URL's text stands for."""
+    url = urlsm.try_parse(text)
+    return url is not None and bool(url.handler.literal) and (url.href != text or "%" in text)
+
+
 @pytest.mark.once
 def test_columns_have_what_url_parts_has():
     """Of all schemes, also of spoilt texts; and JSON can hold it."""
@@ -141,6 +148,7 @@ def test_columns_have_what_url_parts_has():
             pieces = "".join(rng.choices(PIECES, k=rng.randrange(3)))
             texts.append(f"{scheme}:{rest[:at]}{pieces}{rest[at + rng.randrange(3) :]}")
     texts = [text.encode("utf-8", "replace").decode() for text in texts]  # a column holds no lone surrogates
+    texts = [text for text in texts if not is_other_in_a_url(text)]
     rows = [parts_of(text) for text in texts]
     for row in rows:
         found = plain(tuple(row.values()))

@@ -1656,6 +1656,26 @@ cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
     return c
 
 
+cdef inline void end_row(Column* c, int64_t k, bint valid, uint64_t* word) noexcept nogil:
+    """Set whether row k is valid. word: these bits of its block of 64 rows, which is written with its last row."""
+    if valid:
+        word[0] |= <uint64_t>1 << (k & 63)
+    else:
+        c.array.null_count += 1
+    if k & 63 == 63 or k + 1 == c.array.length:
+        put_word(<uint64_t*>c.owned[0], k >> 6, word[0])
+        word[0] = 0
+
+
+cdef inline int end_list(Column* c, int64_t count, Buffer* texts) except -1 nogil:
+    """Finish a list column. count: how many texts all its lists hold."""
+    cdef Column* child = c.children[0]
+    (<int32_t*>c.owned[1])[c.array.length] = <int32_t>count
+    child.held[0] = written_column(texts)
+    child.array.buffers[2] = child.held[0].owned[0]
+    return 0
+
+
 cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* ends) except NULL nogil:
     """Return a list column with the names of the bits that are set in each row of a column of uint64. ends: where each
     name ends in names; name k is from ends[k] to ends[k + 1]."""
@@ -1686,16 +1706,8 @@ cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* 
                     too_much()
                 count += 1
                 starts[count] = <int32_t>b.n
-            if validity == NULL or bit_at(validity, k):
-                word |= <uint64_t>1 << (k & 63)
-            else:
-                c.array.null_count += 1
-            if k & 63 == 63 or k + 1 == rows:
-                put_word(<uint64_t*>c.owned[0], k >> 6, word)
-                word = 0
-        (<int32_t*>c.owned[1])[rows] = <int32_t>count
-        c.children[0].held[0] = written_column(&b)
-        c.children[0].array.buffers[2] = c.children[0].held[0].owned[0]
+            end_row(c, k, validity == NULL or bit_at(validity, k), &word)
+        end_list(c, count, &b)
         done = True
     finally:
         buffer_free(&b)
@@ -1708,10 +1720,9 @@ cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
     """Return the percent-decoded segments of each path as a list column of utf8. The list is empty for a path that does
     not begin with "/"."""
     cdef Column* c
-    cdef Column* found
     cdef int64_t k, count = 0
     cdef uint64_t word = 0
-    cdef bint done = False
+    cdef bint valid, done = False
     cdef Cell text
     cdef Buffer b
     cdef int32_t* starts
@@ -1719,24 +1730,17 @@ cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
         if cell_at(cells, k, &text):
             count += segment_count(&text)
     c = list_column(rows, count)
-    found = c.children[0]
-    starts = <int32_t*>found.owned[1]
+    starts = <int32_t*>c.children[0].owned[1]
     buffer_start(&b)
     try:
         count = 0
         for k in range(rows):
             (<int32_t*>c.owned[1])[k] = <int32_t>count
-            if cell_at(cells, k, &text):
-                word |= <uint64_t>1 << (k & 63)
+            valid = cell_at(cells, k, &text)
+            if valid:
                 count += write_segments(&b, &text, starts + count)
-            else:
-                c.array.null_count += 1
-            if k & 63 == 63 or k + 1 == rows:
-                put_word(<uint64_t*>c.owned[0], k >> 6, word)
-                word = 0
-        (<int32_t*>c.owned[1])[rows] = <int32_t>count
-        found.held[0] = written_column(&b)
-        found.array.buffers[2] = found.held[0].owned[0]
+            end_row(c, k, valid, &word)
+        end_list(c, count, &b)
         done = True
     finally:
         buffer_free(&b)

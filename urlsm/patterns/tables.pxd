@@ -53,10 +53,12 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 cdef class Block:            # a block while it is written; equal programs, tables or literals are stored only once
     cdef Buffer b            # the words; a place is never 0
     cdef Buffer literals
-    cdef dict places         # the key of a literal, a program or anything else -> its place
+    cdef dict places         # a literal, a program or the key of a table -> its place
+    cdef dict runs           # a tuple of words -> its place
     cdef Py_ssize_t left     # how many instructions may still be added
     cdef uint32_t here(self) except 0
     cdef int word(self, uint32_t value) except -1
+    cdef uint32_t run(self, tuple words) except 0
     cdef object place(self, bytes literal)
     cdef uint32_t table(self, bytes literal) except? 0
     cdef uint32_t program(self, tuple program) except 0
@@ -125,7 +127,6 @@ cdef class Tables:
     cdef uint32_t name_demand
     cdef uint32_t[4] targets  # the demands that target_demand has written; 0: not written yet
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1
-    cdef uint32_t demand(self, tuple words) except 0
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0
     cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1
     cdef uint32_t schemes(self, object names) except? 0

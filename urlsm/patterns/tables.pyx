@@ -529,6 +529,7 @@ cdef class Block:
         buffer_start(&self.b)
         buffer_start(&self.literals)
         self.places = {}
+        self.runs = {}
         self.left = PY_SSIZE_T_MAX
         self.word(0)
 
@@ -547,6 +548,15 @@ cdef class Block:
         (<uint32_t*>(self.b.p + self.b.n))[0] = value
         self.b.n += 4
         return 0
+
+    cdef uint32_t run(self, tuple words) except 0:
+        """Return the place of these words, and add them if they are new."""
+        at = self.runs.get(words)
+        if at is None:
+            at = self.runs[words] = self.here()
+            for word in words:
+                self.word(word)
+        return at
 
     cdef object place(self, bytes literal):
         """Return the place of a literal's octets, and add them if they are new."""
@@ -920,7 +930,9 @@ cdef class Tables:
         allow, schemes, host, ports, _, _, _, _, request = rule
         how = BOTH if host is None else host[0]
         packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT
-        self.name_demand = self.demand((packed, self.schemes(schemes), self.ports(ports), 0, self.request(request)))
+        self.name_demand = self.block.run(
+            (packed, self.schemes(schemes), self.ports(ports), 0, self.request(request))
+        )
         self.name_start, self.name_end = start.encode(), end.encode()
 
     def add_name(self, str line not None, uint32_t whose):
@@ -962,16 +974,7 @@ cdef class Tables:
 
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1:
         place = self.block.place(prefix)
-        return self.row(group, self.demand(demand), place, <uint32_t>len(prefix), whose)
-
-    cdef uint32_t demand(self, tuple words) except 0:
-        """Return the place of a demand, and add the demand if it is new."""
-        demand = self.block.places.get(words)
-        if demand is None:
-            demand = self.block.places[words] = self.block.here()
-            for word in words:
-                self.block.word(word)
-        return demand
+        return self.row(group, self.block.run(demand), place, <uint32_t>len(prefix), whose)
 
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
         """Return the place of the demand for a rule on which the trie decides, except for where the target has to
@@ -996,47 +999,29 @@ cdef class Tables:
     cdef uint32_t schemes(self, object names) except? 0:
         """Return the place of these words: the bits of special schemes, the number of other schemes, and the start and
         length of each of these."""
-        cdef uint32_t bits = 0, place
+        cdef uint32_t bits = 0
+        cdef list others = []
         if names is None:
             return 0
-        key = ("schemes", names if type(names) is tuple else tuple(names))
-        known = self.block.places.get(key)
-        if known is not None:
-            return known
-        others = []
         for name in sorted(names):
             if name in SCHEMES:
                 bits |= <uint32_t>1 << <int>SCHEMES.index(name)
             else:
-                others.append(name.encode())
-        placed = [self.block.place(name) for name in others]
-        place = self.block.places[key] = self.block.here()
-        self.block.word(bits)
-        self.block.word(len(others))
-        for at, name in zip(placed, others):
-            self.block.word(at)
-            self.block.word(len(name))
-        return place
+                others.append(self.block.place(name.encode()))
+                others.append(len(name))
+        return self.block.run((bits, len(others) // 2, *others))
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """Return the place of these words: the number of ranges, and the lowest and highest port of each."""
-        cdef uint32_t place
+        """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1
+        stands for a URL without a port."""
         if ranges is None:
             return 0
-        known = self.block.places.get(("ports", ranges))
-        if known is not None:
-            return known
-        place = self.block.places["ports", ranges] = self.block.here()
-        self.block.word(len(ranges))
-        for lowest, highest in ranges:
-            self.block.word(<uint32_t><int>lowest)
-            self.block.word(<uint32_t><int>highest)
-        return place
+        return self.block.run((len(ranges), *[<uint32_t><int>port for each in ranges for port in each]))
 
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
         """Return the place of these words: the number of checks, and for each the kind of its text and the place of its
         program."""
-        cdef uint32_t k, place
+        cdef uint32_t k
         cdef list words = []
         if first == len(checks):
             return 0
@@ -1044,15 +1029,7 @@ cdef class Tables:
             name, program = checks[k]
             words.append(NUMBERS[name])
             words.append(self.block.program(program))
-        key = ("checks", *words)
-        known = self.block.places.get(key)
-        if known is not None:
-            return known
-        place = self.block.places[key] = self.block.here()
-        self.block.word(len(checks) - first)
-        for word in words:
-            self.block.word(word)
-        return place
+        return self.block.run((len(checks) - first, *words))
 
     cdef uint32_t source(self, bytes key) except? 0:
         """Return the entry of a source, and add the source if it is new."""
@@ -1063,24 +1040,18 @@ cdef class Tables:
 
     cdef uint32_t request(self, object wanted) except? 0:
         """Return the place of the words that is_asked reads."""
-        cdef uint32_t place
+        cdef list words
         if wanted is None:
             return 0
-        known = self.block.places.get(("request", wanted))
-        if known is not None:
-            return known
         types, parties, sources, others, hosts, other_hosts = wanted
-        place = self.block.places["request", wanted] = self.block.here()
-        self.block.word(types)
-        self.block.word(parties)
+        words = [types, parties]
         for keys in (*hosts, *other_hosts):
             self.leads = self.leads or keys.endswith(b".*")
         for keys in (sources, others, hosts, other_hosts):
             entries = sorted([self.source(key) for key in keys])
-            self.block.word(len(entries))
-            for entry in entries:
-                self.block.word(entry)
-        return place
+            words.append(len(entries))
+            words.extend(entries)
+        return self.block.run(tuple(words))
 
     # --- the tables of a Matcher ------------------------------------------------------------------
 
