@@ -269,8 +269,14 @@ def test_a_base_without_a_scheme_is_said_to_be_the_base(base):
     """By whatever takes a base; an empty one is said to be empty."""
     for call in (
         urlsm.resolve,
+        lambda base, ref: urlsm.resolve(base, ref, "barth"),
         lambda base, ref: urlsm.resolve_many(base, [ref]),
         lambda base, ref: links(base, [ref]),
+        lambda base, ref: urlsm.parse(ref, base),
+        lambda base, ref: urlsm.URL(ref, base=base),
+        lambda base, ref: urlsm.whatwg.URL(ref, base),
+        lambda base, ref: urlsm.explain(ref, base=base),
+        lambda base, ref: list(urlsm.extract(ref, base=base)),
     ):
         with pytest.raises(urlsm.ParseError, match="Here it is the base") as caught:
             call(base, "c")

@@ -31,7 +31,7 @@ from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport base_at, error_of, output_encoding, read_octets
 from urlsm.url.structs cimport Failure, Href, Offsets
-from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.url.value cimport URL, read_url, relative_base, url_of_base
 from urlsm.url.write.path cimport shorten, write_segments
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_string, url_text
@@ -552,7 +552,7 @@ def logged(url, base, dialect):
     if base is not None:
         if not standard:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
-        base = as_url(base)
+        base = url_of_base(base)
     try:
         if standard:
             result = read_url(text, base, None, &failure, &log)
@@ -642,7 +642,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         if base_text.too_long or ref_text.too_long:
             raise error_of_text(base if base_text.too_long else ref, TOO_LONG, dialect)
         base_octets, ref_octets = Slice(base_text.p, base_text.n), Slice(ref_text.p, ref_text.n)
-    read_or_raise(&b, base_octets, rules, base, dialect)
+    read_or_raise(&b, base_octets, rules, base, dialect, True)
     if dialect == "barth":
         trim(ref_octets.p, <uint32_t>ref_octets.n, rules, &start, &end)
         return resolve_barth(&b.m, ref_octets.p, start, end)
@@ -739,26 +739,7 @@ cdef str resolve_whatwg(base, ref, bint plain):
             if joined is None:
                 raise error_of(ref, &failure)
             return joined
-    return (<URL>url_of_base(base)).join(ref).href
-
-
-cdef object relative_base(object error):
-    """Return the error of a base without a scheme, with a hint to the dialect that accepts such a base."""
-    said = "the base" if url_string(error.url).strip() else "the base, which is empty"
-    error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
-    return error
-
-
-def url_of_base(base) -> URL:
-    """Return a base as a URL. ParseError if it does not parse; its message says that it is the base."""
-    cdef Failure failure
-    if type(base) is URL:
-        return base
-    found = read_url(octets_of(base, False), None, None, &failure, NULL)
-    if found is None:
-        error = error_of(base, &failure)
-        raise relative_base(error) if failure.code == MISSING_SCHEME_NON_RELATIVE_URL else error
-    return found
+    return url_of_base(base).join(ref).href
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
@@ -771,13 +752,16 @@ cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
     return done
 
 
-cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect) except -1:
-    """Read a text by the machine. ParseError if the dialect refuses it."""
+cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect,
+                              bint is_base=False) except -1:
+    """Read a text by the machine. ParseError if the dialect refuses it; is_base: whether its message may say that it is
+    the base."""
     cdef Failure failure
     if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
         failure.removed_from = -1
         failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
-        raise error_in(given, &failure, dialect)
+        error = error_in(given, &failure, dialect)
+        raise relative_base(error) if is_base else error
     return 0
 
 

@@ -14,8 +14,7 @@ from urlsm.octets.text cimport decode_text, octets_of
 from urlsm.security.plain cimport host_list, texts_of
 from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
-from urlsm.url.value cimport URL, as_url, read_url
-from urlsm.components.value import url_of_base
+from urlsm.url.value cimport URL, as_url, read_url, url_of_base
 from typing import NamedTuple
 from urlsm.crawler.canonical import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE

@@ -24,7 +24,7 @@ from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
 from urlsm.url.slots cimport add_member
 from urlsm.url.structs cimport Failure
-from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.url.value cimport URL, read_url, url_of_base
 from urlsm.url.value import parse, try_parse
 
 cdef extern from "documents/running.h" nogil:
@@ -900,7 +900,7 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
     found.dot = find(&found.t, 0, c'.') if guess else 0
     found.emails = emails
     found.sign = find(&found.t, 0, c'@') if emails else 0
-    found.base = None if base is None else as_url(base)
+    found.base = None if base is None else url_of_base(base)
     return found
 
 

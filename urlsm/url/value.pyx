@@ -13,7 +13,7 @@ from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memcmp, memcpy
 from urlsm.errors.harmless cimport is_harmless
-from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, default_port, lane
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Span
@@ -247,20 +247,42 @@ cdef object url_or_error(object url, object encoding):
     return error_of(url, &failure) if made is None else made
 
 
-cdef URL as_url(object base):
-    """Return a base, which may be a URL, str or bytes, as a URL. Raise ParseError if it does not parse, and TypeError
-    for anything else, even None."""
-    if type(base) is URL:
-        return <URL>base
-    found = url_or_error(base, None)
+cdef URL as_url(object url):
+    """Return a text (str or bytes) as a URL, or the URL that is given. Raise ParseError if it does not parse, and
+    TypeError for anything else, even None."""
+    if type(url) is URL:
+        return <URL>url
+    found = url_or_error(url, None)
     if type(found) is not URL:
         raise found
     return <URL>found
 
 
+cdef object relative_base(object error):
+    """Return the error of a base. If the base has no scheme, its message names the dialect that accepts such a base."""
+    if error.args[0] == MISSING_SCHEME_NON_RELATIVE_URL:
+        from urlsm.octets.objects import url_string
+        said = "the base" if url_string(error.url).strip() else "the base, which is empty"
+        error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
+    return error
+
+
 cdef object base_or_error(object base):
     """Return a base as a URL, or return the ParseError without raising it. None stays None."""
-    return base if base is None or type(base) is URL else url_or_error(base, None)
+    if base is None or type(base) is URL:
+        return base
+    found = url_or_error(base, None)
+    return found if type(found) is URL else relative_base(found)
+
+
+cdef URL url_of_base(object base):
+    """Return a base as a URL. Raise ParseError if it does not parse, and TypeError for None."""
+    if type(base) is URL:
+        return <URL>base
+    found = url_or_error(base, None)
+    if type(found) is not URL:
+        raise relative_base(found)
+    return <URL>found
 
 
 cdef object url_or_error_of(object url, object base, object query_encoding, object max_length):
