@@ -140,6 +140,10 @@ def test_a_code_of_another_url_in_the_text_is_not_beside_a_state():
         ("nats://hunter2%40h,hunter2@b", "nats://***%40h,***@b"),
         ("nats://T1@h,T2@i,tls://T3@j,u:p@k,l", "nats://***@h,***@i,tls://***@j,u:***@k,l"),
         ("x-nats://me@h", "x-nats://me@h"),
+        ("https:u:\\hunter2@h/", "https:u:***@h/"),  # the URL Standard needs no slashes
+        ("HTTP:u:\\\\hunter2@h/x", "HTTP:u:***@h/x"),
+        ("wss:u:\\hun/ter2@h", "wss:u:***@h"),
+        ("foo:u:\\name@h/", "foo:u:\\name@h/"),
     ],
 )
 def test_user_information_in_logs(text, shown):

@@ -4,8 +4,9 @@
 URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text after "//name:" cannot
    be a port, all of it up to the last "@" is a password: ``postgres://user:pass/word@host/db``. The text between
    ``//host/:`` or ``//host\\:`` and an "@" is a password, too, because a "\\" may be a "/", or a part of the user name;
-   and so is the text between ``//user:\\`` and an "@". 2. ``user:password@`` after the scheme of an opaque path (sip,
-   acct) or ``;ext=`` of a telephone number, and ``user/password@`` of Oracle's JDBC drivers.
+   and so is the text between ``//user:\\`` and an "@".
+2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
+   ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name (secret_names.py has the table): ``dbPassword``, ``user[password]``,
    ``access_token``, ``X-Amz-Signature``. Further names are those that the scheme's handler declares, those that a
@@ -56,6 +57,7 @@ _SLASHES = (
     r"[/\\](?:(?<=[A-Za-z0-9+.\-_]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
+_WEB = r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):"
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
 _NO_PORT = (  # the text after the ":" is neither a port nor the first port in a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
@@ -68,10 +70,13 @@ _UNPARSED_IN_TEXT = re.compile(  # a password has a blank only after a slash; no
 _BEHIND = re.compile(  # "\:password@", which the URL Standard reads as a path, and others as user information
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
+_WITHOUT_SLASHES = re.compile(  # "https:user:\password@", to which the URL Standard adds the slashes
+    rf"{_WEB}(?P<user>[^\s:@/?#\\\"'<>]*):(?P<password>\\[^\s\"'<>]*)@", re.IGNORECASE
+)
 # "https://user:\\password@host" after the URL Standard's parser. But "//localhost/name@host" and "//host/name@1.0" are
 # addresses of pages; a version has at most three numbers
 _WAS_USER = re.compile(
-    r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):[/\\]{2}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
+    rf"{_WEB}[/\\]{{2}}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
     re.IGNORECASE,
 )
@@ -228,6 +233,8 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
                 (_WAS_USER, _WORD),
                 (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE),
             )
+            if ":\\" in text:
+                rules.append((_WITHOUT_SLASHES, _UNQUOTED))
         if _PAIR.search(text) is not None:
             rules.append((_OPAQUE, _OF_PATH))
         if "sip" in folded:
