@@ -3,6 +3,9 @@ server or several, and a database."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from urlsm.components.parts import Parts, driver_of, name_of_path, server
 from urlsm.components.value import Components
 from urlsm.schemes.characters import PCHAR
@@ -14,9 +17,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "with_driver"]
+__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "host_behind_slash", "with_driver"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
+# sqlalchemy.engine.make_url: a password ends at the first "@", and "/" may stand in it, which ends a port elsewhere
+_BEHIND_SLASH = re.compile(r"[^:/]*://[^:/]*:[^@/]*/[^@?#]*@(?:\[([^/?]+)\]|([^/:?]+))")
+
+
+def host_behind_slash(components: Components) -> Iterator[tuple[int, str]]:
+    """Yield the host, and its position, that SQLAlchemy reads if the password holds "/": "mysql://user:1/2@host/"."""
+    found = _BEHIND_SLASH.match(components.text)
+    if found:
+        yield found.start(found.lastindex or 0), found[1] or found[2]
 
 
 class DatabaseParts(ServerParts):
@@ -46,6 +58,10 @@ class Database(Connection):
             name_of_path(components),
             self.parameters.read(query) if query else (),
         )
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        yield from super().hosts(components)
+        yield from host_behind_slash(components)
 
     def composed_scheme(self, parts: Any) -> str:
         return with_driver(self.names[0], parts)
@@ -98,6 +114,10 @@ class Cluster(HostList):
         return ClusterParts(
             *server_values, driver_of(components), name_of_path(components), found.query_params, found.hosts
         )
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        yield from super().hosts(components)
+        yield from host_behind_slash(components)
 
     def composed_scheme(self, parts: Any) -> str:
         return with_driver(self.names[0], parts)

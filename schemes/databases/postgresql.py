@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import decode, driver_of
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
+from urlsm.schemes.databases.database import host_behind_slash
 from urlsm.schemes.fields import QueryParams, read_number
 from urlsm.schemes.hostlist import HostList, HostListParts, HostPort, is_socket
 
@@ -48,6 +49,10 @@ class Postgresql(HostList):
     def refine(self, components: Components) -> HostListParts:
         found, driver = super().refine(components), driver_of(components)
         return found if driver is None else DrivenParts(**dict(found), driver=driver)
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        yield from super().hosts(components)
+        yield from host_behind_slash(components)
 
     def build(self, *, scheme: str | None = None, driver: str | None = None, **parts: Any) -> str:
         """Return the URL of these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2". Unless

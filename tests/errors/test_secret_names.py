@@ -12,11 +12,13 @@ import pytest
 from support.times import at_last, least_seconds
 
 import urlsm
+from urlsm import schemes, split
 from urlsm.errors import secret_names
 from urlsm.errors.excerpt import with_caret
 from urlsm.errors.masking import secret_spans, without_secrets
 from urlsm.errors.secrets import is_secret_name
 from urlsm.logging import MaskURLs
+from urlsm.meaning.registry import handler
 
 NAMES = [row.name for row in secret_names.TABLE if row.name[0] != "!"]
 
@@ -144,6 +146,11 @@ def test_a_code_of_another_url_in_the_text_is_not_beside_a_state():
         ("HTTP:u:\\\\hunter2@h/x", "HTTP:u:***@h/x"),
         ("wss:u:\\hun/ter2@h", "wss:u:***@h"),
         ("foo:u:\\name@h/", "foo:u:\\name@h/"),
+        ("mysql://u:1/hunter2@h/d", "mysql://u:***@h/d"),  # SQLAlchemy: the password is "1/hunter2"
+        ("PostgreSQL+psycopg2://u:/hunter2@h:1/d?x=1", "PostgreSQL+psycopg2://u:***@h:1/d?x=1"),
+        ("oracle+cx_oracle://u:8/a/hunter2@h", "oracle+cx_oracle://u:***@h"),
+        ("mysql://h:3306/d?user=a@b.example", "mysql://h:3306/d?user=a@b.example"),
+        ("sftp://h:22/a@b", "sftp://h:22/a@b"),
     ],
 )
 def test_user_information_in_logs(text, shown):
@@ -284,3 +291,12 @@ def test_masking_takes_linear_time(piece):
         return least_seconds(lambda: (secret_spans(text), secret_spans(text, whole=False)), 2)
 
     assert at_last(lambda: (long := seconds(1 << 17)) < 0.05 or long < 30 * max(seconds(1 << 14), 0.002))
+
+
+def test_sqlalchemy_reads_the_schemes_of_these_handlers():
+    reads = set()
+    for name in schemes.known():
+        text = f"{name}://u:1/q@h/d"
+        if (text.index("h/d"), "h") in handler(name).hosts(split(text, "rfc3986")):
+            reads.add(name)
+    assert reads == {*secret_names.SQLALCHEMY}

@@ -21,6 +21,10 @@ def codes(text: str) -> list[str]:
         ("oracle+cx_oracle://u:p@127.0.0.1/d", {"credentials", "loopback-address"}),  # j40
         ("postgresql+psycopg_async://u:p@10.0.0.1/d", {"credentials", "private-address"}),
         ("oracle+cx_oracle://u:p@db.example/d", {"credentials"}),
+        ("mysql://u:1/q@h/d", {"dialects-disagree"}),  # SQLAlchemy: the password "1/q", the host "h"
+        ("mysql+pymysql://u:1/q@127.0.0.1/d", {"dialects-disagree", "loopback-address"}),
+        ("postgresql://u:1/q@[::1]:5432/d", {"dialects-disagree", "loopback-address"}),
+        ("clickhouse://u:1/a/b@10.0.0.1/d", {"dialects-disagree", "private-address"}),
         (" --upload-pack=x", {"leading-hyphen"}),
         ("git+ext::sh -c x", {"dialects-disagree", "unknown-scheme", "non-default-port", "git-helper"}),
         ("git::ext::sh -c x", {"dialects-disagree", "non-default-port", "git-helper"}),
@@ -117,6 +121,7 @@ def test_positions():
         ("^ext::x", "git-helper"),
         ("^-x", "leading-hyphen"),
         ("oracle+cx_oracle://u:p@^10.0.0.1/d", "private-address"),
+        ("mysql://u:1/q@^h/d", "dialects-disagree"),
     ):
         text = marked.replace("^", "")
         assert [one.position for one in urlsm.audit(text) if one.code == code] == [marked.index("^")]

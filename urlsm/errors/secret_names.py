@@ -9,7 +9,7 @@ the same. Blanks and control characters around a name are ignored, because many 
 
 from collections import namedtuple
 
-__all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "TABLE", "TOKEN_USERS", "WORDS", "Name"]
+__all__ = ["AS_OF", "BESIDE", "EVERYDAY", "NAMES", "SECRETS", "SQLALCHEMY", "TABLE", "TOKEN_USERS", "WORDS", "Name"]
 
 AS_OF = "2026-11-26"
 
@@ -99,6 +99,14 @@ SECRETS: dict[str, tuple[str, ...]] = {
     "pkcs11": ("pin_value", "pin_source", "!token"),  # "token" is not secret: it is the label of the token
 }
 TOKEN_USERS = frozenset(("nats",))  # schemes in which a user name without a password is a token
+# schemes of databases, which SQLAlchemy reads: "/" may stand in a password, even after digits
+_DATABASES = """
+access awsathena bigquery bolt cassandra clickhouse clickhouses cockroachdb couchbase couchbases crate databricks db2
+doris dremio druid duckdb elasticsearch exa firebird hana hive ibm_db_sa impala influxdb mariadb monetdb mssql mysql
+mysqlx neo4j opensearch oracle pinot postgres postgresql presto redshift risingwave singlestoredb snowflake sqlite
+sqlserver starrocks sybase teradatasql trino vertica ydb
+"""
+SQLALCHEMY = tuple(_DATABASES.split())
 
 # Each secret name contains, in lower case, one of these words, which C looks for (tools/tables.py)
 WORDS = (

@@ -4,7 +4,8 @@
 URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text after "//name:" cannot
    be a port, all of it up to the last "@" is a password: ``postgres://user:pass/word@host/db``. The text between
    ``//host/:`` or ``//host\\:`` and an "@" is a password, too, because a "\\" may be a "/", or a part of the user name;
-   and so is the text between ``//user:\\`` and an "@".
+   and so is the text between ``//user:\\`` and an "@". A port of a database is a password to SQLAlchemy, if "@" follows
+   in the path: ``mysql://user:1/2@host`` (SQLALCHEMY).
 2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
@@ -24,7 +25,7 @@ import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
-from urlsm.errors.secret_names import BESIDE, EVERYDAY, NAMES, SECRETS, TOKEN_USERS
+from urlsm.errors.secret_names import BESIDE, EVERYDAY, NAMES, SECRETS, SQLALCHEMY, TOKEN_USERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +85,10 @@ _VERSION = re.compile(  # the last label of a host is no number (https://url.spe
     r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,2}(?:[-+][\w+-]{1,64}(?:\.[0-9]{1,6}){0,4})?(?:\.?[\s,;)]|[/?#\"'<>]|\.?\Z)",
     re.IGNORECASE,
 )
+_OF_DATABASE = re.compile(  # a password with a "/"; its length is limited, so that a search takes linear time
+    r"://(?P<user>[^\s:@/?#\"'<>]*):(?=(?P<password>[^\s@/?#\"'<>]{0,256}/[^\s@?#\"'<>]{0,256})@)"
+)
+_DATABASE = re.compile(rf"(?:.*[^A-Za-z0-9+.\-:])?(?:{'|'.join(SQLALCHEMY)})(?:\+\w+)?", re.IGNORECASE | re.DOTALL)
 # a list of servers, in which a user name without a password is a token
 _TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
 _ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?#\\@]+?)(?:@|%40)")
@@ -231,6 +236,7 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
                 (_USER, _WORD),
                 (_BEHIND, _WORD),
                 (_WAS_USER, _WORD),
+                (_OF_DATABASE, _WORD),
                 (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE),
             )
             if ":\\" in text:
@@ -247,6 +253,9 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
             for place in word.finditer(text):
                 for found in rule.finditer(text, place.start(), text.rfind("@", *place.span()) + 1):
                     if rule is _WAS_USER and _VERSION.match(text, found.end()):
+                        continue
+                    start = found.start()
+                    if rule is _OF_DATABASE and not _DATABASE.fullmatch(text, max(0, start - 64), start):
                         continue
                     if is_token(found["user"]):
                         yield found.span("user")

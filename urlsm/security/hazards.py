@@ -241,7 +241,11 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
         yield from _of_hosts(comparison, c.host or "", spans)
         from urlsm.meaning.within import hosts_within
 
+        start, end = spans.get("path", (0, 0))
         for at, host in hosts_within(text):
+            # the dialects agree, but SQLAlchemy reads another host (a password may hold "/")
+            if c.host is not None and start <= at < end and agree_alone(comparison):
+                yield "dialects-disagree", "path", at
             for code in _host_codes(host):
                 yield code, "host", at
 
