@@ -17,7 +17,8 @@ ROWS = [
     ("urlpattern", "https://*example.com/*", "joined-host", "https://evilexample.com/x"),
     ("urlpattern", "https://*.example.com/x", "not-the-name-itself", "https://example.com/x"),
     ("urlpattern", "https://(www.example.com)/", "unescaped-dot", "https://wwwxexamplexcom/"),
-    ("urlpattern", "https://h.example/a/:id?", "modifier", "https://h.example/a"),
+    ("urlpattern", "https://h.example/a/:id?b=c", "modifier", "https://h.example/ab=c"),
+    ("urlpattern", "https://h.example/*?*", "modifier", "https://h.example/"),
     ("urlpattern", "https://h.example", "any-path", "https://h.example/any/where"),
     ("urlpattern", "https://h.example/a", "any-query", "https://h.example/a?any=thing"),
     ("urlpattern", "https://h.example/a", "any-credentials", "https://me:pw@h.example/a"),
@@ -49,6 +50,9 @@ ROWS = [
     ("domains", "*.h.example", "not-the-name-itself", "https://h.example/"),
     ("csp", "https://h.example", "default-port", "https://h.example:8443/"),
     ("csp", "http:", "plain-http", "http://host.example/"),
+    ("csp", "https:*", "no-slashes", ""),
+    ("csp", "WSS:*", "no-slashes", ""),
+    ("match-pattern", "https://*.co.uk/*", "public-suffix", "https://anybody.co.uk/"),
     ("no-proxy", "http://h.example", "url-for-host", ""),
     ("no-proxy", "10.1.2.3/8", "not-a-network", ""),
     ("robots", "Disallow: /admin/", "two-slashes", "https://host.example//admin/"),
@@ -105,6 +109,12 @@ def test_all_codes_stand_here():
         ("csp", ["'none'"]),
         ("robots", ["Disallow: /", "Allow: /a"]),
         ("match-pattern", ["https://example.com/a"]),
+        # what people meant in public configurations, and was found
+        ("match-pattern", ["https://*.github.io/*", "*://*.blogspot.com/*"]),
+        ("redirect-uri", ["http://127.0.0.1:8080/cb", "http://127.0.0.1:5173/cb", "http://[::1]:1", "http://[::1]:2"]),
+        ("urlpattern", ["https://example.com/logs/:level?", "https://example.org/*?", "https://example.net/:a?/:b"]),
+        ("urlpattern", ["myapp:*", "note::id"]),
+        ("csp", ["https:", "https://a.example:*"]),
     ],
 )
 def test_what_is_right_has_no_finding(syntax: str, patterns: list[str] | str):
@@ -115,6 +125,8 @@ def test_covered():
     covered = [(lint.line, lint.witness) for lint in PatternSet("a.example\n\nb.a.example\n*.a.example\n").lint()
                if lint.code == "covered"]  # fmt: skip
     assert covered == [(3, "https://b.a.example/"), (4, "https://www.a.example/")]
+    loopback = ["http://localhost:1/cb", "http://localhost:1/cb", "http://localhost:2/cb"]
+    assert [lint.line for lint in PatternSet(loopback, "redirect-uri").lint() if lint.code == "covered"] == [2]
     different = ["https://*.a.example/x", "https://*.b.example/x", "https://(a|b).example/x"]
     assert "covered" not in held(PatternSet(different, "urlpattern"))
 

@@ -72,6 +72,8 @@ _FORMATS = (
     (re.compile(r"<(!doctype|html|head|\?xml)", re.IGNORECASE), "a page", ()),
 )
 _CSP_WORDS = re.compile(r"self|none|unsafe-(inline|eval|hashes)|strict-dynamic|(nonce|sha(256|384|512))-\S+", re.I)
+_WRITTEN_PORT = re.compile(r":\d+(?=[/?]|$)")
+_SCHEME_AND_STAR = re.compile(r"(https?|wss?|data|blob):\*", re.IGNORECASE)
 _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local|address|#)", re.IGNORECASE)
 _FILES = re.compile(
     r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
@@ -136,7 +138,10 @@ def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
     return frozenset(ignore) | (frozenset() if hints else HINTS)
 
 
-_OF_LINES = ("nothing", "no-gram", "bare-question-mark", "other-format", "no-quotes", "mistyped-key", "no-slash")
+_OF_LINES = (
+    *("nothing", "no-gram", "bare-question-mark", "other-format", "no-quotes", "no-slashes", "mistyped-key"),
+    "no-slash",
+)
 
 
 def _shows(patterns: PatternSet, code: str) -> bool:
@@ -188,6 +193,9 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
             yield _lint("bare-question-mark", "? is any one character; write \\? for a query", sample or "", at)
     if patterns.syntax == "csp" and _CSP_WORDS.fullmatch(text):
         yield _lint("no-quotes", f"without quotes it is a host; write '{text}'", "")
+    if patterns.syntax == "csp" and _SCHEME_AND_STAR.fullmatch(text):
+        scheme = text.partition(":")[0]
+        yield _lint("no-slashes", f"it is a host named {scheme}, with any port; write {scheme}: for all hosts", "")
     if not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
@@ -294,7 +302,8 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         if rule.host[0] == BELOW and syntax in ("domains", "origins", "csp"):
             yield _lint("not-the-name-itself", f"{name} itself is not matched: only what is below it",
                         _changed(sample, host=name))  # fmt: skip
-        if name not in _NOT_REGISTERED and ("." not in name or _is_public_suffix(name)):
+        # an extension may want all pages below a suffix that is not a registry's, like github.io
+        if name not in _NOT_REGISTERED and ("." not in name or _is_public_suffix(name, syntax != "match-pattern")):
             yield _lint("public-suffix", f"anybody can register a name below {name}",
                         _changed(sample, host=f"anybody.{name}"))  # fmt: skip
     written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
@@ -347,7 +356,8 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             yield _lint("any-path", "a path left out is any path", _at(sample, "/any/where"))
         elif "search" not in kinds and "?*" not in text:
             yield _lint("any-query", "a query left out is any query", _changed(sample, query="any=thing"))
-        modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)", text)
+        # ":id?" at the end of a segment is meant so; behind ":id?b=c" and "*?*" a query is meant
+        modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)(?=[\w*&%])", text)
         without = sample_url(rule, fewest=True)
         if modifier and without is not None:
             yield _lint("modifier", "? makes what stands before it optional; write \\? for a query", without,
@@ -381,11 +391,11 @@ def _at(url: URL, path: str) -> str:
     return made.href if made is not None else ""
 
 
-def _is_public_suffix(name: str) -> bool:
+def _is_public_suffix(name: str, private: bool = True) -> bool:
     from urlsm.crawler.sites import public_suffix
 
     try:
-        return public_suffix(name) == name
+        return public_suffix(name, private=private) == name
     except ModuleNotFoundError:  # without publicsuffixlist, a name is certain to be a suffix only if it has no dot
         return False
 
@@ -403,6 +413,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
             continue  # unbound needs both a record and its zone
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
+        if patterns.syntax == "redirect-uri":  # other servers compare the port of a loopback address, which may be any
+            checks += tuple(_WRITTEN_PORT.findall(patterns._texts[number]))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
         known.setdefault((rule.host, *rest), number)

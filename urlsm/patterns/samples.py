@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.rule import BELOW, NO_PORT, Rule
 from urlsm.url.value import URL, try_parse
 
@@ -79,7 +80,9 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     # if the program begins with a star, the sample has no "?"
     query = f"?{query}" if query and query[0] != "?" else query
     fragment = "#" + texts["hash"] if texts.get("hash") else ""
-    if rule.host is None and not host and texts.keys() & {"target", "path"} and not target.startswith("/"):
+    opaque = scheme not in SPECIAL and "hostname" in texts  # which is empty, as in "about:*"
+    opaque = opaque or (texts.keys() & {"target", "path"} and not target.startswith("/"))
+    if rule.host is None and not host and opaque:
         return try_parse(f"{scheme}:{target}{query}{fragment}")
     if not host and scheme != "file":
         host = "host.example"
