@@ -5,6 +5,8 @@ The sources of rows are reports of 2024 to 2026.
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections import OrderedDict, UserDict, defaultdict
 from collections.abc import Iterator
 from email.message import Message
@@ -478,8 +480,38 @@ def test_a_field_is_found_in_every_case_where_the_scheme_folds_names(scheme):
     assert crawler.set_query_params(url, {"AB": "4"}) == f"{scheme}:x?AB=4&c=3"
 
 
+@pytest.mark.parametrize("scheme", FOLDING)
+def test_and_is_read_in_every_case(scheme):
+    url = parse(f"{scheme}:x?c=3&Ab=1&%41B=2")
+    params = url.query_params
+    for same in (
+        params,
+        pickle.loads(pickle.dumps(params)),
+        copy.copy(params),
+        parse(url.href + "&x" * 99).query_params,
+    ):
+        assert same["aB"] == same.get("ab") == "1" and same.get_all("AB") == ("1", "2") and "ab" in same
+        assert same.get("a") is None and same.get_all("abc") == () and 5 not in same
+    assert params.items() == (("c", "3"), ("Ab", "1"), ("AB", "2"))  # as written
+    assert params == QueryParams(params.items()) and "ab" not in QueryParams(params.items())
+
+
+def test_columns_read_names_in_every_case_too():
+    pa = pytest.importorskip("pyarrow")
+    import urlsm.columns as uc
+
+    schemes = [*FOLDING, "magnet", "unknown", "http", "file"]
+    texts = [f"{scheme}:{'//h/' * (scheme == 'http')}?{query}" for scheme in schemes
+             for query in ("c=3&Ab=1&ab=2", "%41b=1&b=2", "ABC=1&AB=%41+", "ab=&AB=1", "&=1&=2&\u00c4=1")]  # fmt: skip
+    for name in ("ab", "AB", "aBC", "", "c", "\u00c4", "\u00e4"):
+        wanted = [parse(text).query_params.get(name) for text in texts]
+        assert pa.array(uc.query_param(pa.array(texts), name)).to_pylist() == wanted, name
+
+
 def test_elsewhere_the_case_of_a_name_counts():
     assert "mailto" in FOLDING
+    assert parse("http://h/?A=1").query_params.get("a") is None
+    assert parse("magnet:?XT=1").query_params.get("xt") is None
     assert parse("http://h/?A=1").update_query(a="2").query == "A=1&a=2"
     assert parse("magnet:?XT=1").without_query_params("xt").query == "XT=1"
 

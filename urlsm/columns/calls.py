@@ -427,7 +427,8 @@ def query_param(column: Any, name: str, *, text: str | None = None, threads: int
     """Return the first value of this query parameter in each URL, decoded as by URL.query_params. It is "" if the value
     is empty, and null if the parameter is absent or the text is refused.
 
-    Args: name: the decoded name of the parameter. The other arguments and the errors are those of parse.
+    Args: name: the decoded name of the parameter; its case does not matter where the scheme says so (mailto). The other
+    arguments and the errors are those of parse.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """

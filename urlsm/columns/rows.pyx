@@ -853,6 +853,12 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 
 # --- names, parameters ----------------------------------------------------------------------------
 
+cdef struct Names:           # how a scheme reads the fields of a query
+    bint plus                # whether "+" is a space in names
+    bint plus_in_value       # and in the values of the parameter
+    bint fold                # whether names are the same regardless of ASCII case
+
+
 cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
     """Make other texts, in lower case, if a host has upper-case letters; suffixes match without regard to case. (Hosts
     of special schemes have no upper case.) Returns whether this was necessary. The cuts of hosts fit the other texts
@@ -915,44 +921,78 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
     """Write the decoded first value of the plan's parameter in each query."""
     cdef uint32_t k
-    cdef bint[2] plus        # whether "+" is a space: in names, and in the values of the parameter
+    cdef const uint8_t* p
+    cdef Names names
     for k in range(count):
         no_text(&part.others[k])
         part.code[k] = 0
         if queries.there[k >> 6] >> (k & 63) & 1 == 0:
             continue
         part.key.n = 0
-        plus[0] = plus[1] = True
+        p = part.texts[k].p + queries.at[k].start
+        names.plus = names.plus_in_value = True
+        names.fold = False
         if part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and not is_form(part.o[k].kind) \
-                and memchr(part.texts[k].p + queries.at[k].start, c'+', queries.at[k].n) != NULL:
-            read_plus(plus, job.plan, part.texts[k].p, part.o[k].scheme_end)
-        if write_value(&part.key, part.texts[k].p + queries.at[k].start, queries.at[k].n, job.plan, plus):
+                and depends_on_scheme(p, queries.at[k].n, job.plan):
+            ask_scheme(&names, job.plan, part.texts[k].p, part.o[k].scheme_end)
+        if write_value(&part.key, p, queries.at[k].n, job.plan, &names):
             part.code[k] = 1
             put_other(job, part, k, count)
     return 0
 
 
-cdef inline int read_plus(bint* plus, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
-    """Ask the scheme's handler whether "+" is a space: in names, and in the values of the parameter."""
+cdef inline bint depends_on_scheme(const uint8_t* p, size_t n, const Plan* plan) noexcept nogil:
+    """Return whether the value may depend on how the scheme reads "+", or the case of names: whether a "+" or an escape
+    is in the query p[0:n], or a name that differs from the parameter's only in case."""
+    cdef QueryField field
+    if memchr(p, c'+', n) != NULL or memchr(p, c'%', n) != NULL:
+        return True
+    field.next = p
+    while next_field(&field, p + n):
+        if is_same_name(field.name, field.equals - field.name, plan, True) \
+                and not is_same_name(field.name, field.equals - field.name, plan, False):
+            return True
+    return False
+
+
+cdef inline int ask_scheme(Names* names, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
+    """Ask the scheme's handler how it reads the names of fields, and the values of the parameter."""
     cdef Coding coding
     _owner = set_coding_of_scheme(&coding, scheme[:n].decode("ascii"))
-    plus[0] = coding.plus_in_names
-    plus[1] = coding.plus_in_values or is_spaced(&coding, plan.name[:plan.name_length].decode("utf-8", "replace"))
+    names.plus, names.fold = coding.plus_in_names, coding.fold
+    names.plus_in_value = coding.plus_in_values \
+        or is_spaced(&coding, plan.name[:plan.name_length].decode("utf-8", "replace"))
     return 0
 
 
-cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcept nogil:
+cdef inline bint is_same_octet(uint8_t a, uint8_t b, bint fold) noexcept nogil:
+    return a == b or (fold and lower(a) == lower(b))
+
+
+cdef inline bint is_same_name(const uint8_t* p, size_t n, const Plan* plan, bint fold) noexcept nogil:
+    """Return whether p[0:n] is the name of the parameter. fold: regardless of ASCII case."""
+    cdef size_t k
+    if n != plan.name_length:
+        return False
+    for k in range(n):
+        if not is_same_octet(p[k], plan.name[k], fold):
+            return False
+    return True
+
+
+cdef inline bint may_be_named(const QueryField* field, const Plan* plan, bint fold) noexcept nogil:
     """Return whether the field's decoded name may be that of the parameter. Decoding makes no name longer, and changes
     the first octet only if that is "%" or "+". An empty field has no name."""
     cdef size_t n = field.equals - field.name
     if field.end == field.name or n < plan.name_length:
         return False
-    return n == 0 or field.name[0] == c'%' or field.name[0] == c'+' \
-        or (plan.name_length and field.name[0] == plan.name[0])
+    if n == 0 or field.name[0] == c'%' or field.name[0] == c'+':
+        return True
+    return plan.name_length and is_same_octet(field.name[0], plan.name[0], fold)
 
 
 cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan,
-                             const bint* plus) except -1 nogil:
+                             const Names* names) except -1 nogil:
     """Append the value of the parameter, and return True, if it is in the query p[0:n]: "the first ... whose name is
     name"."""
     cdef size_t start = b.n
@@ -961,12 +1001,12 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
     cdef Cell decoded
     field.next = p
     while next_field(&field, p + n):
-        if may_be_named(&field, plan):
-            write_unquoted(b, field.name, field.equals - field.name, plus[0])
-            same = b.n - start == plan.name_length and memcmp(b.p + start, plan.name, plan.name_length) == 0
+        if may_be_named(&field, plan, names.fold):
+            write_unquoted(b, field.name, field.equals - field.name, names.plus)
+            same = is_same_name(b.p + start, b.n - start, plan, names.fold)
             b.n = start
             if same:
-                write_unquoted(b, value_of(&field), field.end - value_of(&field), plus[1])
+                write_unquoted(b, value_of(&field), field.end - value_of(&field), names.plus_in_value)
                 if not is_utf8(b.p + start, b.n - start):
                     decoded.p, decoded.n = b.p + start, <uint32_t>(b.n - start)
                     replace_written(b, start, &decoded)

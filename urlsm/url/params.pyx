@@ -418,6 +418,11 @@ cdef tuple names_of(object names):
     return texts
 
 
+cdef str in_lower_case(name):
+    """Return the name with ASCII letters in lower case. (bytes.lower() changes only these.)"""
+    return utf8(name).lower().decode("utf-8", "surrogateescape")
+
+
 cdef object choose(Chosen* chosen, object names, bint fold):
     """Prepare names for look-ups. Return the object that owns their octets. fold: match regardless of ASCII case."""
     cdef tuple texts
@@ -426,8 +431,7 @@ cdef object choose(Chosen* chosen, object names, bint fold):
     if made is None or names is not made.given or fold:
         texts = names_of(names)
         if fold:
-            # bytes.lower() changes only ASCII letters
-            texts = tuple([utf8(name).lower().decode("utf-8", "surrogateescape") for name in texts])
+            texts = tuple([in_lower_case(name) for name in texts])
         few = len(texts) <= FEW_NAMES
         for name in texts:
             few = few and type(name) is str and is_ascii(name)
@@ -474,7 +478,8 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
 
 def params_of(URL url not None):
     """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
-    handler takes it literally (mailto:, otpauth:, bitcoin: ...)."""
+    handler takes it literally (mailto:, otpauth:, bitcoin: ...). Where case does not matter in names (mailto:, sms:,
+    mongodb: ...), look-up ignores it too."""
     cdef QueryParams params = QueryParams.__new__(QueryParams)
     cdef Coding coding
     cdef Span lies = query_span(&url.o, len(url.href))
@@ -482,6 +487,14 @@ def params_of(URL url not None):
         _owner = set_coding(&coding, url)
         params.pairs = tuple(read_form(ascii_data(url.href) + lies.start, lies.end - lies.start, True,
                                        c'&', True, b"surrogateescape", None, &coding))
+        params.fold = coding.fold
+    return params
+
+
+def folding_params(tuple pairs not None):
+    """Return parameters that are found regardless of ASCII case; pickle calls this."""
+    cdef QueryParams params = QueryParams(pairs)
+    params.fold = True
     return params
 
 
@@ -505,7 +518,8 @@ cdef class QueryParams:
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs
-    cdef dict index          # name -> list of its values; None before the first look-up
+    cdef dict index          # name -> list of its values; None before the first look-up. If fold, in lower case
+    cdef bint fold           # whether look-up ignores ASCII case
 
     def __cinit__(self, pairs=()):
         if type(pairs) is tuple and not pairs:
@@ -535,14 +549,14 @@ cdef class QueryParams:
             if index is None:
                 index = {}
                 for key, value in self.pairs:
-                    index.setdefault(key, []).append(value)
+                    index.setdefault(in_lower_case(key) if self.fold else key, []).append(value)
                 self.index = index
-        return index.get(name)
+        return index.get(in_lower_case(name) if self.fold and isinstance(name, str) else name)
 
     cdef object first_of(self, object name, object default):
         """Return the first value of a name, or default. If there are few pairs, no index is made."""
         cdef tuple pair
-        if type(name) is not str or len(self.pairs) > FEW_SEARCHED:
+        if type(name) is not str or len(self.pairs) > FEW_SEARCHED or self.fold:
             found = self.values_of(name)
             return default if found is None else found[0]
         for pair in self.pairs:
@@ -565,7 +579,7 @@ cdef class QueryParams:
         """All values of a name, in order, as a tuple."""
         cdef tuple pair
         cdef list found = None
-        if type(name) is not str or len(self.pairs) > FEW_SEARCHED:
+        if type(name) is not str or len(self.pairs) > FEW_SEARCHED or self.fold:
             return tuple(self.values_of(name) or ())
         for pair in self.pairs:
             if <str>pair[0] == <str>name:
@@ -625,7 +639,7 @@ cdef class QueryParams:
         return [name for name in object.__dir__(self) if name not in ELSEWHERE]
 
     def __reduce__(self):
-        return QueryParams, (self.pairs,)
+        return folding_params if self.fold else QueryParams, (self.pairs,)
 
 
 cdef extern from *:
