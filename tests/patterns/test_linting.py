@@ -26,6 +26,7 @@ ROWS = [
     ("urlpattern", "http{s}?://h.example/", "plain-http", "http://h.example/"),
     ("urlpattern", "https://*/cb", "everything", "https://evil.example/cb"),
     ("urlpattern", "https://h.example/(a(?=b))", "look-around", ""),
+    ("urlpattern", "https://h.example/*\\?*(^|&)a=*", "look-around", ""),  # well formed, but not read
     ("urlpattern", "https://h.example/{", "not-a-url-pattern", ""),
     ("glob", "https://example.com*/a", "open-host", "https://example.comx/a"),
     ("glob", "https://example.com*", "no-path", ""),
