@@ -5,8 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from support.seeds import seeded
 
 import urlsm
+from urlsm.errors.masking import secret_spans
+from urlsm.meaning.within import hosts_within
 
 make_url = pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed").engine.make_url
 
@@ -104,3 +107,22 @@ def test_trino_and_presto_have_a_catalog_and_a_schema():
     assert handler.build(host="h", catalog="a") == "trino://h/a"
     assert handler.build(**urlsm.parts("trino://u@h/hive/web")) == "trino://u@h/hive/web"
     assert urlsm.parts("trino://h").catalog is None
+
+
+def test_a_password_with_a_slash():
+    """audit hears of the host behind it, and the masks cover it."""
+    rng, seen = seeded("slash"), 0
+    pieces = ("u", "1", ":", "/", "@", "h", ".", "[::1]", ",")
+    for _ in range(5000):
+        text = "mysql://" + "".join(rng.choices(pieces, k=rng.randint(3, 14)))
+        try:
+            read = make_url(text)
+        except Exception:  # a port that is no number, or what SQLAlchemy calls an ArgumentError
+            continue
+        if "/" in (read.password or "") and "@" not in (read.username or ""):
+            seen += 1
+            start = text.index(":", 8) + 1
+            end = start + len(read.password)
+            assert any(first <= start and end <= last for first, last in secret_spans(text)), text
+            assert not read.host or read.host in [host.strip("[]") for _, host in hosts_within(text)], text
+    assert seen > 50
