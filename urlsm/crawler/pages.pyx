@@ -7,7 +7,7 @@ from urlsm.crawler.keys cimport Rulebook, scratch_free, scratch_start
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, Suffixes, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
-from urlsm.machine.special cimport NOT_SPECIAL
+from urlsm.machine.special cimport NOT_SPECIAL, listed_port
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text, octets_of
@@ -23,7 +23,6 @@ from urlsm.url.value import try_parse
 
 cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # the characters of which addresses are written
 cdef tuple ENDS_OF_ADDRESSES = tuple("0123456789]")
-cdef dict PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
 cdef extern from *:
@@ -125,8 +124,10 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
 
 cdef object port_of(object given):
     """Return the port of a URL, or its scheme's default; None for a bare host."""
-    url = try_parse(given)
-    return None if url is None else url.port or PORTS.get(url.scheme)
+    cdef URL url = try_parse(given)
+    if url is None:
+        return None
+    return url.o.port if url.o.port >= 0 else listed_port(url.o.kind) or None
 
 
 cdef str address_of(object given):
