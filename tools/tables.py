@@ -5,7 +5,7 @@
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
 urlsm/crawler/rules.pxd: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
-urlsm/errors/secret_words.h: the words that names of secrets contain, from WORDS in urlsm/errors/secret_names.py.
+urlsm/errors/secret_names.h: the names of secrets, from TABLE and SECRETS in urlsm/errors/secret_names.py.
 urlsm/patterns/opcodes.pxd: the instructions and words of the matcher's programs, from urlsm/patterns/opcodes.py.
 """
 
@@ -187,40 +187,54 @@ def set_rules() -> str:
 '''
 
 
-def secret_words_h() -> str:
+def secret_names_h() -> str:
+    rows = table("errors/secret_names.py")
+    kinds = {row.beside: "NEIGHBOUR" for row in rows if row.beside}
+    for row in rows:
+        kinds[row.name.lstrip("!")] = "BESIDE" if row.beside else "NEVER" if row.name[0] == "!" else "SECRET"
+    for own in table("errors/secret_names.py", "SECRETS").values():
+        kinds |= {name: "SECRET" for name in own if name[0] != "!"}
     lines = []
-    for first, words in groupby(sorted(table("errors/secret_names.py", "WORDS")), lambda word: word[0]):
-        tests = " ||\n            ".join(f'urlsm_begins(p, n, "{word}", {len(word)})' for word in words)
-        lines += [f"    case '{first}':", f"        return {tests};"]
-    return f"""/* The words that names of secrets contain, as C sees them: WORDS of errors/secret_names.py.
+    for last, ending in groupby(sorted(kinds, key=lambda name: (last_of(name), name)), last_of):
+        lines += [f"    case '{last}': {{", "        static const urlsm_name names[] = {"]
+        lines += [f'            {{URLSM_{kinds[name]}, "{name}"}},' for name in ending]
+        lines += ["            {0, NULL}};", "        return names;", "    }"]
+    return f"""/* The names of secrets as C sees them: TABLE and SECRETS of errors/secret_names.py.
  * Written by tools/tables.py. */
-#ifndef URLSM_SECRET_WORDS_H
-#define URLSM_SECRET_WORDS_H
+#ifndef URLSM_SECRET_NAMES_H
+#define URLSM_SECRET_NAMES_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns whether p[0:n], in upper or lower case, begins with a word. The word is in lower case. */
-static inline int urlsm_begins(const uint8_t *p, size_t n, const char *word, size_t size)
-{{
-    if (n < size)
-        return 0;
-    for (size_t k = 0; k < size; k++)
-        if ((p[k] | 0x20) != ((uint8_t)word[k] | 0x20))
-            return 0;
-    return 1;
-}}
+enum {{
+    URLSM_SECRET = 1,
+    URLSM_NEVER = 2,     /* not secret, whatever else the name is */
+    URLSM_BESIDE = 4,    /* secret if there is a neighbour, too */
+    URLSM_NEIGHBOUR = 8,
+}};
+typedef struct {{
+    int kind;
+    const char *name;
+}} urlsm_name;
 
-static inline int urlsm_begins_secret_word(const uint8_t *p, size_t n)
+/* The names whose last letter, a "#" aside, is this one in lower case; and for '*', those that end with "*". */
+static inline const urlsm_name *urlsm_names_ending(uint8_t last)
 {{
-    switch (p[0] | 0x20) {{
+    switch (last) {{
 {chr(10).join(lines)}
-    default:
-        return 0;
+    default: {{
+        static const urlsm_name none[] = {{{{0, NULL}}}};
+        return none;
+    }}
     }}
 }}
 
 #endif
 """
+
+
+def last_of(name: str) -> str:
+    return name.rstrip("#")[-1]
 
 
 def opcodes_pxd() -> str:
@@ -258,7 +272,7 @@ WRITTEN = {
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
     "crawler/rules.pxd": rules_pxd,
-    "errors/secret_words.h": secret_words_h,
+    "errors/secret_names.h": secret_names_h,
     "patterns/opcodes.pxd": opcodes_pxd,
 }
 

@@ -122,7 +122,7 @@ class Vcs(Scheme):
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().userinfo_violations(c)
         if c.username:
-            from urlsm.errors.secrets import is_token
+            from urlsm.errors.masking import is_token
 
             if is_token(c.username):
                 yield self.violation("vcs-token-in-user", "userinfo", (c.span("userinfo") or (0, 0))[0], "warning")

@@ -9,8 +9,8 @@ import pytest
 from support.seeds import seeded
 
 import urlsm
-from urlsm.errors.masking import cut, merged, secret_spans
-from urlsm.errors.secrets import stated
+from urlsm.errors.masking import cut, secret_spans
+from urlsm.errors.secret_names import BESIDE, NAMES, SECRETS
 from urlsm.unicode.idna import domain_to_unicode
 from urlsm.url.display import is_safe_label
 from urlsm.url.masked import masked, spans_in
@@ -102,16 +102,73 @@ def made(draw, pieces, most=9):
 
 
 def test_what_is_harmless_is_not_masked(many):
-    """The masking removes a tab at the end; the check passes no text with one."""
+    """The masking removes a tab at the end; the check passes no text with one. With a name of the caller, the masking
+    looks at each name."""
     draw, passed = seeded(61), 0
     for _ in range(many):
         text = draw.choice(STARTS) + made(draw, PIECES)
         if not secret_spans(text):
             passed += "@" in text or "%40" in text
-            assert merged([*stated(text)]) == [] == secret_spans(text + "\t"), text
+            assert secret_spans(text, {"~"}) == [] == secret_spans(text + "\t"), text
         if not secret_spans(text, {"x"}):
             assert secret_spans(text + "\t", {"x"}) == [], text
     assert passed > many // 100
+
+
+KNOWN = sorted(
+    {*NAMES, *BESIDE, *BESIDE.values(), *(name for own in SECRETS.values() for name in own if name[0] != "!")}
+)
+AROUND = (
+    *("", "", "", "x", "my_", "a-", "$", ".", "[", "]", "[0]", "%5B", "%5D", " ", "+", "%20", "%09", "%C2%A0", "%2520"),
+    *("%26", "%3F", "%C3%A9", "é", "2", "%32", "%5F", "%2B", "%3B", "%ac", "%de", "%1", "%", "%25", "(", ",", "'"),
+)
+STANDING = {"*": ("", "my", "x_", "%2D"), "_": ("_", "-", ".", "", "%5F", "%2e", "%255F"), "#": ("", "12", "%31")}
+
+
+def written_name(draw, name):
+    pieces = [draw.choice(STANDING.get(c, (c, c, c, c.upper()))) for c in name.lstrip("!")]
+    if draw.random() < 0.2:
+        k = draw.randrange(len(pieces))
+        pieces[k] = "".join(f"%{ord(c):02x}" for c in pieces[k])
+    return "".join(pieces)
+
+
+def test_the_names_that_are_looked_for_are_those_of_the_table(many):
+    """What C skips, the long way skips: each name, written in each way, among what may stand around it."""
+    draw, passed = seeded(63), 0
+    for _ in range(many):
+        text = draw.choice(("https://h.example/?", "otpauth://totp/a?", "/p?a=1&", "see ", "pkcs11:token=a;"))
+        for _ in range(draw.randrange(1, 4)):
+            name = written_name(draw, draw.choice(KNOWN))
+            before, behind = draw.choice(AROUND) + draw.choice(AROUND), draw.choice(AROUND)
+            text += f"{before}{name}{behind}{draw.choice(('=', '=', '%3D', '%253d'))}v{draw.choice('&&;#? ')}"
+        for whole in (True, False):
+            spans = secret_spans(text, whole=whole)
+            assert spans == secret_spans(text, {"~"}, whole=whole), text
+            passed += not spans
+    assert passed > many // 10
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *(
+            "linkCode=ll1&linkId=2",
+            "bibcode=1",
+            "fromSignIn=1",
+            "signin=1&signed_next=1",
+            "sessionKeys=1",
+            "page_token=1",
+        ),
+        *("code=1", "state=1", "code=1&states=2", "otpx=1", "tokens=1", "pass%2Dage=1", "user[keys][0]=1"),
+    ],
+)
+def test_the_masking_is_not_asked_about_other_names(query, monkeypatch):
+    monkeypatch.setattr("urlsm.errors.secrets.parameters", None)
+    url = urlsm.parse(f"https://h.example/a?{query}")
+    assert url.masked() == url.href == url.display()
+    with pytest.raises(TypeError):
+        urlsm.parse(f"https://h.example/a?{query}&password=1").masked()
 
 
 INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"  # letters and symbols all the same

@@ -12,9 +12,9 @@ from support.times import at_last, least_seconds
 import urlsm
 from urlsm.cli.app import main
 from urlsm.errors.excerpt import with_caret
-from urlsm.errors.masking import cut, masked_parts, secret_spans, without_secrets
+from urlsm.errors.masking import cut, is_token, masked_parts, secret_spans, without_secrets
 from urlsm.errors.secret_names import NAMES
-from urlsm.errors.secrets import is_secret_name, is_token
+from urlsm.errors.secrets import is_secret_name
 from urlsm.logging import MaskURLs
 from urlsm.machine.driver import DIALECTS
 from urlsm.meaning.registry import known

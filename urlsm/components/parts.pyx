@@ -7,7 +7,7 @@ from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 from urlsm.components.value cimport Components, component
-from urlsm.errors.harmless cimport holds_secret_name, is_harmless
+from urlsm.errors.harmless cimport NEIGHBOUR, is_harmless, is_secret, kind_of
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
 )
@@ -129,7 +129,7 @@ cdef bint is_shown(kind, tuple values) except -1:
 
 cdef bint is_plain_value(value) except -1:
     if type(value) is str:
-        if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False):
+        if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False, False):
             return False
         return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise it may be a path with user:password@
     if type(value) is tuple:
@@ -141,7 +141,9 @@ cdef bint is_plain_value(value) except -1:
 
 
 cdef bint may_name(str name) except -1:
-    return not is_ascii(name) or "%" in name or holds_secret_name(ascii_data(name), len(name))
+    if not is_ascii(name) or "%" in name:
+        return True
+    return is_secret(kind_of(ascii_data(name), ascii_data(name) + len(name)) | NEIGHBOUR)
 
 
 cdef list masked_of(Values parts):

@@ -1,7 +1,8 @@
 """Whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds the secrets."""
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr
-from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
+from libc.string cimport memchr, strlen
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
+from urlsm.octets.text cimport hex_value
 
 
 cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t size) noexcept nogil:
@@ -15,26 +16,140 @@ cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t siz
     return True
 
 
-cdef extern from "errors/secret_words.h":
-    bint begins_secret_word "urlsm_begins_secret_word"(const uint8_t* p, size_t n) noexcept nogil
+cdef extern from "errors/secret_names.h" nogil:
+    enum:
+        SECRET "URLSM_SECRET"
+        NEVER "URLSM_NEVER"
+        BESIDE "URLSM_BESIDE"
+        NEIGHBOUR "URLSM_NEIGHBOUR"
+    ctypedef struct Name "urlsm_name":
+        int kind
+        const char* name
+    const Name* names_ending "urlsm_names_ending"(uint8_t last)
 
 
-cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether the name p[0:n] may be that of a secret parameter or field, even if no handler says so. Every
-    secret name contains one of WORDS (urlsm.errors.secret_names)."""
-    cdef size_t k
-    for k in range(n - 2 if n > 2 else 0):  # no word has fewer than three octets
-        if begins_secret_word(p + k, n - k):
-            return True
-    return False
+cdef inline const uint8_t* before(const uint8_t* start, const uint8_t* p, uint8_t* octet) noexcept nogil:
+    """Return where the character that ends at p begins, and set octet to it: an octet, its escape, or the escape of its
+    escape. start is before p."""
+    octet[0] = (p - 1)[0]
+    if p - start < 3 or not CLASS[(p - 1)[0]] & HEX or not CLASS[(p - 2)[0]] & HEX:
+        return p - 1
+    if (p - 3)[0] == c'%':
+        octet[0] = hex_value((p - 2)[0]) << 4 | hex_value((p - 1)[0])
+        return p - 3
+    if p - start >= 5 and (p - 3)[0] == c'5' and (p - 4)[0] == c'2' and (p - 5)[0] == c'%':
+        octet[0] = hex_value((p - 2)[0]) << 4 | hex_value((p - 1)[0])
+        return p - 5
+    return p - 1
 
 
-cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
-    """Return whether the name that ends at `equals` may be that of a secret. The name begins at start or later."""
+cdef inline bint is_separator(uint8_t octet) noexcept nogil:
+    return octet == c'_' or octet == c'-' or octet == c'.'
+
+
+cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, const uint8_t* end) noexcept nogil:
+    """Return where a name of the table (secret_names.py, which says what its signs mean) begins if it may end at `end`,
+    otherwise NULL. Where the masker might read an escape, or an octet beyond ASCII, in two ways, the name matches."""
+    cdef const uint8_t* p = end
+    cdef const uint8_t* q
+    cdef uint8_t octet = 0
+    cdef size_t k = strlen(name)
+    while k:
+        k -= 1
+        if name[k] == c'*':
+            if k == 0:
+                return p
+        elif name[k] == c'_':
+            q = before(start, p, &octet) if p > start else p
+            if q < p and is_separator(octet):
+                p = q
+            elif name[k + 1] == c'*' or (k and name[k - 1] == c'*'):
+                return NULL
+        elif name[k] == c'#':
+            while p > start:
+                q = before(start, p, &octet)
+                if not CLASS[octet] & DIGIT:
+                    break
+                p = q
+        elif p > start and (p - 1)[0] | 0x20 == <uint8_t>name[k]:  # an escaped letter is never harmless
+            p -= 1
+        else:
+            return NULL
+    if p > start:
+        before(start, p, &octet)
+        if CLASS[octet] & (ALPHA | DIGIT) or is_separator(octet) or octet == c'$':  # a longer name
+            return NULL
+    return p
+
+
+cdef inline bint is_plain(const uint8_t* start, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether p to end holds no escape, and no part of one. With escapes it is another name at first."""
+    p = p - 2 if p - start > 2 else start
+    return memchr(p, c'%', end - p) == NULL
+
+
+cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept nogil:
+    """Return which kinds of names may end at `end`."""
+    cdef const uint8_t* p = end
+    cdef const uint8_t* q = end
+    cdef const Name* row
+    cdef uint8_t octet = 0
+    cdef int kind = 0
+    while q > start:
+        p = q
+        q = before(start, p, &octet)
+        if not CLASS[octet] & DIGIT:
+            break
+    if p == start:
+        return 0
+    row = names_ending((p - 1)[0] | 0x20)
+    while row.name != NULL:
+        p = start_of(row.name, start, end)
+        if p != NULL and (row.kind != NEVER or is_plain(start, p, end)):
+            kind |= row.kind
+        row += 1
+    return kind & ~SECRET if kind & NEVER else kind
+
+
+cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil:
+    """Return which kinds of names of secrets the name between start and end may be, even if no handler says so. What
+    precedes the name may begin at start, too."""
+    cdef const uint8_t* p = end
+    cdef const uint8_t* q
+    cdef const Name* row
+    cdef uint8_t octet = 0
+    cdef int kind
+    while p > start:
+        q = before(start, p, &octet)
+        if octet > 0x20 and octet < 0x7F and octet != c'+':  # others may be blanks, which are not a part of the name
+            break
+        p = q
+    kind = kind_of_word(start, p)
+    while p > start:
+        q = before(start, p, &octet)
+        if octet == c'[' or octet == c']':  # "user[password][0]"
+            kind |= kind_of_word(start, q)
+        elif is_separator(octet):
+            row = names_ending(c'*')
+            while row.name != NULL:
+                if start_of(row.name, start, p) != NULL:
+                    kind |= row.kind
+                row += 1
+        p = q
+    return kind
+
+
+cdef inline const uint8_t* name_before(const uint8_t* start, const uint8_t* equals) noexcept nogil:
+    """Return where the name that ends at `equals` begins at the earliest, from start on."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
-    return holds_secret_name(name, equals - name)
+    return name
+
+
+cdef inline bint is_secret(int kind) noexcept nogil:
+    """Return whether one of the names of these kinds is secret."""
+    return kind & SECRET or (kind & BESIDE and kind & NEIGHBOUR)
 
 
 cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
@@ -124,15 +239,17 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     return True
 
 
-cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
+cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint whole=True) noexcept nogil:
     """Return whether p[0:n] certainly holds no secret: no "@" that may end user information in some dialect, no
     parameter whose name may be that of a secret, and no escape (even an escaped one) that could hide these. any_name:
-    whether any name may be declared secret by a handler."""
+    whether any name may be declared secret by a handler. whole: false for a piece of a text, the rest of which may hold
+    the neighbour that makes a name secret."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p
     cdef const uint8_t* code
     cdef const uint8_t* at = NULL
+    cdef int kind = 0 if whole else NEIGHBOUR
     while True:
         seen = <const uint8_t*>memchr(seen, c'@', end - seen)
         if seen == NULL:
@@ -144,7 +261,8 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
         seen = <const uint8_t*>memchr(seen, c'=', end - seen)
         if seen == NULL:
             break
-        if any_name or is_named(start, seen):
+        kind |= kind_of(name_before(start, seen), seen)
+        if any_name or is_secret(kind):
             return False
         seen += 1
         start = seen
@@ -163,7 +281,8 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
                 return False
         elif code[0] == c'3':
             if code[1] | 0x20 == c'd':
-                if any_name or is_named(start, seen):
+                kind |= kind_of(name_before(start, seen), seen)
+                if any_name or is_secret(kind):
                     return False
                 start = seen
         elif code[0] == c'4' and code[1] == c'0':

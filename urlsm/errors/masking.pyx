@@ -4,14 +4,17 @@ All code that shows a URL or a part of one calls this module. The dialects find 
 of them may be right, so each password that one of them finds is masked.
 """
 import re
+from bisect import bisect_left, bisect_right
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.errors.harmless cimport holds_secret_name, is_harmless
+from libc.string cimport memchr
+from urlsm.errors.harmless cimport NEIGHBOUR, is_harmless, is_secret, kind_of, name_before
 from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, WHATWG
 from urlsm.machine.driver cimport BY_MACHINE, LENIENT, TO_AUTHORITY, dialect_at
 from urlsm.machine.machine cimport ABSENT, HOST, PASSWORD, PORT, Span
 from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.text cimport Octets, exact, octets_of, place, without
+from urlsm.octets.chars cimport CLASS, HEX
+from urlsm.octets.text cimport Octets, exact, hex_value, octets_of, place, without
 
 SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
@@ -20,12 +23,12 @@ cdef enum:
     NEAR = 2048  # a secret that reaches a place is looked for in this many characters before it
 
 
-cdef bint harmless(str text, bint any_name) except -1:
+cdef bint harmless(str text, bint any_name, bint whole=True) except -1:
     cdef Octets octets
     if is_ascii(text):
-        return is_harmless(ascii_data(text), len(text), any_name)
+        return is_harmless(ascii_data(text), len(text), any_name, whole)
     octets = octets_of(text, True)
-    return not octets.too_long and is_harmless(octets.p, octets.n, any_name)
+    return not octets.too_long and is_harmless(octets.p, octets.n, any_name, whole)
 
 
 cdef object seen_by(str text, int dialect):
@@ -84,6 +87,126 @@ cdef list passwords_in(str text):
     return found
 
 
+# --- what secrets.py defines ---------------------------------------------------------------------
+
+cdef object AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
+cdef object HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
+cdef object REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
+
+
+cdef inline bint is_decoded(Py_UCS4 high, Py_UCS4 low) noexcept:
+    """Return whether an escape with these digits is decoded: of printable ASCII, but not of space, quotes, "<" and ">",
+    where a URL ends."""
+    if high < c'2' or high > c'7' or low > 0x7F or not CLASS[<uint8_t>low] & HEX:
+        return False
+    return not (high == c'2' and low in "027") and not (high == c'3' and low in "CcEe")
+
+
+cdef tuple decoded(str text):
+    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
+    stay, because no reader takes them for delimiters."""
+    cdef list pieces = [], places = []
+    cdef Py_ssize_t end = 0, length = 0, kept = 0, start = text.find("%"), first
+    cdef object authorities, authority
+    if start < 0:
+        return text, places
+    authorities = AUTHORITY.finditer(text)
+    authority = next(authorities, None)
+    while 0 <= start < len(text) - 2:
+        if not is_decoded(text[start + 1], text[start + 2]):
+            start = text.find("%", start + 1)
+            continue
+        while authority is not None and (first := authority.start()) < start:
+            if HEAD.search(text[max(0, first - 40):first]):
+                kept = authority.end()
+            authority = next(authorities, None)
+        if start >= kept:
+            pieces.append(text[end:start])
+            pieces.append(chr(hex_value(<uint8_t>text[start + 1]) << 4 | hex_value(<uint8_t>text[start + 2])))
+            length += start - end + 1
+            places.append(length - 1)
+            end = start + 3
+        start = text.find("%", start + 3)
+    pieces.append(text[end:])
+    return "".join(pieces), places
+
+
+def is_token(username):
+    """Return whether a user name has the shape of an access token."""
+    from urlsm.errors.secrets import TOKEN
+    return TOKEN.fullmatch(decoded(exact(username))[0]) is not None
+
+
+cdef list places_of_names(str text, bint every):
+    """Return where the names of parameters stand that may be secret: spans, each of which ends with the only "=" in it.
+    every: any name may be secret."""
+    cdef list found = []
+    cdef const uint8_t* p
+    cdef const uint8_t* name
+    cdef const uint8_t* equals
+    cdef const uint8_t* start
+    cdef Py_ssize_t first = 0, end
+    if every or not is_ascii(text):
+        end = text.find("=") + 1
+        while end:
+            found.append((first, end))
+            first = end
+            end = text.find("=", first) + 1
+        return found
+    p = start = ascii_data(text)
+    while True:
+        equals = <const uint8_t*>memchr(start, c'=', p + len(text) - start)
+        if equals == NULL:
+            return found
+        name = name_before(start, equals)
+        if is_secret(kind_of(name, equals) | NEIGHBOUR):
+            found.append((name - p, equals - p + 1))
+        start = equals + 1
+
+
+cdef list stated_in_view(str text, names, bint whole):
+    cdef list found = [], places
+    if "@" in text:
+        from urlsm.errors.secrets import tokens_of_lists, users
+        for user in users(text, whole):
+            if is_token(user["user"]):
+                found.append(user.span("user"))
+            if user["password"]:
+                found.append(user.span("password"))
+        found += tokens_of_lists(text)
+    places = places_of_names(text, len(names) > 0)
+    if places:
+        from urlsm.errors.secrets import parameters
+        found += parameters(text, names, whole, places)
+    return found
+
+
+cdef list stated(str text, names, bint whole):
+    """Return the spans (start, end) of secrets in a text that can be found without a parser. They come in any order and
+    may overlap. The arguments are those of secret_spans."""
+    cdef list found, places, ways = [], removed
+    cdef Py_ssize_t start, end
+    cdef int _time
+    if whole and REMOVED.search(text):
+        removed = [one.start() for one in REMOVED.finditer(text)]
+        places = [removed[k] - k for k in range(len(removed))]
+        return [
+            (start + bisect_right(places, start), end + bisect_right(places, end - 1))
+            for start, end in stated(REMOVED.sub("", text), names, True)
+        ]
+    found = stated_in_view(text, names, whole)
+    for _time in range(3):
+        text, places = decoded(text)
+        if not places:
+            break
+        ways.insert(0, places)  # to map spans back to the text
+        for start, end in stated_in_view(text, names, whole):
+            for places in ways:
+                start, end = start + 2 * bisect_left(places, start), end + 2 * bisect_left(places, end)
+            found.append((start, end))
+    return found
+
+
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
@@ -97,8 +220,7 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     if harmless(text, len(names) > 0) and not (refused and "@" in text) \
             and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
         return []
-    from urlsm.errors.secrets import stated
-    found = [*stated(text, names, whole=whole)]
+    found = stated(text, names, whole)
     if "@" in text:
         if whole:
             found += passwords_in(text)
@@ -128,11 +250,10 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     start = first_of(text, 0, max(0, first - NEAR), True) + 1
     end = min(len(text), last + NEAR)
     if first - start > 2 * NEAR:
-        if removed or not harmless(text[start:first], False):
+        if removed or not harmless(text[start:first], False, False):
             found.append((start, first_of(text, first, len(text), False)))
         start = first - NEAR
-    from urlsm.errors.secrets import stated
-    found += [(start + begin, start + stop) for begin, stop in stated(text[start:end])]
+    found += [(start + begin, start + stop) for begin, stop in stated(text[start:end], NO_NAMES, True)]
     return merged([(max(begin, first), min(stop, last)) for begin, stop in found if begin < last and first < stop])
 
 
@@ -183,7 +304,6 @@ def masked_userinfo(userinfo, scheme=None):
     """Return user information with "***" for the password, and for a user name that is an access token. None stays
     None."""
     from urlsm.errors.secret_names import TOKEN_USERS
-    from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
     if is_token(name) or (name and not colon and scheme in TOKEN_USERS):
         return SHOWN
@@ -197,7 +317,8 @@ cdef object OPAQUE = re.compile(
 
 
 cdef bint may_be_secret(str name, names) except -1:
-    return len(names) > 0 or not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
+    return len(names) > 0 or not is_ascii(name) \
+        or is_secret(kind_of(ascii_data(name), ascii_data(name) + len(name)))
 
 
 cdef str masked_text(str text, names, str begin):
@@ -214,8 +335,7 @@ cdef list spans_of_part(str text, names):
     cdef list spans
     if "@" not in text and harmless(text, len(names) > 0):
         return []
-    from urlsm.errors.secrets import is_token, stated
-    spans = [*stated(text, names)]
+    spans = stated(text, names, True)
     userinfo, at, _ = text.partition("@")
     user = userinfo.partition(":")[0]
     if at and is_token(user):

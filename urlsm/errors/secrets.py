@@ -22,7 +22,6 @@ secret.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
 from urlsm.errors.secret_names import BESIDE, EVERYDAY, NAMES, SECRETS, SQLALCHEMY, TOKEN_USERS
@@ -31,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-__all__ = ["Only", "beside", "is_secret_name", "is_token", "stated"]
+__all__ = ["TOKEN", "Only", "beside", "is_secret_name", "parameters", "tokens_of_lists", "users"]
 
 
 class Only(frozenset[str]):
@@ -121,12 +120,7 @@ _VALUE, _VALUE_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&;#{more}]*
 _IN_QUERY, _IN_QUERY_IN_TEXT = (re.compile(rf"(?:\{{[^}}\s]{{0,256}}\}})?[^&#{more}]*") for more in ("", r"\s\"<>"))
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
-_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # but not of space, quotes, "<" or ">", which end a URL
-_AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
-_HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
-_REMOVED = re.compile(r"[\t\n\r]")  # matches what the URL Standard's parser removes
 _EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
-_NO_NAMES: frozenset[str] = frozenset()
 
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
@@ -173,107 +167,63 @@ def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str
     return frozenset(names) | found if found else names
 
 
-def is_token(username: str) -> bool:
-    """Return whether a user name has the shape of an access token."""
-    return TOKEN.fullmatch(_decoded(username)[0]) is not None
-
-
-def stated(text: str, names: "Collection[str]" = _NO_NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
-    """Yield the spans (start, end) of secrets in a text that can be found without a parser. They come in any order and
-    may overlap.
-
-    names: those of is_secret_name. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
-    """
-    if whole and _REMOVED.search(text):
-        removed = [found.start() for found in _REMOVED.finditer(text)]
-        places = [place - k for k, place in enumerate(removed)]
-        for start, end in stated(_REMOVED.sub("", text), names):
-            yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
-        return
-    yield from _in_view(text, names, whole)
-    ways: list[list[int]] = []  # for each decoding, the places of the escapes, to map spans back to the text
-    for _ in range(3):
-        text, places = _decoded(text)
-        if not places:
-            return
-        ways.append(places)
-        for start, end in _in_view(text, names, whole):
-            for way in reversed(ways):
-                start, end = start + 2 * bisect_left(way, start), end + 2 * bisect_left(way, end)
-            yield start, end
-
-
-def _decoded(text: str) -> tuple[str, list[int]]:
-    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
-    stay, because no reader takes them for delimiters."""
-    pieces: list[str] = []
-    places: list[int] = []
-    end = length = kept = 0
-    authorities = _AUTHORITY.finditer(text) if "%" in text else iter(())
-    authority = next(authorities, None)
-    for escape in _ESCAPE.finditer(text):
-        start = escape.start()
-        while authority is not None and authority.start() < start:
-            if _HEAD.search(text[max(0, authority.start() - 40) : authority.start()]):
-                kept = authority.end()
-            authority = next(authorities, None)
-        if start >= kept:
-            pieces += text[end:start], chr(int(escape[0][1:], 16))
-            length += start - end + 1
-            places.append(length - 1)
-            end = escape.end()
-    pieces.append(text[end:])
-    return "".join(pieces), places
-
-
-def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tuple[int, int]]":
+def users(text: str, whole: bool) -> "Iterator[re.Match[str]]":
+    """Yield user information in a text with an "@", in any order: matches with the groups "user" and "password". They
+    may overlap. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it."""
     folded = text.lower()
-    if "@" in text:
-        # no rule finds anything beyond the last "@" of a word, so no search has to go beyond it
-        rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
-        if "/" in text or "\\" in text:
-            rules += (
-                (_USER, _WORD),
-                (_BEHIND, _WORD),
-                (_WAS_USER, _WORD),
-                (_OF_DATABASE, _WORD),
-                (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE),
-            )
-            if ":\\" in text:
-                rules.append((_WITHOUT_SLASHES, _UNQUOTED))
-        if _PAIR.search(text) is not None:
-            rules.append((_OPAQUE, _OF_PATH))
-        if "sip" in folded:
-            rules.append((_SIP, _UNQUOTED))
-        if ";ext=" in folded:
-            rules.append((_EXTENSION, _UNQUOTED))
-        if _DRIVER.search(folded) is not None:
-            rules.append((_ORACLE, _WORD))
-        for rule, word in rules:
-            for place in word.finditer(text):
-                for found in rule.finditer(text, place.start(), text.rfind("@", *place.span()) + 1):
-                    if rule is _WAS_USER and _VERSION.match(text, found.end()):
-                        continue
-                    start = found.start()
-                    if rule is _OF_DATABASE and not _DATABASE.fullmatch(text, max(0, start - 64), start):
-                        continue
-                    if is_token(found["user"]):
-                        yield found.span("user")
-                    if found["password"]:
-                        yield found.span("password")
-        yield from _tokens_of_lists(text)
-    if "=" not in text:
-        return
+    # no rule finds anything beyond the last "@" of a word, so no search has to go beyond it
+    rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
+    if "/" in text or "\\" in text:
+        rules += (
+            (_USER, _WORD),
+            (_BEHIND, _WORD),
+            (_WAS_USER, _WORD),
+            (_OF_DATABASE, _WORD),
+            (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE),
+        )
+        if ":\\" in text:
+            rules.append((_WITHOUT_SLASHES, _UNQUOTED))
+    if _PAIR.search(text) is not None:
+        rules.append((_OPAQUE, _OF_PATH))
+    if "sip" in folded:
+        rules.append((_SIP, _UNQUOTED))
+    if ";ext=" in folded:
+        rules.append((_EXTENSION, _UNQUOTED))
+    if _DRIVER.search(folded) is not None:
+        rules.append((_ORACLE, _WORD))
+    for rule, word in rules:
+        for place in word.finditer(text):
+            for found in rule.finditer(text, place.start(), text.rfind("@", *place.span()) + 1):
+                start = found.start()
+                if rule is _WAS_USER and _VERSION.match(text, found.end()):
+                    continue
+                if rule is _OF_DATABASE and not _DATABASE.fullmatch(text, max(0, start - 64), start):
+                    continue
+                yield found
+
+
+def parameters(
+    text: str, names: "Collection[str]", whole: bool, places: "Iterable[tuple[int, int]]"
+) -> "Iterator[tuple[int, int]]":
+    """Yield the spans (start, end) of the values of parameters with secret names, in order.
+
+    names: those of is_secret_name. places: where names may be secret: each begins in text[start:end], which ends with
+    the only "=" in it.
+    """
+    folded = text.lower()
     for scheme, own in SECRETS.items():
         if f"{scheme}:" in folded:
             names = (Only if isinstance(names, Only) else frozenset)({*own, *names})
     end = 0
     query, other = (_IN_QUERY, _VALUE) if whole else (_IN_QUERY_IN_TEXT, _VALUE_IN_TEXT)
     near = _Near(text, whole)
-    for found in _NAMED.finditer(text):
+    for place in places:
+        found = _NAMED.search(text, *place)
+        if found is None or found.start() < end:
+            continue
         start = found.start()
         before = text[start - 1] if start else ""
-        if start < end or not is_secret_name(
+        if not is_secret_name(
             found[1],
             near.names(names, found) if found[1].lower() in BESIDE else names,
             everywhere=whole or before in ("?", "&", "#", ";"),
@@ -310,7 +260,7 @@ class _Near:
         return beside(names, self._others)
 
 
-def _tokens_of_lists(text: str) -> "Iterator[tuple[int, int]]":
+def tokens_of_lists(text: str) -> "Iterator[tuple[int, int]]":
     """Yield the spans of user names without a password in lists of servers."""
     end = 0
     for head in _TOKEN_USER.finditer(text):
