@@ -60,10 +60,11 @@ except guarded.Refused as refused:
 else:
     raise SystemExit("not refused")
 """
-# those whose page shows no Python
-PROGRAMS = {"spark": SPARK, "urllib3": POOL}
 PYTHON = [sys.executable, "-m"]
+# run in an empty folder: the tree holds an urlsm that is not built, which Spark's workers would import too
 COMMANDS = {
+    "spark": [[sys.executable, "-c", SPARK]],
+    "urllib3": [[sys.executable, "-c", POOL]],
     "cli": [[*PYTHON, "urlsm", "parse", "HTTP://Ex.com:80/a/../b?q#f"], [*PYTHON, "urlsm", "compare", "http://a@b/"]],
     "files": [[*PYTHON, "urlsm", "columns", "links.txt", "-f", "host,path", "-o", "hosts.parquet"]],
     "test": [[*PYTHON, "pytest", "-q", str(ROOT / "tests/whatwg"), "-c", str(ROOT / "pyproject.toml")]],
@@ -98,7 +99,7 @@ def run_block(block: str, call: str) -> None:
 
 def main(arguments: list[str]) -> int:
     if not arguments:
-        known = PAGES.keys() | PROGRAMS.keys() | COMMANDS.keys()
+        known = PAGES.keys() | COMMANDS.keys()
         print(*extras(), sep="\n")
         without = set(extras()) ^ known
         if without:
@@ -114,9 +115,6 @@ def main(arguments: list[str]) -> int:
         return not found
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "links.txt").write_text("http://Example.com/a\n", encoding="utf-8")
-        if name in PROGRAMS:
-            exec(compile(PROGRAMS[name], name, "exec"), {"__name__": "example"})
-        # the tree's urlsm is not that of the environment: only its folder bench is on the path
         environment = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONPATH": folder}
         if name == "bench":
             Path(folder, "bench").symlink_to(ROOT / "bench")
