@@ -92,7 +92,7 @@ with warnings.catch_warnings():
                         raise aiohttp.TooManyRedirects(history[0].request_info, tuple(history))
                     url = exchange.follow(url, location)
                     options["params"] = None
-                    if exchange.crossed:  # a middleware may authenticate
+                    if exchange.crossed:  # a middleware may add credentials
                         options.update(auth=None, cookies=None, middlewares=())
                     if method_changes(method.upper(), answer.status):
                         method, fields = "GET", _fields(options.get("headers"), exchange, content=False)
@@ -129,7 +129,7 @@ def session(
 
     Args:
         policy: the Policy to obey. untried: "warn" accepts a version that was not tried, with a warning. connector: a
-        Connector of this policy, with options of its own. options: those of aiohttp.ClientSession.
+        Connector of this policy, with options of its own. options: further options of aiohttp.ClientSession.
     """
     require_tried(untried, aiohttp)
     stay_inside(options, _PAST)

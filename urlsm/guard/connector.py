@@ -28,9 +28,9 @@ _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", defaul
 
 class Connector(aiohttp.TCPConnector):
     """A connector of aiohttp that connects only to servers that a policy allows. It judges the URL of each request,
-    also after a redirect, and the addresses of the host, and connects to no other addresses. It neither removes
-    credentials at a redirect nor limits the time, as a session of urlsm.guard.aiohttp does. Raises TypeError if
-    resolver is among the options."""
+    also after a redirect, and the addresses of the host, and connects to no other addresses. Unlike a session of
+    urlsm.guard.aiohttp, it neither removes credentials at a redirect nor limits the time. Raises TypeError if resolver
+    is among the options."""
 
     policy: Policy
 

@@ -15,7 +15,7 @@ __all__ = ["SuffixPolicy", "cookies_of_host", "is_public_suffix"]
 
 def is_public_suffix(domain: str) -> bool:
     """Return whether the domain of a cookie is a public suffix, below which names belong to different people. If the
-    package publicsuffixlist is not installed, only a single label counts as one."""
+    package publicsuffixlist is not installed, only a single label counts as a public suffix."""
     name = domain.strip(".").lower()
     if "." not in name:
         return bool(name)

@@ -40,8 +40,8 @@ def is_metadata_name(host: str) -> bool:
 
 def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
     """Return (place, network) if an address may stand for a place where a cloud hands out credentials, and no given
-    network opens that place; otherwise None. A network opens it only if it contains it and is no larger than its row in
-    _CLOUDS.
+    network opens that place; otherwise None. A network opens the place only if it contains the place and is no larger
+    than the place's row in _CLOUDS.
 
     network: a network that would open the place, to be named in a message; "" if no given network contains the address
     at all.
@@ -123,7 +123,7 @@ class Denied:
         return False
 
     def has_address(self, address: Any, prefixes: Iterable[IPv6Network]) -> bool:
-        """Return whether an address is denied, or an IPv4 address for which it may stand."""
+        """Return whether an address, or an IPv4 address for which it may stand, is denied."""
         return bool(self._networks) and any(
             form.version == version and int(form) >> behind in found
             for form in forms(address, prefixes)
@@ -132,8 +132,8 @@ class Denied:
 
 
 def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
-    """Return a network and the IPv4 networks for which it stands: the one that an IPv4-mapped network maps, or the
-    addresses for which a single address stands."""
+    """Return a network and the IPv4 networks for which it stands: for an IPv4-mapped network the IPv4 network that it
+    maps, for a single address the addresses for which it may stand."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:

@@ -25,7 +25,7 @@ def nat64_prefix(text: str) -> IPv6Network:
 
 def behind(address: IPv6Address, length: int) -> IPv4Address | None:
     """Return the IPv4 address after a prefix of this length (RFC 6052 section 2.2). Return None if the octet "u", bits
-    64 to 71, is not zero; then there is none."""
+    64 to 71, is not zero, because the address then holds no IPv4 address."""
     octets = address.packed
     if octets[8]:
         return None
@@ -53,7 +53,7 @@ def forms(
         yield IPv4Address(n >> 64 & 0xFFFFFFFF)
         yield IPv4Address(last ^ 0xFFFFFFFF)
     for prefix in prefixes if n >> 80 != 0x64FF9B0001 else (*prefixes, *_LOCAL):
-        # a longer prefix may begin with any subnet of the local one
+        # in 64:ff9b:1::/48, a network may choose any prefix, so only the length of the prefix matters
         if address in prefix or n >> 80 == 0x64FF9B0001:
             inner = behind(address, prefix.prefixlen)
             if inner is not None:

@@ -41,7 +41,7 @@ _CONTENT = frozenset(
     ("content-encoding", "content-language", "content-length", "content-location", "content-type", "expect",
      "transfer-encoding")
 )  # fmt: skip
-# the only fields that go to another origin, because any other may hold credentials
+# the only fields that a request to another origin keeps, because any other may hold credentials
 _KEPT = frozenset(
     ("accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-encoding",
     "content-language",
@@ -109,7 +109,7 @@ class Exchange:
         self.policy.refuse(self.error, refusal(code), self.url)
 
     def judge(self, url: StrOrURL) -> URL:
-        """Return a URL in normal form, if the policy allows to request it; otherwise refuse."""
+        """Return a URL in normal form, if the policy allows requests to it; otherwise raise Refused."""
         self.url = url
         verdict = self.policy.check(url)
         if not verdict.allowed:
@@ -140,7 +140,7 @@ class Exchange:
     def follow(self, url: StrOrURL, location: str | bytes) -> URL:
         """Return the URL to which a redirect leads, without any credentials in its text.
 
-        location: the value of the field, as URL.join_location takes it; as octets if the client would decode it as
+        location: the value of the field Location, for URL.join_location; octets, if the client would decode a text as
         UTF-8."""
         self.hops += 1
         if self.hops > self.policy.redirects:
@@ -161,7 +161,8 @@ class Exchange:
     def kept_fields(self, names: Iterable[str], *, content: bool = True) -> list[str]:
         """Return the names of the fields that a request keeps after a redirect. If the request loses its content, it
         loses the fields that describe the content. At another origin it loses all fields that may hold credentials,
-        even those that a hook has added. A client with a jar also leaves out "cookie", and asks the jar."""
+        even those that a hook has added. A client with a jar also leaves out "cookie", and asks the jar for the
+        cookies."""
         found = []
         for name in names:
             low = name.lower()
@@ -193,8 +194,8 @@ class Exchange:
 
     @contextmanager
     def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
-        """A context for a step. It yields the seconds that the step may take. If one of the exceptions `timeouts` is
-        raised when no time is left, it becomes a refusal."""
+        """A context for one step of the call. It yields the seconds that the step may take. If one of the exceptions
+        `timeouts` is raised when no time is left, it becomes a refusal."""
         try:
             yield self.seconds_left(seconds)
         except timeouts:
@@ -216,7 +217,7 @@ class Exchange:
             return self._addresses_of(look_up(partial(self.policy.reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Do what addresses does, in asyncio's running loop."""
+        """The async version of addresses(), for asyncio's running loop."""
         import asyncio
 
         with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # the same class since Python 3.11

@@ -1,6 +1,6 @@
-"""The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
+"""A network backend for httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It sees no URLs, so it cannot judge schemes, ports, redirects and sizes; urlsm.guard.httpx can."""
+The backend sees no URLs, so it cannot judge schemes, ports, redirects and sizes; urlsm.guard.httpx can."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
 
 class _Guarded:
-    """The methods that clients with a policy override. It is their first base class, before httpx.Client or
+    """The first base class of clients with a policy: it overrides methods of the second, httpx.Client or
     httpx.AsyncClient."""
 
     policy: Policy

@@ -32,7 +32,7 @@ def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
 
 
 async def alook_up(call: Callable[[], Any], name: str) -> Any:
-    """Do what look_up does, under asyncio. There is no time limit, but the task can be cancelled."""
+    """The async version of look_up(), for asyncio. It has no time limit, but the task can be cancelled."""
     from asyncio import get_running_loop
 
     if _is_address(name):
@@ -56,7 +56,7 @@ async def alook_up(call: Callable[[], Any], name: str) -> Any:
     return await future
 
 
-def _is_address(name: str) -> bool:  # then no look-up is needed
+def _is_address(name: str) -> bool:  # an address needs no look-up
     return ":" in name or name.rpartition(".")[2].isdigit()
 
 

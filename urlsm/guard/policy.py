@@ -76,7 +76,8 @@ class Refused(Exception):
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
-    """Return a refusal with these codes. hint: a sentence that says what would allow it; it becomes the end of why."""
+    """Return a refusal with these codes. hint: a sentence that says what would allow the request; it becomes the end of
+    the attribute why."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -103,21 +104,22 @@ class Policy(Gate):
             reachable; otherwise give networks in CIDR notation, one of which may be "public". An address where clouds
             hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here or in
             allow, not by a larger one.
-        ports, schemes: those that a URL may have. The schemes are "http", "https" or both.
+        ports, schemes: the ports and schemes that a URL may have. The schemes are "http", "https" or both.
         hosts: the only hosts that may be requested: a PatternSet (an allow-list), or names in its syntax "domains"
             ("example.com" includes all names below it, "=example.com" is that name alone). None: any host.
         deny: names, with all names below them, addresses and networks that are always refused. An address is refused in
             every spelling, also as an IPv6 address that stands for it, and also if a name leads to it.
         allow: further networks to which one name may lead, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
-            not refused as a special or local one either.
+            allowed even if it is a special name or a local one.
         nat64: the NAT64 prefixes of your network, of the lengths that RFC 6052 section 2.2 allows. An address with such
             a prefix is judged by the IPv4 address that follows it. 64:ff9b::/96 is always such a prefix; urlsm cannot
             know others.
         redirects: the number of redirects that are followed.
-        mode: "all": a name is refused if one of its addresses is; "any": clients connect to its other addresses.
+        mode: "all": a name is refused if one of its addresses is refused; "any": clients connect only to those of its
+            addresses that are allowed.
         proxy: the proxy that all clients use, "http://user:password@host:3128"; None: they connect directly. The proxy
-            resolves names, so networks only judges URLs with an address; a special or local name is refused, and
-            without "public" every name is. The address of the proxy is not judged.
+            resolves names, so networks only judges URLs with an address; a special or local name is refused, and if
+            networks lacks "public", every name is. The address of the proxy is not judged.
         max_octets, max_decoded: limits for the content of an answer, in octets: as sent (the sizes and extensions of
             chunks count), and as decoded by each coding; 64 and 16 MiB by default. None: no limit.
         first_byte, total: seconds within which the header of an answer, and all of a call with its redirects, must
@@ -332,15 +334,17 @@ class Policy(Gate):
             host: a name, or an address in any form, as str or bytes. mode: "all" or "any"; None: the policy's.
 
         Returns:
-            a final Verdict. If it allows, connect to .addresses, each of which was judged: all of them ("all"), or
-                those that pass ("any"). Do not connect to the name: that would ask the resolver again, which may give
-                another answer. With a proxy the resolver is not asked: a name that may pass is allowed, but not final.
+            a final Verdict. If it allows the host, connect to its .addresses, each of which was judged: all addresses
+                of the host ("all"), or those that are allowed ("any"). Do not connect to the name: that would ask the
+                resolver again, which may give another answer. With a proxy the resolver is not asked: a name that may
+                pass is allowed, but the verdict is not final.
 
-            The argument hosts of the policy counts only if its syntax is "domains". Other syntaxes judge URLs, so call
-            check, too.
+            The argument hosts of the policy counts only if its syntax is "domains". Patterns of other syntaxes match
+            URLs, so with these call check as well.
 
         Raises:
-            OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode. TypeError: not a text.
+            OSError: the resolver has no answer (socket.gaierror). ValueError: there is no such mode. TypeError: host is
+                neither str nor bytes.
         """
         verdict, name = self._before(host, mode)
         if verdict is None:
@@ -348,7 +352,7 @@ class Policy(Gate):
         return verdict
 
     async def aresolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
-        """Do what resolve does, in asyncio's running loop."""
+        """The async version of resolve(), for asyncio's running loop."""
         verdict, name = self._before(host, mode)
         if verdict is None:
             call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
@@ -357,7 +361,7 @@ class Policy(Gate):
         return verdict
 
     def _before(self, host: str | bytes, mode: str | None) -> tuple[Verdict | None, bytes]:
-        """Return the verdict on a host, or None if the resolver has to be asked, and the name to ask for."""
+        """Return a pair: the verdict on a host, or None if the resolver has to be asked; and the name to ask it for."""
         _check_mode(mode or self.mode)
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
@@ -391,7 +395,7 @@ class Policy(Gate):
         return Verdict(True, addresses=_addresses(found))
 
     async def areached(self, host: str) -> Verdict:
-        """Do what reached does, in asyncio's running loop."""
+        """The async version of reached(), for asyncio's running loop."""
         verdict = await self.aresolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -416,7 +420,8 @@ class Policy(Gate):
     # --- refusals ------------------------------------------------------------------------------------
 
     def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
-        """Raise error with a verdict, and log it. Both show only the scheme, the host and the port of the URL."""
+        """Raise error with a verdict, and log it. The error and the log show only the scheme, the host and the port of
+        the URL."""
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
         _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})

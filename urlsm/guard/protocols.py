@@ -53,10 +53,10 @@ class Protocol(ResponseHandler):
     def data_received(self, data: bytes) -> None:  # b"": go on with octets that arrived before
         if self._refused:  # the rest of the answer is not decoded
             return
-        if (content := self._content()) is not None:  # read() would raise the limit for one step of decoding
+        if (content := self._content()) is not None:  # otherwise read() would raise the limit for a decoding step
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
-            if self.exchange is not None and not content.is_eof():  # otherwise it is the previous answer's exchange
+            if self.exchange is not None and not content.is_eof():  # otherwise content is the previous answer's
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
                     self.exchange.count(len(data))

@@ -30,7 +30,7 @@ class Proxy:
     """An HTTP proxy, made from the URL http://user:password@host:port. It is immutable, and str() shows no credentials.
 
     Attributes:
-        host, port: those that the clients connect to; an IPv6 address has no brackets.
+        host, port: where the clients connect; an IPv6 address has no brackets.
         fields: the fields of a request to the proxy that hold its credentials (RFC 7617); empty without credentials.
     """
 
@@ -77,7 +77,7 @@ class Proxy:
 
     @property
     def name(self) -> bytes:
-        """The host, in the form for the resolver."""
+        """The proxy's host, as octets for the resolver."""
         return self.host.encode("ascii")
 
     def connect(self, authority: str) -> bytes:

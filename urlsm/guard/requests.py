@@ -29,7 +29,7 @@ class Refused(_policy.Refused, requests.exceptions.ConnectionError):
     """A refusal of the guard; also a requests.exceptions.ConnectionError. Its attribute verdict says why."""
 
 
-_ours = partial(translating, _below.Refused, Refused)  # urllib3 would try again after an OSError
+_ours = partial(translating, _below.Refused, Refused)  # urllib3 would retry after the latter, an OSError
 
 
 class _Response(requests.Response):
@@ -87,7 +87,7 @@ class _Session(requests.Session):
     def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
-        self.max_redirects: int = policy.redirects + 1  # the policy has the limit
+        self.max_redirects: int = policy.redirects + 1  # the limit of the policy applies
         self.headers["Accept-Encoding"] = CODINGS
         self.cookies.set_policy(SuffixPolicy())
         self._policy = policy
@@ -99,7 +99,7 @@ class _Session(requests.Session):
         super().mount(prefix, adapter)
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
-        # a new exchange: a hook may call this within another one
+        # a new exchange, because a hook may call this within another call
         with _ours(), as_current(Exchange(self._policy, _below.Refused)) as exchange:
             return super().request(method, exchange.judge(url).href, *given, **options)
 
@@ -139,8 +139,8 @@ class _Session(requests.Session):
 
 
 def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:
-    """Return a Session of requests that requests only URLs that a policy allows. RuntimeError: this version was not
-    tried.
+    """Return a Session of requests that requests only URLs that a policy allows. RuntimeError: this version of requests
+    or urllib3 was not tried.
 
     Args:
         policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. context: the

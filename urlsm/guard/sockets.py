@@ -29,7 +29,7 @@ _SENT = 1 << 16  # one step sends or reads at most this many octets
 
 
 class _Thread(local):
-    """An object that marks the current thread: each thread sees a mark of its own."""
+    """Marks the current thread: the attribute `mark` is a different object in each thread."""
 
     def __init__(self) -> None:
         self.mark = object()
@@ -74,8 +74,8 @@ def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> Abstract
 
 
 def _seconds(timeout: Any) -> float | None:
-    """Return a timeout of http.client in seconds, or None. The mark for the default becomes the default of the
-    process."""
+    """Return a timeout of http.client in seconds, or None. The object that stands for the default timeout becomes the
+    default timeout of the socket module."""
     return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
 
 
@@ -219,8 +219,8 @@ class _Answer(http.client.HTTPResponse):
 
 
 class Guarded:
-    """The methods that connections with a policy override. It is their first base class, before the client's own class,
-    which derives from http.client's."""
+    """The first base class of connections with a policy: it overrides methods of their second base class, which is the
+    client's own class and derives from http.client's."""
 
     policy: Policy
     error: type[Refused]

@@ -45,8 +45,8 @@ def _without_credentials(
     exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]
 ) -> urllib.request.Request:
     """Return a copy of a request without credentials, for another origin than the one that the program requested. The
-    request itself must not change, because handlers of authentication look into it to see whether they have added
-    theirs."""
+    request itself must not change, because handlers of authentication look into it to see whether they have added their
+    credentials."""
     sent = copy.copy(req)
     names = {*exchange.kept_fields(dict(req.header_items()))}
     sent.headers, sent.unredirected_hdrs = (

@@ -59,7 +59,7 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 class _Pool(connectionpool.HTTPConnectionPool):
     def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
-        """Send a request, without following redirects. It does not wait as long as Retry-After asks for, because a
+        """Send a request, without following redirects and without waiting as long as Retry-After asks for, because a
         server may ask for a day."""
         options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
         retries = Retry.from_int(options.get("retries"), default=self.retries)

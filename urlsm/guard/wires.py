@@ -71,8 +71,8 @@ class AsyncWire(httpcore.AsyncNetworkStream):
 
 
 def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
-    """Return a connection to a proxy, after the tunnel for which the request asks is open. Without a request, return
-    the connection as it is."""
+    """Open the tunnel for which request asks, through the proxy at the other end of a connection, and return the
+    connection. If request is None, return the connection unchanged."""
     if request is not None:
         try:
             stream.write(request, timeout)
@@ -90,7 +90,7 @@ def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: 
 async def aopen_tunnel(
     stream: httpcore.AsyncNetworkStream, request: bytes | None, timeout: float | None
 ) -> httpcore.AsyncNetworkStream:
-    """Do what open_tunnel does, for asyncio and trio."""
+    """The async version of open_tunnel(), for asyncio and trio."""
     if request is not None:
         try:
             await stream.write(request, timeout)

@@ -42,9 +42,9 @@ class AddressKind(NamedTuple):
 class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
-    public: whether the registry says "Globally Reachable". It is True for IPv6 addresses that hold an IPv4 address and
-    are judged by it. ipv4_at: the position of the first bit of that IPv4 address, or None. hazard: the code that audit
-    reports if the row is not public.
+    public: whether the registry says "Globally Reachable". It is also True for networks of IPv6 addresses that contain
+    an IPv4 address, because that IPv4 address is judged. ipv4_at: the position of its first bit; None if the addresses
+    contain none. hazard: the code that audit reports if the row is not public.
     """
 
     network: str
@@ -174,7 +174,7 @@ _CLOUDS = [
             "https://community.exoscale.com/product/compute/instances/how-to/cloud-init-user-data/",
             "metadata.exoscale.com"),
 ]  # fmt: skip
-_REVERSE = (  # reverse zones of addresses that are used within networks
+_REVERSE = (  # zones for reverse look-ups of addresses that are only used within a network
     *("10.in-addr.arpa", *(f"{number}.172.in-addr.arpa" for number in range(16, 32)), "168.192.in-addr.arpa"),
     *("254.169.in-addr.arpa", *(f"{digit}.e.f.ip6.arpa" for digit in "89ab")),
     *("170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa"),

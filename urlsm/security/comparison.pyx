@@ -115,7 +115,7 @@ class Comparison(Parts):
     Attributes: url: the text. views: the View of each dialect, by name. agree: whether the dialects see the same
     scheme, host and port, both in this URL and in the URLs within it (`view-source:`, `git+https:`). If all dialects
     refuse the text, they agree. They never agree on a host too long for a domain name, nor on "a.b://", where urllib3
-    reads a host. within: the comparisons of the URLs within. differences: for each field that the dialects see
+    reads a host. within: the comparisons of the URLs within this one. differences: for each field that the dialects see
     differently ("scheme", "userinfo", "host", "port", "path", and "refusal" if only some refuse), the value that each
     of them sees. Secrets are masked.
     """
@@ -167,8 +167,8 @@ cpdef bint agree_alone(object comparison) except -1:
 
 
 cdef bint agree_within(str text) except -1:
-    """Return whether the dialects agree on the URLs within a text. Return False if there are too many of these. An
-    ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
+    """Return whether the dialects agree on the URLs within a text. Return False if there are too many of them to look
+    at. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
@@ -313,7 +313,7 @@ READERS = {
 
 
 cdef tuple DIALECTS = tuple(READERS)
-cdef dict NO_VIEWS = dict.fromkeys(READERS)  # this is copied because a copy has its final size at once
+cdef dict NO_VIEWS = dict.fromkeys(READERS)  # dicts of views are copies of this: a copy has its final size at once
 
 
 # --- the grammar of an authority, RFC 3986 appendix A --------------------------------------------
@@ -432,8 +432,8 @@ cpdef bint names_too_long(str text) except -1:
 
 cpdef object folded_host(object host):
     """Return a host in the form in which hosts are compared. An IDN only becomes its A-labels if all versions of IDNA,
-    and readers without IDNA, see the same name in it. An IDN with characters that are mapped to others does not,
-    because such characters are a disguise."""
+    and readers without IDNA, see the same name in it. An IDN with characters that IDNA maps to others only becomes
+    lower case, because such characters are a disguise."""
     if not host:
         return None
     lower = host.lower()
@@ -498,8 +498,8 @@ def compare(url):
 
     Readers differ on percent-escapes in a host, and on IPv4 addresses that are not written as four decimal numbers (RFC
     3986 section 7.4; URL Standard, #host-parsing), so these are not normalised. A host beyond ASCII becomes its
-    A-labels only if every version of IDNA gives it the same name. That is so if its lower case is its own ToUnicode
-    form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. A lone surrogate is read as U+FFFD.
+    A-labels only if every version of IDNA gives it the same name. This is the case if its lower case is its own
+    ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. A lone surrogate is read as U+FFFD.
 
     A dialect that refuses what another accepts disagrees with it. The RFCs refuse a text that breaks their grammar of
     scheme and authority; urllib.parse refuses brackets that hold no address. The dialects never agree on a host of more
@@ -523,7 +523,8 @@ cdef dict ordinary_views(str text):
 
     ordinary_authority proves that all readers find the same scheme, host and port, and no user information. No reader
     strips, skips or replaces anything in the text. So all readers except the URL Standard leave the path as written, up
-    to the first "?" or "#". The URL Standard also leaves it if the plain lane takes the text.
+    to the first "?" or "#". The URL Standard also leaves the path if the text is in normal form already, which the
+    parser's plain lane finds out.
     """
     cdef Reading r
     cdef Authority a
@@ -563,8 +564,8 @@ cdef dict ordinary_views(str text):
 
 
 def compare_start(str text not None, split_text):
-    """Return what compare returns for the deciding start of a text without lone surrogates. split_text: the result of
-    split(text)."""
+    """Return the Comparison of `deciding(text)`, the start of the text that decides on scheme, host and port. The text
+    must have no lone surrogates. split_text: the result of split(text)."""
     start = deciding(text)
     return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
 
@@ -598,8 +599,8 @@ def is_ambiguous(url):
 # white space that str.isspace does not know: ECMAScript's trim() removes it, or older versions of Unicode call it white
 # space
 cdef str OTHER_SPACE = "\u180e\u200b\ufeff"
-# Default_Ignorable_Code_Point (UAX 44): NFKC_Casefold, IDNA and HFS+ drop these. The enum has the range of those that
-# are beyond TABLE
+# Default_Ignorable_Code_Point (UAX 44): NFKC_Casefold, IDNA and HFS+ drop these. FIRST_IGNORED to LAST_IGNORED is the
+# range of those that are beyond TABLE
 cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810),
                                           *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
                                           0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xFFF0, 0xFFF9),
@@ -711,8 +712,8 @@ cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint droppi
 
 
 cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Decode each escape like "%41" and "%u0041" once, and return the new length. An escaped "/" becomes a backslash
-    (see climbs)."""
+    """Decode each escape like "%41" and "%u0041" once, and return the new length. An escaped "/" becomes a backslash,
+    because only some readers take it for a slash (see climbs)."""
     cdef Py_ssize_t k = 0, end = 0
     cdef int octet
     while k < n:
@@ -757,9 +758,9 @@ def climbs(str path not None, int passes) -> bool:
 
 
 def leads_outside(str path not None, int passes) -> bool:
-    """Return whether a path climbs, or begins with a slash, a backslash or a drive to some of the readers in climbs,
-    once segments that lead nowhere are gone. Such readers take the rest for an absolute path: os.path.join and
-    ntpath.join put it in place of the directory (CWE-36)."""
+    """Return whether a path climbs (see climbs), or whether some reader finds a slash, a backslash or a drive at its
+    beginning after the segments that lead nowhere ("." and "x/..") are removed. Such a reader takes what is left for an
+    absolute path: os.path.join and ntpath.join put it in place of the directory (CWE-36)."""
     return may_leave(path, passes, True)
 
 

@@ -43,7 +43,7 @@ __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
 
 
 class Danger(NamedTuple):
-    """A row of the table: the message for people, and the source."""
+    """A row of HAZARDS: the message for people, and the source."""
 
     message: str
     reference: str
@@ -54,8 +54,8 @@ class Hazard(NamedTuple):
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. In a
-            URL within another, it is the component of the inner URL.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. For a
+            hazard of a URL within the URL, it is the component of the inner URL.
         position: the position in the given text, in characters of a str or octets of bytes.
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
@@ -228,7 +228,7 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
 
 
 def _suspects(text: str, clear: int) -> Iterator[_Found]:
-    """Yield the hazards of a URL, except those of URLs within it. clear: the result of unremarkable."""
+    """Yield the hazards of a URL, except those of URLs within it. clear: the result of `unremarkable(text)`."""
     text = scalars(text)
     c = split(text)
     spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
@@ -243,7 +243,7 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
 
         start, end = spans.get("path", (0, 0))
         for at, host in hosts_within(text):
-            # the dialects agree, but SQLAlchemy reads another host (a password may hold "/")
+            # the dialects agree, but SQLAlchemy reads another host (its passwords may contain "/")
             if c.host is not None and start <= at < end and agree_alone(comparison):
                 yield "dialects-disagree", "path", at
             for code in _host_codes(host):
@@ -260,7 +260,7 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
         yield "leading-hyphen", "url", option.end() - 1
     if _HELPER.match(text):
         yield "git-helper", "url", 0
-    driven = with_hyphens(text)  # the dialects read no scheme in "oracle+cx_oracle:"
+    driven = with_hyphens(text)  # the dialects see no scheme in "oracle+cx_oracle:", because of the "_"
     if driven is not None:
         yield from (found for found in _suspects(driven, 0) if found[0] != "unknown-scheme")
     within, are_all = urls_within(text)
@@ -274,8 +274,8 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
 
 def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
     """Yield the hazards of single characters and escapes from `at` on, which is the start of the text or of a
-    component. The whole text is searched first, because an ordinary link has none. No delimiter splits an escape, so
-    this search finds something if a component has a hazard."""
+    component. The whole text is searched first, because in an ordinary link this one search finds nothing. No delimiter
+    splits an escape, so this search finds something if any component has a hazard."""
     if max(first_suspects(text, at, len(text))) < 0:
         return
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
@@ -288,7 +288,7 @@ def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
 
 
 def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
-    """Yield the hazards of segments with dots in a path, other than plain dot segments."""
+    """Yield the hazards of dot segments with a parameter ("..;"), and of escaped dots at the end of a segment."""
     path = text[start:end]
     if ";" in path or "%" in path:
         if with_parameter := _WITH_PARAMETER.search(path):
@@ -314,7 +314,7 @@ def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards that lie before the path, as the dialects see them."""
+    """Yield the hazards of the scheme, user information, host and port that each dialect sees."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not agree_alone(comparison):
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")

@@ -1,7 +1,7 @@
 """The grammar that all lists of hosts share: those of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
 host_matches.
 
-A bare name, and an entry without a port, mean different things to these (docs/lists.md has a table).
+These lists differ in what a bare name means, and in what an entry without a port means (docs/lists.md has a table).
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return a network or an address; None for any other text. An IPv4 network within IPv6 is not changed."""
+    """Return a network or an address; None for any other text. An IPv4-mapped IPv6 network is returned as an IPv6
+    network."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -134,8 +135,8 @@ class HostList:
     """Entries of a list, in which the hosts of URLs are looked up. The hosts have to be in normal form.
 
     Attributes:
-        suffixes: the octets of each name after "=" (only that name), "*" (names below it) or "." (both). This is only
-        set if the list is just a few names without ports, and any_port is True; otherwise it is None.
+        suffixes: each name, as octets, with a mark before it: "=" (only that name), "*" (names below it) or "." (both).
+        This is only set if the list is just a few names without ports, and any_port is True; otherwise it is None.
         has_ports: whether some entry has a port.
     """
 

@@ -1,4 +1,4 @@
-"""The fast way of the functions that judge a URL."""
+"""Fast paths for the functions that judge a URL (see the head of plain.pyx)."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport SchemeKind
 

@@ -1,7 +1,8 @@
-"""The fast way of the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
+"""Fast paths for the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
 
-Ordinary links are those that every reader reads alike. They are recognised by a grammar. If a link matches it, the long
-way would find nothing. All others go the long way.
+Ordinary links are those in which every reader sees the same scheme, host and port. They are recognised by a grammar.
+All other texts are judged by slower code in other modules, which is called "the long way" here; for an ordinary link,
+it would find nothing in the scheme, host and port.
 
 This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
@@ -79,7 +80,7 @@ cdef inline bint contains(const Network* network, Address a) noexcept nogil:
 
 
 cdef int network_of(Address a) noexcept nogil:
-    """Return the smallest network that contains an address, or NONE."""
+    """Return the index of the smallest network that contains an address, or NONE."""
     cdef int k = 0, end = network_count, middle
     while k < end:
         middle = (k + end) // 2
@@ -112,7 +113,8 @@ cdef inline bint is_isatap(Address a) noexcept nogil:
 
 
 cdef int ipv6_network(Address a) noexcept nogil:
-    """Return the network that decides on an IPv6 address: its own network, or that of the IPv4 address in it."""
+    """Return the index of the network that decides on an IPv6 address: its own, or the one of the IPv4 address in
+    it."""
     cdef int k = network_of(a), inner, at = -1
     if k >= 0:
         if not NETWORKS[k].public:
@@ -130,7 +132,8 @@ cdef int ipv6_network(Address a) noexcept nogil:
 
 
 cdef bint read_address(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
-    """Read n octets as an IPv6 address, with or without brackets. A zone (RFC 6874, RFC 9844) is ignored."""
+    """Read n octets as an IPv6 address, with or without brackets, into a. Return whether they are one. A zone (RFC
+    6874, RFC 9844) is ignored."""
     cdef uint16_t[8] pieces
     cdef const void* zone
     if n and p[0] == c'[':
@@ -151,7 +154,7 @@ cdef bint read_address(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogi
 
 
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil:
-    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it."""
+    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it. Return whether p[0:n] is one."""
     cdef Py_ssize_t k = 0, start
     cdef uint32_t number
     cdef int count
@@ -306,7 +309,7 @@ def address_kind(host):
     DNS is not asked.
 
     An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
-    kind of the IPv4 address, if that has one.
+    kind of the IPv4 address, if the IPv4 address has one.
 
     Args:
         host: str or bytes as in URL.host, or in any other form that a URL's host may have ("127.1", "0x7f.0.0.1",
@@ -315,8 +318,8 @@ def address_kind(host):
 
     Returns:
         the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
-        None does not mean that the host is on the public Internet. has_public_host tells that, as far as the name shows
-        it.
+        None does not mean that the host is on the public Internet; has_public_host tells whether it is, as far as its
+        name or address shows.
 
     Raises:
         TypeError: host is of another type.
@@ -727,7 +730,7 @@ cdef dict broad_lists = {}, narrow_lists = {}  # texts -> their HostList; caller
 
 
 cpdef object host_list(tuple texts, bint broad):
-    """Return the HostList for a result of texts_of. Recent lists are kept. broad: whether a bare name includes all
+    """Return the HostList for a result of texts_of. Recent lists are cached. broad: whether a bare name includes all
     names below it, and an entry without a port is for any port."""
     cdef dict known = broad_lists if broad else narrow_lists
     found = known.get(texts)

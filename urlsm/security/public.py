@@ -15,8 +15,8 @@ __all__ = ["has_public_host"]
 def has_public_host(url: StrOrURL) -> bool:
     """Return whether everybody can reach the host of a URL, as far as its name or address shows it. Return False if the
     URL has no host, if the host is a name that only a local network knows (a single label, "x.local", "x.internal"), or
-    if the host is an address, in any form, that is not public by address_kind: an address of this machine or its link,
-    a private or multicast address, or one where clouds keep credentials.
+    if the host is an address, in any form, that address_kind says is not public: an address of this machine or its
+    link, a private or multicast address, or one where clouds keep credentials.
 
     A public name may still lead to a private address: resolve it, and check the address that you connect to (with
     address_kind).

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 
 _SCHEMES = ("http", "https")
-_PASSES = 4  # how often escapes are decoded; if any are left, the path counts as a disguise
+_PASSES = 4  # how often escapes are decoded; a path that has escapes even after that is refused
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse request lines that are longer
 _LONGEST_DETOUR = 0x40000  # characters of base and reference together, up to which each dialect resolves them
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, take these for line ends
@@ -62,7 +62,7 @@ _STEPS = re.compile(r"(?:\.\.?/)*")
 _EMPTY = re.compile(r"(?:\.{0,2}[/\\]+)*")
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
 _DROPPED = re.compile(r"[\t\n\r]")  # the URL Standard and urllib.parse drop these everywhere
-# matches if every reader sees a single slash, so that there is no authority
+# matches if every reader sees a single slash at the beginning, so that there is no authority
 _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a path differently
 
@@ -75,9 +75,9 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
         allowed_hosts: hosts that are allowed besides base's origin, over http and https: "example.com", only that name;
             ".example.com", that name and all names below it; "*.example.com", only names below it; an address, or a
-            network ("10.0.0.0/8"). An entry has a port ("host:8080", or "host:*" for any port) if it is not for the
-            scheme's default port. Or a urlsm.patterns.PatternSet: an allow-list that has to match the result of each
-            dialect.
+            network ("10.0.0.0/8"). An entry without a port is only for the scheme's default port; "host:8080" is for
+            that port, "host:*" for any port. Instead of such hosts, a urlsm.patterns.PatternSet may be given: an
+            allow-list that has to match the result of each dialect.
 
     Returns:
         False for every other origin. It is also False for a target that is ambiguous by itself; that begins or ends
@@ -109,7 +109,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     another header line), lone surrogates (they cannot be sent), "./javascript:alert(1)". A relative target has base's
     scheme here; Django takes it for http.
 
-    The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
+    Protects against CWE-601. See RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
     return is_safe(target, base, allowed_hosts, _refusal)
 
@@ -120,12 +120,13 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against the redirect:
 
     "too-long": target or base has more characters before its path, or in its host, than servers take. "surrogate": a
-    lone surrogate cannot be sent. "control-character", "edge": target holds a character, or begins or ends with one,
-    that some reader drops or takes for a line's end. "ambiguous": readers find different servers in target, or some
-    find none. "double-slash": a program may find a host in the path of target, or of base if target is relative.
-    "colon": a program may find a scheme in the path of target. "scheme-not-allowed": target leads to a scheme other
-    than http and https. "host-not-allowed": target leads to an origin that is neither base's nor allowed.
-    "credentials": target has user information. "host-not-normal": the host is not written in normal form.
+    lone surrogate cannot be sent. "control-character": target holds a character that some reader drops or takes for a
+    line's end. "edge": target begins or ends with a character that some reader drops. "ambiguous": readers find
+    different servers in target, or some find none. "double-slash": a program may find a host in the path of target, or
+    of base if target is relative. "colon": a program may find a scheme in the path of target. "scheme-not-allowed":
+    target leads to a scheme other than http and https. "host-not-allowed": target leads to an origin that is neither
+    base's nor allowed. "credentials": target has user information. "host-not-normal": the host is not written in normal
+    form.
     """
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
@@ -213,7 +214,8 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
 
 
 def _is_too_long(start: str) -> bool:
-    """Return whether the scheme and the authority in the deciding start of a text are longer than servers accept."""
+    """Return whether a text's scheme and authority together are longer than servers accept. start: the result of
+    deciding(text)."""
     return len(start) > _LONGEST_AUTHORITY and not _PATH.match(start)
 
 
@@ -244,8 +246,8 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether every reader finds that target leads to a path that begins with one slash and no backslash. An
-    empty path leads to the server's own path."""
+    """Return whether every reader finds that target leads to a path that begins with one slash and no backslash. A
+    target with an empty path passes, because it keeps the server's own path."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
@@ -334,14 +336,15 @@ def _is_allowed(
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     """Return the result of resolving ref against base, if it stays below base.
 
-    "Below" means on base's origin, and in the directory of base's path (up to the last "/"), by every dialect, even if
-    the reader decodes the path several times. A segment counts as ".." if it becomes ".." by any of these: decoding
-    (also of overlong UTF-8 and "%u002e"), NFKC, or removal of white space at its end or of the text after a ";". The
-    same holds for "/" and the backslash. Ignorable characters (Default_Ignorable_Code_Point) and octets that are not
-    UTF-8 count as dropped. A path that climbs out for one of these readers is refused, even if it comes back. A path is
-    also refused if its rest, after base's directory, begins for one of these readers with a slash, a backslash or a
-    drive (a letter, then ":" or "|"; to ntpath, any character, then ":"). os.path.join would put such a rest in place
-    of the directory that it is joined to.
+    "Below" means: on the origin of base, and in the directory of base's path (up to the last "/"). This must hold for
+    every dialect, and for every program that then decodes the path, even several times (with overlong UTF-8 and
+    "%u002e"), applies NFKC, strips white space at the end of a segment, cuts the text after a ";", takes a backslash
+    for a "/", or ignores default-ignorable characters and octets that are not UTF-8. If a path climbs out for any such
+    program, it is refused, even if it comes back.
+
+    A path is also refused if the part of it after base's directory begins, for any such program, with a slash, a
+    backslash or a drive (a letter, then ":" or "|"; to ntpath, any character, then ":"). os.path.join would put such a
+    part in place of the directory that it is joined to.
 
     Args:
         base, ref: str, bytes or URL.
@@ -355,14 +358,14 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
             and ref (without queries) have more than 262,144 characters together, unless ref is a relative path that
             never climbs. TypeError: base or ref is not str, bytes or URL.
 
-    The class of CWE-22, CWE-36 and CWE-918. RFC 3986 sections 5.2 and 7.3.
+    Protects against CWE-22, CWE-36 and CWE-918. See RFC 3986 sections 5.2 and 7.3.
     """
     joined = joined_plainly(base, ref)
     return _join(base, ref) if joined is None else joined
 
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
-    """Do what join_within does, by resolving ref in each dialect."""
+    """Return join_within(base, ref), found by resolving ref in each dialect."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
@@ -397,7 +400,7 @@ def _is_below(base: str, ref: str) -> bool:
 
 def _follow(base: str, ref: str) -> None:
     """Resolve ref in each dialect. ValueError: the result leaves the origin or the directory of base in one of them."""
-    # directory -> the first dialect that found it; rests holds the texts after the directories in the same way
+    # maps each directory to the first dialect that found it; rests does the same for the texts after the directories
     directories: dict[str, str] = {}
     rests: dict[str, str] = {}
     for dialect, (_, resolver) in READERS.items():

@@ -1,5 +1,5 @@
-"""Verdict, which judges return: whether something is allowed, and why not. And two classes that judges are given:
-UrlSet and PlainAnswers."""
+"""The class Verdict, which functions that judge something return: whether it is allowed, and why not. Also two classes
+whose objects are passed to such functions: UrlSet and PlainAnswers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
-    """The answer of a function that judges something. It is true only if it is allowed and final.
+    """The answer of a function that judges something (the judge). bool() of it is True only if it is allowed and final.
 
     Attributes:
         allowed: whether no rule speaks against what was judged, as far as the judge could see.
@@ -32,20 +32,20 @@ class Verdict(Parts):
 
 
 class UrlSet:
-    """The base class of PatternSet. Judges accept such a set of URLs in place of a list of hosts."""
+    """The base class of PatternSet. Functions that take a list of allowed hosts also accept such a set of URLs."""
 
     __slots__ = ()
 
 
 class PlainAnswers(NamedTuple):
-    """The answers of a Gate to plain cases.
+    """The answers that a Gate (urlsm.security.plain) gives without calling a method of Policy.
 
     Attributes:
         rows: for each row of addresses.ROWS, the verdict on its addresses. public, unallocated: the verdicts on
-        addresses without a row. name: the verdict on a name. other: the verdict on a host that is not in `only`.
-        only: the hosts that are allowed, or None for all. public_open: whether everything public is open. more_open:
-        whether other networks are open. has_prefixes: whether there are prefixes of NAT64. http, https: whether the
-        scheme is open at its own port.
+        addresses without a row, allocated or not. name: the verdict on a name. other: the verdict on a host that is not
+        in `only`. only: the hosts that are allowed, or None for all. public_open: whether everything public is open.
+        more_open: whether other networks are open. has_prefixes: whether there are prefixes of NAT64. http, https:
+        whether the scheme is open at its own port.
     """
 
     rows: tuple[Verdict, ...]
