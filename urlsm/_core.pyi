@@ -1,1 +1,1 @@
-# this module only makes other modules: nothing in it is public
+# urlsm._core only makes other modules; nothing in it is public

@@ -29,7 +29,7 @@ cdef object modules = <object>PyImport_GetModuleDict()
 
 
 cdef int make(str name, PyObject* found) except -1:
-    """Do what importlib does with the definition of a module that it finds in a library."""
+    """Make a module from its definition, as importlib does for a library that holds one module."""
     cdef PyModuleDef* definition = <PyModuleDef*>found
     spec = type(__spec__)(name, __spec__.loader, origin=__spec__.origin)
     spec.has_location = True

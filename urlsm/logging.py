@@ -38,12 +38,13 @@ class MaskURLs(logging.Filter):
     record later see it changed.
 
     Args:
-        name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
+        name: as in logging.Filter, but it selects what is masked: the records of this logger and those below it. All
+            pass.
         secrets: names of parameters, in upper or lower case, whose values are masked besides those of the table
             (urlsm.errors.secret_names, which says what "_", "*", "#" and "!" mean in a name): ``"session"``,
             ``"x_acme_*"``. "!sig" takes a name out of the table.
-        replace: secrets replaces the table: only the values of these parameters are masked, and of those that a
-            scheme's handler declares. Passwords and tokens in user information always are.
+        replace: whether secrets replaces the table: then only the values of these parameters, and of those that a
+            scheme's handler declares, are masked. Passwords and tokens in user information are always masked.
 
     Raises:
         TypeError: secrets holds anything but str. ValueError: a name is empty.

@@ -73,7 +73,7 @@ def check_handler(
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
             texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear:
-            whether to check the time, too; this takes a tenth of a second, and is skipped under a tracer.
+            whether to check the time as well; this takes a tenth of a second, and is skipped under a tracer.
 
     Raises:
         AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
@@ -207,7 +207,7 @@ class _Check:
         self.hides_secrets(text, parts)
         self.inner(c)
         kind = type(parts)
-        # only such a class can be pickled, as pickle finds it by its name
+        # pickle finds a class by its name, so only the parts of such a class can be pickled
         if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
             same = pickle.loads(pickle.dumps(parts)) == parts
             self.require(same, f"{self.name}.refine({text!r}) gives parts that differ after pickling")

@@ -364,11 +364,10 @@ cdef class URL:
 
 
 # --- the list of a URLSearchParams ---------------------------------------------------------------
-# The list has two parts: the text of a plain query or None, and the pairs of str that follow its pairs. A query is
-# plain if it is all ASCII, no name has an escape ("%" or "+") and no field is empty. The names in such a text need no
-# decoding: a name ends at the first "=" of its field, the value follows, and there is one more field than there are
-# "&".
-# https://url.spec.whatwg.org/#concept-urlencoded-parser
+# A URLSearchParams keeps its pairs in two places. Its attribute `text`, a plain query or None, holds the first pairs,
+# and its list `pairs` holds those that follow. A query is plain if it is all ASCII, no name has an escape ("%" or "+")
+# and no field is empty. The names in such a text need no decoding: a name ends at the first "=" of its field, the value
+# follows, and there is one more field than there are "&". https://url.spec.whatwg.org/#concept-urlencoded-parser
 
 cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
     """Return the number of fields of p[0:n], which is ASCII, or 0 if it is not plain. Set escaped to whether a value
@@ -625,9 +624,9 @@ cdef class URLSearchParams:
     """
 
     cdef str text              # a plain query, which holds the first pairs; or None
-    cdef Py_ssize_t fields     # the number of fields of text, 0 if text is None
-    cdef list pairs            # the pairs of str that follow those of text
-    cdef bint escaped          # whether a value in text may have escapes
+    cdef Py_ssize_t fields     # the number of fields in `text`, 0 if that is None
+    cdef list pairs            # the pairs of str that follow the pairs in `text`
+    cdef bint escaped          # whether a value in `text` may have escapes
     # the URL whose query this is; set at most once, because its critical section guards this object too
     cdef URL _owner
     cdef bint belongs          # whether changes are passed on to the URL; calling __init__ again ends that
@@ -673,21 +672,21 @@ cdef class URLSearchParams:
             return self.all_pairs()
 
     cdef list all_pairs(self):
-        """Return the list of all pairs, after moving those of text into it."""
+        """Parse `self.text`, put its pairs at the start of `self.pairs`, and return `self.pairs`."""
         if self.text is not None:
             self.pairs[:0] = parse_form(self.text)
             self.text, self.fields = None, 0
         return self.pairs
 
     cdef str serialize(self):
-        """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+        """Return the query text of all pairs. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
         cdef str made = None if self.text is None else serialized(self.text)
         if made is None:
             return serialize_form(checked_pairs(self.all_pairs()))
         return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
 
     cdef int update(self) except -1:
-        """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        """Write the pairs to the URL's query. https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
         cdef URL owner = self._owner if self.belongs else None
         cdef ImmutableURL changed = None
         cdef str query
@@ -864,9 +863,9 @@ cdef enum Item:
 @cython.final
 @cython.binding(False)
 cdef class PairIterator:
-    """An iterator over the pairs, or their names or values. It goes by index, and reads the list only within the guard.
-    Other code never gets the list itself, so it cannot lock the list and make a thread wait in the middle of a
-    change."""
+    """An iterator over the pairs, or their names or values. It goes by index, and reads the list only in the critical
+    section of `guard()`. Other code never gets the list itself, so it cannot lock the list and make a thread wait in
+    the middle of a change."""
     cdef URLSearchParams params
     cdef Py_ssize_t k          # the index of the next pair; -1 after the end
     cdef Item item
@@ -901,7 +900,7 @@ cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
 
 cdef bytes code_units(str name):
     """Return the UTF-16 code units of a name as octets that sort in the same order. The name must not have surrogates.
-    (No codec is used: it may run Python code, during which the guard would not hold.)"""
+    (No codec is used: it may run Python code, which could suspend the critical section.)"""
     cdef Py_ssize_t n = 0
     cdef Py_UCS4 c
     cdef bytes made
@@ -931,8 +930,8 @@ def domain_to_ascii(domain, strict=False):
         domain: Unicode or ASCII text, not percent-encoded.
         strict: whether to refuse long labels, and characters that DNS or STD 3 does not allow (beStrict).
 
-    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: not a
-    str.
+    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: domain
+    is not a str.
     """
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:

@@ -115,7 +115,7 @@ class Edits:
             url = parse(text, base)
             for step in steps:
                 url = step(url)
-            return f"{url.href}\n"  # an href is printable ASCII, because every percent-encode set holds the rest
+            return f"{url.href}\n"  # an href is printable ASCII, because all other characters are percent-encoded
 
         return line
 
@@ -212,7 +212,8 @@ def _trimmer(names: list[str]) -> _Step:
 
 
 def _segment_adder(segment: str) -> _Step:
-    """Return the function that adds a segment to the path. Query and fragment stay, as in trurl."""
+    """Return the function that adds a segment to the path. The function keeps the query and the fragment, as trurl
+    does."""
     return lambda url: (url / segment).replace(query=url.query, fragment=url.fragment)
 
 

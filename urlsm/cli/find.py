@@ -87,7 +87,7 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
         octets = b"".join(kept)
         opened, closed = octets.rfind(b"<"), max(octets.rfind(b">"), octets.rfind(b'"'))
         is_open = opened > closed and len(octets) - opened < _FARTHEST
-        # (a "\n" before closed may stand between "<" and ">")
+        # (a "\n" before `closed` may stand between "<" and ">")
         cut = opened if is_open else max(closed, octets.rfind(b"\n")) + 1
         kept = [octets[cut:]]
         if cut:

@@ -49,7 +49,7 @@ def _unraisable(given: sys.UnraisableHookArgs) -> None:
 
 
 class held_back:  # (contextlib takes longer to load than this file)
-    """A block that delays Ctrl-C until its end. A process started in it never gets Ctrl-C."""
+    """A context that delays Ctrl-C until its end. A process that is started within it never gets Ctrl-C."""
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:

@@ -29,7 +29,7 @@ _streams: list[tuple[bool, str]] = []
 
 class _Stream(io.StringIO):
     """A stream that collects the output of a command. It has the encoding of the standard stream that it replaces, and
-    tells whether that is a terminal."""
+    isatty() tells whether the latter is a terminal."""
 
     encoding = "utf-8"
 
@@ -67,8 +67,8 @@ def run_in_processes(
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _print_result(running.popleft()))
-            # Without input, there are still the heads, or the URL that --set makes. A worker prints them, because in
-            # this process the command would read input.
+            # Even without input, the names of columns, or the URL that --set makes, have to be printed. A worker does
+            # so, because in this process the command would read input.
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
@@ -108,7 +108,7 @@ def _start(
 
 
 def _work(block: output.Block, first: bool) -> _Done:
-    """Return the output of the command for a block."""
+    """Run the command on a block. Return its standard output and error, its code, and whether it ended the program."""
     assert _args is not None
     output.worker_block, output.with_heads = block, first
     out, err = (_Stream(*kind) for kind in _streams)

@@ -72,7 +72,7 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 class Block:
     """Texts of one source. name: the file, or None for arguments. first: the number of the first line. given: a text,
-    or whole lines. start: where these begin in the source, in characters, for commands that show it."""
+    or whole lines. start: where `given` begins in the source, in characters, for commands that show places."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -151,7 +151,7 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """Show the progress. lines: all lines done so far. octets: those done since the last call."""
+        """Show the progress. lines: all lines done so far. octets: the number of octets done since the last call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -173,8 +173,8 @@ class Progress:
 
 
 def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
-    """Declare the options that as_json and row_printer obey. tables: also declare one for tables. rows: also declare
-    those for separated values."""
+    """Declare the options that as_json and row_printer obey. tables: whether to declare --table as well. rows: whether
+    to declare --csv and --tsv as well."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
     if tables:
@@ -231,8 +231,8 @@ def json_text(record: object) -> str:
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """Do what json_text does, for a flat record, without the modules json and orjson, which take longer to load than a
-    URL takes to parse."""
+    """Return a flat record as json_text would, but without the modules json and orjson, which take longer to load than
+    a URL takes to parse."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 

@@ -117,8 +117,8 @@ class Output:
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
     def kept(self, batch: Any) -> Any:
-        """Return a batch from a text file with its columns, whose cells are octets, as text. Raises Broken if they are
-        not UTF-8, unless the output is CSV."""
+        """Return a batch from a text file, with its cells turned from octets into text. Raises Broken if they are not
+        UTF-8, unless the output is CSV."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()

@@ -93,11 +93,11 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
 
 
 def without_tabs(column: Any, struct: Any) -> Any:
-    """Return `struct`, the fields of a column of octets, with the rows refused whose octets hold a tab or a CR."""
+    """Return the fields (`struct`) of a column of octets, with an error in each row whose octets hold a tab or a CR."""
     tabs = pc.find_substring(column, b"\t")
     crs = pc.find_substring(column, b"\r")
     if pc.max(crs).as_py() not in (None, -1):
-        crs = pc.find_substring_regex(column, r"\r[^\r]")  # (one at the end of a line does not belong to the URL)
+        crs = pc.find_substring_regex(column, r"\r[^\r]")  # (a CR at the end of a line does not belong to the URL)
     has_tab = pc.fill_null(pc.or_(pc.greater_equal(tabs, 0), pc.greater_equal(crs, 0)), False)
     if not pc.any(has_tab).as_py():
         return struct
@@ -156,7 +156,7 @@ def rows_of(names: list[str]) -> int | None:
         return None
 
 
-# --- in ----------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------
 
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
@@ -249,8 +249,8 @@ def _kind_of_text(name: str, front: bytes) -> str:
 
 def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
     """Return whether an index of web archives is "cdxj" or "cdx": a name does not always tell them apart. kind: what
-    the name says. asked: whether the user has named the kind, so that the file must be of it. Raises Broken if it is of
-    neither kind."""
+    the name says. asked: whether the user has named the kind, so that the file must be of that kind. Raises Broken if
+    the file is of neither kind."""
     if not re.search(rb"(?m)^(?!!).*\S", front):  # there are no lines but a header
         return kind
     for other in (kind, *(() if asked else LINE_OF)):
@@ -285,7 +285,7 @@ def _open(name: str, stack: ExitStack) -> _Input:
 
 class _Reader:
     total: int | None = None
-    of_text = False  # whether cells are octets, as written
+    of_text = False  # whether cells are raw octets, exactly as in the file, so that a row can be copied
     refuses_tabs = False  # whether texts with tabs are refused; the URL Standard would remove the tabs
     schema: Any
     name: str
@@ -430,8 +430,8 @@ class _Tsv(_Csv):
 
 
 def _first_record(octets: bytes) -> bytes:
-    """Return the first record of CSV, with the end of its line. An end of line within quotes does not end it (RFC 4180
-    section 2)."""
+    """Return the first record of CSV, with the end of its line. An end of line within quotes does not end the record
+    (RFC 4180 section 2)."""
     start = quotes = 0
     for found in re.finditer(rb"\r\n?|\n", octets):
         quotes += octets.count(b'"', start, found.start())
@@ -472,8 +472,8 @@ class _Lines(_Reader):
 
 
 class _Json(_Lines):
-    """JSON Lines: each line is an object. Only the member that holds the URL is read; the row is null if it is
-    missing."""
+    """JSON Lines: each line is an object. Only the member that holds the URL is read; if an object lacks it, the row is
+    null."""
 
     of_text = refuses_tabs = False
     row = 0

@@ -1,4 +1,4 @@
-"""Whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds the secrets."""
+"""Tells whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds secrets."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, strlen
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR

@@ -20,7 +20,7 @@ SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
 cdef enum:
-    NEAR = 2048  # a secret that reaches a place is looked for in this many characters before it
+    NEAR = 2048  # spans_near searches this many characters before and after a place for secrets
 
 
 cdef bint harmless(str text, bint any_name, bint whole=True) except -1:
@@ -233,7 +233,7 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
 
 def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     """Return the spans of secrets within text[first:last] of a refused text. This is fast even for megabytes of text:
-    if only a search of the whole text could decide, it masks too much."""
+    where only a search of the whole text could decide, it masks more than necessary."""
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
@@ -258,8 +258,8 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 
 
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
-    """Return the place of the next delimiter of a parameter, or end if there is none. backwards: return that of the
-    previous one, or -1."""
+    """Return the place of the next delimiter of a parameter, or end if there is none. backwards: return the place of
+    the previous delimiter, or -1."""
     if backwards:
         return max([text.rfind(delimiter, start, end) for delimiter in "&#"])
     return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&#"]])
@@ -280,8 +280,8 @@ def merged(list found not None):
 
 
 def cut(text, spans, start=0, end=None, shown=SHOWN):
-    """Return text[start:end] with the secret spans in it replaced by "***", or by shown. If a span crosses start or
-    end, only the part within is replaced."""
+    """Return text[start:end] with the secret spans in it replaced by "***", or by the argument shown. If a span crosses
+    start or end, only the part within is replaced."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
@@ -346,14 +346,14 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
-cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms, without separators
-cdef frozenset LISTED = NUMBERS | {"recipients"}  # and the part of mailto; such URLs have no "//"
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms; they have no separators
+cdef frozenset LISTED = NUMBERS | {"recipients"}  # and a part of mailto; such URLs have no "//"
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
-    """Return a part with "***" for a secret, or for the secrets in a URL within it. The name tells a secret, in upper
-    or lower case: the name of a field, the first item of a pair, or the text before "=". names: those of secret_spans.
-    begin: "x:" if a text that begins with a slash follows a scheme."""
+    """Return a part with "***" for a secret, or for the secrets in a URL within it. A secret is recognised by its name,
+    in upper or lower case: the name of a field, the first item of a pair, or the text before "=". names: as in
+    secret_spans. begin: "x:" if a text that begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -366,7 +366,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     if isinstance(value, str):
         if name == "username":  # in xmpp, "user:password@" in the path may be read as the name
             return masked_text(masked_userinfo(exact(value)), names, "")
-        # the value is neither a number nor a mail address, and without its "-" an access token cannot be recognised
+        # this is neither a number nor a mail address, so user information may precede the "@"; an access token in it
+        # could not be recognised, because its "-" are gone
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
         if name in ("query", "fragment") and ";" in value:  # after "?" or "#", a ";" is part of a value
@@ -390,8 +391,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
 
 
 def names_beside(pairs, names=NO_NAMES):
-    """Return names and, in addition, the names that are secret because of another name in pairs, as "code" is if there
-    is "state"."""
+    """Return `names` and, in addition, the names that are secret because of another name in `pairs`: "code" is secret
+    if there is "state"."""
     cdef set others = set()
     for pair in pairs:
         if type(pair) is tuple and len(<tuple>pair) == 2 and isinstance((<tuple>pair)[0], str):
@@ -410,7 +411,7 @@ def masked_parts(fields, kind=None):
     names, joined, in_userinfo = NO_NAMES, (), ()
     if kind is not None:
         names, joined, in_userinfo = kind._secrets, kind._joined, kind._in_userinfo
-    cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
+    cdef str begin = "x:" if given.get("host") is None else ""  # as in "file:///user:password@host"
     cdef str before
     cdef bint has_server = "host" in given  # if the parts have a host, it is among the names
     for row in joined:

@@ -22,7 +22,7 @@ class Rule(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A rule that a text breaks. Advisory: it never changes a result.
+    """A rule that a text breaks. Violations are advisory: they never change a result.
 
     Attributes:
         code: the URL Standard's name of the rule, or ours.

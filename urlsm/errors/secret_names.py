@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Name(NamedTuple):
-        """A row."""
+        """A row of TABLE."""
 
         name: str
         source: str

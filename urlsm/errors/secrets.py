@@ -1,6 +1,6 @@
 """The definition of what is secret in a text, for repr, errors, logs, telemetry, pages, pictures and the shell.
 
-1. A password in the user information of the URL, as any dialect reads it (masking.pyx asks the machine), and of every
+1. A password in the user information of the URL, as any dialect reads it (masking.pyx asks the parser), and of every
 URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text after "//name:" cannot
    be a port, all of it up to the last "@" is a password: ``postgres://user:pass/word@host/db``. The text between
    ``//host/:`` or ``//host\\:`` and an "@" is a password, too, because a "\\" may be a "/", or a part of the user name;
@@ -13,8 +13,8 @@ URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc
    ``access_token``, ``X-Amz-Signature``. Further names are those that the scheme's handler declares, those that a
    caller gives, and those of SECRETS if the text contains a URL of such a scheme.
 5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and the password in ``https://user/password@host``, which a
-browser makes of ``https://user:\\password@host``. It is found if the text before the "/" has no ".", unless a version
-follows the "@".
+browser makes of ``https://user:\\password@host``. The latter is found if the text before the "/" has no ".", unless a
+version follows the "@".
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
 An authority is not decoded: ``http://u%3Apw@h/`` has only a user name. Other user names, and all other parts, are not
@@ -34,7 +34,7 @@ __all__ = ["TOKEN", "Only", "beside", "is_secret_name", "parameters", "tokens_of
 
 
 class Only(frozenset[str]):
-    """Names that replace those of the table."""
+    """Secret names that replace the names of the table, instead of being added to them."""
 
 
 # documented shapes of access tokens, of services that host repositories or packages, and of APIs whose keys are used as
@@ -64,7 +64,7 @@ _NO_PORT = (  # the text after the ":" is neither a port nor the first port in a
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password" has no port
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
-_UNPARSED_IN_TEXT = re.compile(  # a password has a blank only after a slash; not in "http://host:8080 me@host"
+_UNPARSED_IN_TEXT = re.compile(  # in prose, a blank in a password must follow a slash: not "http://host:8080 me@host"
     rf"{_NO_PORT}(?P<password>[^\s\"'<>/?#\\]*[/?#\\][^\r\n\"'<>]*|[^\s\"'<>]*)@"
 )
 _BEHIND = re.compile(  # "\:password@", which the URL Standard reads as a path, and others as user information
@@ -73,8 +73,8 @@ _BEHIND = re.compile(  # "\:password@", which the URL Standard reads as a path, 
 _WITHOUT_SLASHES = re.compile(  # "https:user:\password@", to which the URL Standard adds the slashes
     rf"{_WEB}(?P<user>[^\s:@/?#\\\"'<>]*):(?P<password>\\[^\s\"'<>]*)@", re.IGNORECASE
 )
-# "https://user:\\password@host" after the URL Standard's parser. But "//localhost/name@host" and "//host/name@1.0" are
-# addresses of pages; a version has at most three numbers
+# matches what the URL Standard's parser makes of "https://user:\\password@host". But "//localhost/name@host" and
+# "//host/name@1.0" are addresses of pages; a version has at most three numbers
 _WAS_USER = re.compile(
     rf"{_WEB}[/\\]{{2}}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
@@ -88,7 +88,8 @@ _OF_DATABASE = re.compile(  # a password with a "/"; its length is limited, so t
     r"://(?P<user>[^\s:@/?#\"'<>]*):(?=(?P<password>[^\s@/?#\"'<>]{0,256}/[^\s@?#\"'<>]{0,256})@)"
 )
 _DATABASE = re.compile(rf"(?:.*[^A-Za-z0-9+.\-:])?(?:{'|'.join(SQLALCHEMY)})(?:\+\w+)?", re.IGNORECASE | re.DOTALL)
-# a list of servers, in which a user name without a password is a token
+# the beginning of a URL in which a user name without a password is a token. A list of such servers may follow, and
+# _ONE_OF_LIST matches the user name of each
 _TOKEN_USER = re.compile(rf"(?<![A-Za-z0-9+.\-])(?:{'|'.join(TOKEN_USERS)}):[/\\]{{2}}", re.IGNORECASE)
 _ONE_OF_LIST = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:?//)?(?P<user>[^\s:/?#\\@]+?)(?:@|%40)")
 # "urn:a:b@c" is a name, data: and javascript: hold content, and the schemes of the first group precede another URL
@@ -125,8 +126,8 @@ _EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
     """Return whether the value of a parameter or field of this name is secret. names: further secret names, in lower
-    case; an Only replaces those of the table. everywhere: everyday words count, too. In ``user[password][0]`` each word
-    is checked."""
+    case; an Only replaces the names of the table. everywhere: whether everyday words count as well. In
+    ``user[password][0]`` each word is checked."""
     is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
     name = name.lower().strip(_EDGE)
     if is_secret(name) is not None:
@@ -160,7 +161,7 @@ def _pattern(name: str) -> str:
 
 
 def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str]":
-    """Return names and, in addition, the names that are secret because one of others occurs near them."""
+    """Return `names` and, in addition, the names that are secret because one of `others` occurs near them."""
     if isinstance(names, Only):
         return names
     found = {name for name, other in BESIDE.items() if other in others}

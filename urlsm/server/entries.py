@@ -1,4 +1,4 @@
-"""Reads the entries of Hosts into keys for a table of hosts and bits for ports; reads a Host as two frameworks do."""
+"""Turns the entries of Hosts into keys of a table of hosts and bits for ports. Checks a Host as two frameworks do."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FLAVORS = ("django", "starlette")
 # the bits of an entry; its lower 16 bits are the port
 WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS, MAPPED = 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20
 
-# matches an address, or a text whose last label is a number. Neither is ever a name, and addresses always go the long
-# way
+# matches an address, or a text whose last label is a number. Neither is ever a name, and a Host that is an address is
+# always checked by refusal_of
 _NEVER_A_NAME = re.compile(r"\[.*|(?:.*\.)?[0-9]+", re.DOTALL)
-# matches names that every flavor reads alike
+# matches names that both frameworks read in the same way
 _PLAIN = re.compile(r"(?:[a-z0-9-]+\.)*[a-z-][a-z0-9-]*", re.IGNORECASE)
 _HOSTS = {  # the regular expressions with which the frameworks check a Host
     "django": re.compile(r"([a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\])(?::[0-9]+)?", re.IGNORECASE),

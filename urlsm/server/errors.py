@@ -11,7 +11,7 @@ __all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
 class Fault(NamedTuple):
-    """A row of the table: the code, the message, the document with the rule, and the status of the response."""
+    """A row of TABLE: the code, the message, the document with the rule, and the status of the response."""
 
     code: str
     message: str

@@ -133,8 +133,8 @@ def _address(node: str) -> str:
 
 
 def _counted(values: list[str], count: int, name: str) -> str | None:
-    """Return the value at this place, counted from the right. A proxy either appends to the list or replaces it, so a
-    single value was written by the nearest proxy."""
+    """Return the value at the place `count`, counted from the right. A proxy either appends to the list or replaces it,
+    so a single value was written by the nearest proxy."""
     if len(values) <= 1:
         return values[0] if values else None
     if len(values) < count:

@@ -1,4 +1,4 @@
-"""WSGI and ASGI applications that only let requests for certain hosts through to another one; others get status 400."""
+"""WSGI and ASGI applications that only let requests for certain hosts through to another application."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class WsgiHosts:
     """A WSGI application that only lets requests for these hosts through to another application.
 
     hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Host
-    fields, which a server joins by a comma, or if its target names a host that is not allowed. PEP 3333.
+    fields, which a server joins by a comma, or if its target names a host that is not allowed. See PEP 3333.
     """
 
     app: _WsgiApp

@@ -238,7 +238,7 @@ cdef object verdict(Hosts hosts, object header):
 
 
 cdef int fault_of(Hosts hosts, object header) except -1:
-    """Return the Fault of a Host header."""
+    """Return the Fault of a Host header; NO_FAULT if it names one of the hosts."""
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n
     cdef Field f
