@@ -63,7 +63,7 @@ class Characters:
 
     def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
         """Yield a code and a position for each fault in text[start:end]: "bad-percent-escape" for a "%" that begins no
-        escape, "character-not-allowed" for each run of characters that are not among these."""
+        escape, "character-not-allowed" for each run of characters that are not in this set."""
         for fault in self._fault.finditer(text, start, len(text) if end is None else end):
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
@@ -90,7 +90,7 @@ LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # the pattern of a domainlab
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
-    """Return text with its escapes in upper case, and with those of the characters in `decoded` decoded (RFC 3986,
+    """Return text with each escape of a character in `decoded` decoded, and all other escapes in upper case (RFC 3986,
     6.2.2.1 and 6.2.2.2)."""
     if "%" not in text:
         return text

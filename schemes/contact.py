@@ -24,6 +24,6 @@ class Contact(Scheme):
     fragment = "ignored"
 
     def address(self, c: Components) -> str:
-        """Return the path. If there is an authority, it comes first: many links have one, although they should not
-        (tel://+15550100)."""
+        """Return the path, preceded by the authority if there is one: many links have an authority, although they
+        should not (tel://+15550100)."""
         return c.path or "" if c.host is None else f"{c.authority}{c.path}"

@@ -121,8 +121,8 @@ class Contract:
 
     parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
     takes_texts: ClassVar[bool] = False  # it also reads texts that are no URLs: a list of hosts, "_" in a driver's name
-    # the table by which methods read the query into parts; it is `parameters` unless it is set. It says where "+" is a
-    # space to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
+    # the table by which methods read the query into parts; by default it is `parameters`. It says where "+" is a space
+    # to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
     inner_is_url: ClassVar[bool] = True  # whether validate also checks the inner URL, by the rules of its scheme
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written

@@ -58,9 +58,9 @@ class Parameters:
     names, values: the characters that names and values hold without escapes, if these differ from the component's.
     no_name: matches what a name must not hold, if names cannot have escapes.
 
-    The others say what is a violation. named: a parameter has no name. equals: it has no "=". filled: it has no value
-    after "=". closed: the scheme does not know it. ordered: the known parameters do not come first, in the order of the
-    table.
+    Each of the other arguments makes something a violation. named: a parameter without a name. equals: one without "=".
+    filled: one without a value after "=". closed: one that the scheme does not know. ordered: known parameters that do
+    not come first, in the order of the table.
     """
 
     separator: str
@@ -113,7 +113,7 @@ class Parameters:
             start += len(field) + 1
 
     def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Yield what within yields, for the parameters of the query. An empty query has none."""
+        """Yield (position, name, value) for each parameter of the query, as within() does. An empty query has none."""
         start, end = c.span("query") or (0, 0)
         return self.within(c.text, start, end) if start < end else iter(())
 
@@ -205,7 +205,8 @@ class Parameters:
         escapes in normal form."""
         written = []
         for _, name, value in self.within(text):
-            # letters are decoded before lower, and the escapes that remain are put in upper case again after it
+            # letters are decoded before lower() is called, and the escapes that remain are put in upper case again
+            # afterwards
             normal = normal_escapes(lower(normal_escapes(name))) if self.fold else name
             if value is not None:
                 field = self.known.get(self.key(name))
@@ -236,7 +237,7 @@ def read_as(field: Field, written: str) -> Any:
     if field.kind == "number":
         return read_number(text)
     if field.kind == "decimal":
-        from decimal import Decimal  # takes a fifth of the time of a process's first parts, and few schemes need it
+        from decimal import Decimal  # imported here, because it loads slowly and few schemes need it
 
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
     return text

@@ -44,8 +44,8 @@ class Scheme(Contract):
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Return the normal form of c by the traits. Escapes of `unreserved` characters are decoded; in the authority,
-        escapes of RFC 3986's unreserved characters instead. dots: whether dot segments are removed."""
+        """Return the normal form of c by the traits. Escapes of the characters in `unreserved` are decoded, but in the
+        authority only escapes of RFC 3986's unreserved characters. dots: whether dot segments are removed."""
         changes: dict[str, str | None] = {
             name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
             for name in ("username", "password", "path", "query", "fragment")
@@ -97,8 +97,8 @@ class Scheme(Contract):
         return self.parameters.read(c.query) if self.parameters is not None and c.query else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms of a and b are equal, or, with equal_by_parts, the parts of the normal forms.
-        A fragment that the scheme ignores does not count."""
+        """Return whether the normal forms of a and b are equal. If the trait equal_by_parts is set, only the parts of
+        the normal forms have to be equal. A fragment that the scheme ignores does not count."""
         first, second = self.normalize(a), self.normalize(b)
         if self.equal_by_parts:
             return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
@@ -239,8 +239,8 @@ class Scheme(Contract):
             yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). The name of a driver may hold "_", with a warning
-        (SQLAlchemy's "oracle+cx_oracle")."""
+        """Yield the violations of scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). A "_" in the name of a driver
+        (SQLAlchemy's "oracle+cx_oracle") is only a warning."""
         if c.scheme is None:
             return
         start = (c.span("scheme") or (0, 0))[0]
@@ -383,7 +383,7 @@ class Scheme(Contract):
 
 class Unknown(Scheme):
     """An unknown scheme. Its hosts may be case-sensitive, and "." in its path may be a name, so the normal form keeps
-    both as they are. RFC 3986 section 6.2.2 would not."""
+    both as they are, although RFC 3986 section 6.2.2 would change them."""
 
     hierarchical = False
     host_case = "keep"
@@ -434,7 +434,7 @@ def remove_dot_segments(path: str) -> str:
 
 
 def _same(given: object, read: object) -> bool:
-    """Return whether a part was read back as it was given. Case does not count, and a list equals a tuple."""
+    """Return whether a part was read back as it was given. Case does not matter, and a list equals a tuple."""
     if isinstance(given, str) and isinstance(read, str):
         return given == read or lower(given) == lower(read)
     if isinstance(given, (list, tuple)) and isinstance(read, tuple):

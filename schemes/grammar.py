@@ -22,8 +22,9 @@ class AnyScheme(Scheme):
         return c
 
     def refine(self, c: Components) -> Parts:
-        """Return the parts that the handler of the scheme reads. If it refuses the text, return the parts of any
-        scheme. If the authority is not user, host and port either, take all of it after the user as the host."""
+        """Return the parts that the handler of the scheme reads. If that handler refuses the text, return the parts
+        that any scheme has. If this fails too, because the authority is not user, host and port, take all of its text
+        after the user as the host."""
         c = self.seen(c)
         for handler in self.scheme, _ANY:
             try:

@@ -1,5 +1,5 @@
 """URLs from which a client takes its settings (redis, amqp, postgresql, mongodb). They have an authority with a
-password, one name in the path, and name=value fields. Those of postgresql and mongodb may list several hosts."""
+password, one name in the path, and name=value fields. URLs of postgresql and mongodb may list several hosts."""
 
 from __future__ import annotations
 

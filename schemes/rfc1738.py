@@ -42,7 +42,7 @@ class Rfc1738(Scheme):
     host_kind = "hostname or hostnumber"
 
     def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """login = [ user [ ":" password ] "@" ] hostport, without ":" in user and password."""
+        """Yield the violations of login = [ user [ ":" password ] "@" ] hostport, without ":" in user and password."""
         for name in ("username", "password"):
             where = c.span(name)
             if where is not None:
@@ -88,8 +88,8 @@ def _first_wrong(host: str) -> int:
 
 
 class GenericUrl(AnyScheme, Rfc1738):
-    """Any scheme outside the ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/" urlpath ],
-    where the first alternative includes the second."""
+    """Any scheme besides RFC 1738's ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/"
+    urlpath ], where the first alternative includes the second."""
 
     title = "any scheme, by RFC 1738"
 

@@ -33,7 +33,7 @@ class Rfc2396(AnyScheme):
 
     def authority_violations(self, c: Components) -> Iterator[Violation]:
         """Yield the violations of authority = server | reg_name. Only characters are checked, because reg_name may hold
-        all those of a server, and port = *digit allows any number."""
+        all characters of a server, and port = *digit allows any number."""
         where = c.span("authority")
         if where is not None:
             yield from self.faults(c, "authority", *where, REG_NAME, "host-invalid")

@@ -1,7 +1,7 @@
 """Schemes that need only traits, so that each is a row of a table and has no class; and IANA's permanent schemes.
 
-The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) at REGISTRY_DATE, and the statuses
-those at 2022-11-18. tools/iana_schemes.py compares them with a newer copy. Each port is from the document of the
+The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) at REGISTRY_DATE; the statuses are
+those of 2022-11-18. tools/iana_schemes.py compares both with a newer copy. Each port is from the document of the
 scheme, or from IANA's registry of services.
 """
 
@@ -54,7 +54,7 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "root": {"empty_path_is_root": True},
 }
 
-# what must follow certain opaque schemes in running text; that of "iris" also goes for "iris.beep" and its like
+# what must follow certain opaque schemes in running text; the pattern of "iris" is also that of "iris.beep" and so on
 _IN_TEXT = {
     # the names of RFC 4918 section 15, and similar ones
     "dav": "(?:creationdate|displayname|resourcetype|(?:get|lock|supported)[a-z]{4,32})(?![A-Za-z0-9])",

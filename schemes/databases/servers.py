@@ -202,8 +202,8 @@ class Snowflake(Database):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts, and the catalog and schema, which are the two segments of the path, decoded. An absent one is
-    None, and so is an empty catalog."""
+    """DatabaseParts, and the catalog and schema, which are the two segments of the path, decoded. An absent catalog or
+    schema is None, and so is an empty catalog."""
 
     catalog: str | None = None
     schema: str | None = None
@@ -235,7 +235,7 @@ class Trino(Database):
 
 
 class BigqueryParts(Parts):
-    """project and dataset are decoded, keep their case, and are None if absent. driver and query_params are those of
+    """project and dataset are decoded, keep their case, and are None if absent. driver and query_params are as in
     DatabaseParts."""
 
     driver: str | None = None
@@ -275,8 +275,8 @@ class Bigquery(Database):
 
 
 class Neo4j(Database):
-    """The driver is given the user separately, not in the URL. "+s" after the scheme means TLS, and "+ssc" means TLS
-    with any certificate."""
+    """Programs give the user to the driver, not in the URL. "+s" after the scheme means TLS, and "+ssc" means TLS with
+    any certificate."""
 
     names: ClassVar[tuple[str, ...]] = ("neo4j", "bolt")
     title = "Neo4j connection"

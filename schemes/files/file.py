@@ -95,7 +95,7 @@ class File(Scheme):
         return FileParts(host, path, names, host is None or host == "localhost", drive)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """path-absolute = "/" [ segment-nz *( "/" segment ) ]"""
+        """Yield the violations of path-absolute = "/" [ segment-nz *( "/" segment ) ]."""
         start, end = c.span("path") or (0, 0)
         if start < end and c.text[start] != "/":
             yield self.violation("path-not-absolute", "path", start)
@@ -212,7 +212,7 @@ def _windows_url(path: str) -> str:
 
 
 class StrictFile(Rfc1738, File):
-    """fileurl = "file://" [ host | "localhost" ] "/" fpath; the fpath is ftp's, whose segments may be empty"""
+    """fileurl = "file://" [ host | "localhost" ] "/" fpath; fpath is as in ftp, so its segments may be empty"""
 
     authority = "required"
     path_characters: ClassVar[Characters] = FSEGMENT + "/"

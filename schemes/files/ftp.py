@@ -75,7 +75,7 @@ class Ftp(Scheme):
         return FtpParts(*server(components), path, segments(path if typecode is None else path[:-7]), typecode)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """[ "/" fpath [ ";type=" ftptype ]]"""
+        """Yield the violations of [ "/" fpath [ ";type=" ftptype ]]."""
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
         names, semicolon, last = path.rpartition(";")

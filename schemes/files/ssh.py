@@ -33,7 +33,7 @@ _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za
 
 class SshParts(PathParts):
     """connection_params are pairs (name, value) for the parameters in the user information, as written. fingerprint is
-    the value of the first one of this name. username and password do not include them."""
+    the value of the first such parameter of this name. username and password do not include them."""
 
     connection_params: _Params = ()
     fingerprint: str | None = None
@@ -68,8 +68,8 @@ class SecureShell(Scheme):
         return decode(name), secret and decode(secret), host, port, _params(params or "")
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        """ssh-info = [ userinfo ] [";" c-param *("," c-param)], where userinfo must escape the delimiters of
-        c-params"""
+        """Yield the violations of ssh-info = [ userinfo ] [";" c-param *("," c-param)], where userinfo must escape the
+        delimiters of c-params."""
         where = c.span("userinfo")
         if where is None:
             return
@@ -89,7 +89,8 @@ class SecureShell(Scheme):
                     yield self.violation("parameter-duplicate", "userinfo", position)
 
     def parameter_violations(self, component: str, position: int, name: str, value: str | None) -> Iterator[Violation]:
-        """paramname "=" paramvalue; both are *( ALPHA / DIGIT / "-" ), so they may be empty, and hold no escapes"""
+        """Yield the violations of paramname "=" paramvalue. Both are *( ALPHA / DIGIT / "-" ), so they may be empty,
+        and hold no escapes."""
         if value is None:
             if not name:
                 yield self.violation("parameter-name-missing", component, position)
@@ -189,7 +190,7 @@ class Sftp(SecureShell):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """path [";" s-param *("," s-param)]; s-param = paramname "=" paramvalue"""
+        """Yield the violations of path [";" s-param *("," s-param)]; s-param = paramname "=" paramvalue."""
         start, end = c.span("path") or (0, 0)
         names, semicolon, written = c.text[start:end].partition(";")
         yield from self.faults(c, "path", start, start + len(names), self.path_characters)

@@ -204,7 +204,8 @@ class Imap(Scheme):
     # --- violations ---
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        """iuserinfo = enc-user [iauth] / [enc-user] iauth; iauth = ";AUTH=" ( "*" / enc-auth-type )"""
+        """Yield the violations of iuserinfo = enc-user [iauth] / [enc-user] iauth; iauth = ";AUTH=" ( "*" /
+        enc-auth-type )."""
         yield from super().userinfo_violations(c)
         where = c.span("username")
         if where is None:
@@ -361,7 +362,7 @@ def _is_date_time(text: str) -> bool:
 
 
 def _range(partial: tuple[int, int | None]) -> str:
-    """partial-range = number ["." nz-number]"""
+    """Return the text of partial-range = number ["." nz-number]."""
     return ".".join([str(number) for number in partial if number is not None])
 
 

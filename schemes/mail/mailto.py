@@ -66,8 +66,8 @@ _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
 
 
 class AddrSpec:
-    """A grammar of decoded addresses: local part, "@", domain. Local part and domain each have a second pattern, for an
-    unfinished one, by which fault finds its position."""
+    """A grammar of decoded addresses: local part, "@", domain. Local part and domain each have a second pattern, which
+    matches the beginning of one; `fault` uses it to find the position of a fault."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
         self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")
@@ -89,8 +89,8 @@ def _place(written: str, begin: str, place: int = 0) -> int:
     return place
 
 
-# RFC 5322 with the limits of section 2: white space must be quoted; there are no comments and no obsolete syntax;
-# characters beyond ASCII must be UTF-8
+# RFC 5322 with the limits of RFC 6068 section 2: white space must be quoted; there are no comments and no obsolete
+# syntax; characters beyond ASCII must be UTF-8
 _ATOM = r"[^\0- \x7f()<>@,;:\\\".\[\]\ud800-\udfff]+"
 _DOT_ATOM = rf"{_ATOM}(?:\.{_ATOM})*"
 _QUOTED = r'"(?:[^\0- \x7f"\\\ud800-\udfff]|\\[\t -~])*'
@@ -210,13 +210,13 @@ class Mailto(Contact):
                 yield from self.break_violations("query", start, value)
 
     def body_violations(self, start: int, body: str) -> Iterator[Violation]:
-        """ "Line breaks in the body of a message MUST be encoded with %0D%0A" (section 5)."""
+        """Yield the violations of: "Line breaks in the body of a message MUST be encoded with %0D%0A" (section 5)."""
         for found in _BREAK_OF_BODY.finditer(body):
             if found[1]:
                 yield self.violation("mailto-body-line-break", "query", start + found.start())
 
     def name_violations(self, c: Components, start: int, name: str) -> Iterator[Violation]:
-        """<hfname> is the encoding "of an RFC 5322 header field name"."""
+        """Yield the violations of <hfname>, the encoding "of an RFC 5322 header field name"."""
         if not name:
             yield self.violation("parameter-name-missing", "query", start)
         yield from self.faults(c, "query", start, start + len(name), QCHAR)

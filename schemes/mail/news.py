@@ -191,7 +191,7 @@ class Nntp(Scheme):
         group, slash, number = path.removeprefix(start).partition("/")
         if number.isascii() and number.isdigit():
             number = number.lstrip("0") or "0"
-        # the group is taken from the path as written, because "." and ".." may be groups, and none holds a "~"
+        # the group is taken from the path as written, because "." and ".." may be groups, and no group holds a "~"
         return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
     def compose(self, parts: Any) -> str:

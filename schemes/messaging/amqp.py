@@ -47,7 +47,7 @@ class Amqp(Connection):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """vhost = segment"""
+        """Yield the violations of vhost = segment."""
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         slash = c.text.find("/", start + 1, end)

@@ -125,7 +125,7 @@ class Matrix(Scheme):
             yield self.violation("matrix-action", "query", last[0], "warning")
 
     def _is_server(self, written: str) -> bool:
-        """authority = host [ ":" port ]"""
+        """Return whether the text is authority = host [ ":" port ]."""
         found = split(f"//{decode(written)}", "rfc3986")
         if not found.host or found.username is not None or found.path or found.query is not None:
             return False

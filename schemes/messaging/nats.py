@@ -23,8 +23,8 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 class NatsParts(ServerParts):
-    """The first server, and the URLs of all servers, in order, as written. One without a scheme gets that of the
-    first."""
+    """The first server, and the URLs of all servers, in order, as written. A server without a scheme gets the scheme of
+    the first."""
 
     servers: tuple[str, ...] = ()
     _user_is_token = True  # nats://TOKEN@host; if there is a password, the user is a name

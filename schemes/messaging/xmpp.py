@@ -117,7 +117,7 @@ class Xmpp(Scheme):
             yield from self.faults(c, "path", end + 1, end + 1 + len(resource), RESOURCE)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """querycomp = querytype [ *pair ]; pair = ";" key "=" value"""
+        """Yield the violations of querycomp = querytype [ *pair ]; pair = ";" key "=" value."""
         where = c.span("query")
         if where is None:
             return

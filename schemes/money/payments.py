@@ -133,7 +133,7 @@ class Bitcoin(Scheme):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of parameters does not matter,
-        except among those of one name, if only the first of them counts."""
+        except among parameters of the same name if only the first of them counts."""
         first, second = self.refine(a), self.refine(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
@@ -207,9 +207,9 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is one of the contract at the
-    address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other parameters. All are
-    None if absent."""
+    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is the function to call, of the
+    contract at the address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other
+    parameters. All are None if absent."""
 
     address: str | None = None
     chain_id: int | None = None
@@ -299,9 +299,9 @@ def _wei(text: str | None) -> Decimal | None:
 
 
 class PaytoParts(Parts):
-    """type is the type of the account, in lower case ("iban"). segments are those of the path, which names the account.
-    amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are decoded.
-    type, amount, receiver_name and message are None if absent."""
+    """type is the type of the account, in lower case ("iban"). segments are the segments of the path, which names the
+    account. amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are
+    decoded. type, amount, receiver_name and message are None if absent."""
 
     type: str | None = None
     segments: tuple[str, ...] = ()
@@ -369,7 +369,7 @@ class Payto(Scheme):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of options does not matter,
-        except among those of one name, of which only the first counts."""
+        except among options of the same name, of which only the first counts."""
         try:
             return _meaning(self.refine(a)) == _meaning(self.refine(b))
         except SchemeError:

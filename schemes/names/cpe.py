@@ -177,7 +177,8 @@ def _decoded(found: re.Match[str]) -> str:
 
 
 def _unbound(text: str) -> str:
-    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" for any value."""
+    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" if the URI means any
+    value."""
     text = _IN_URI.sub(_decoded, lower(text))
     return "\0" if text == "*" else text  # "*" alone is not a value; the URI writes any value as ""
 

@@ -109,7 +109,7 @@ class Geo(Scheme):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """geo-path = coordinates p; p = [ crsp ] [ uncp ] *parameter"""
+        """Yield the violations of geo-path = coordinates p; p = [ crsp ] [ uncp ] *parameter."""
         numbers, fault = _coordinates(c)
         if fault is not None:
             yield self.violation("geo-coordinates-invalid", "path", fault)

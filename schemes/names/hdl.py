@@ -70,7 +70,7 @@ class Hdl(Scheme):
         the local name, each service decides. Needless escapes are decoded, because a handle consists of octets."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
-        if n.host is not None or not prefix:  # decoding "/%2F" would make it begin an authority
+        if n.host is not None or not prefix:  # if "/%2F" were decoded, the path would begin an authority
             return n
         return n.replace(
             path=lower_letters(normal_escapes(prefix, PCHAR)) + slash + normal_escapes(suffix, GENERIC_PATH)

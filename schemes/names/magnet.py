@@ -106,8 +106,8 @@ class Magnet(Scheme):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b have the same parameters after decoding. Their order does not matter, except among
-        those of one name, if only the first of them counts. An info hash may be hexadecimal or base32. A fragment has
-        no meaning."""
+        parameters of the same name if only the first of them counts. An info hash may be hexadecimal or base32. A
+        fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[Components, list[tuple[str, str, object]]]:

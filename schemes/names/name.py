@@ -20,9 +20,9 @@ __all__ = ["Name", "Section"]
 
 
 class Section(NamedTuple):
-    """A section of a name. name: the field of the parts that holds it. characters: those that it holds without an
-    escape. before: the delimiter before it. from_end: this is the last such delimiter, not the first. grammar: what the
-    section must match as a whole. fold: case does not matter in it. optional: it may be absent."""
+    """A section of a name. name: the field of the parts that holds it. characters: what it holds without an escape.
+    before: the delimiter before it. from_end: this is the last such delimiter, not the first. grammar: what the section
+    must match as a whole. fold: case does not matter in it. optional: it may be absent."""
 
     name: str
     characters: Characters = PCHAR
@@ -95,7 +95,7 @@ class Name(Scheme):
         return normal.replace(path=written)
 
     def compose(self, parts: Any) -> str:
-        """Return the sections up to the first that is not given."""
+        """Return the text of the sections before the first one that is not given."""
         written = ""
         for section in self.sections:
             value = getattr(parts, section.name)

@@ -106,7 +106,7 @@ _OVER = {
 
 
 def over(name: str) -> Coap:
-    """Return the handler of a scheme of _OVER. It is like that of coap, because the options are the same."""
+    """Return the handler of a scheme of _OVER. It is like the handler of coap, because the options are the same."""
     section, port, title = _OVER[name]
     traits = {
         "names": (name,),

@@ -208,7 +208,7 @@ def _fields(query: str | None) -> list[str]:
 
 
 def _extension(text: str) -> tuple[str, str | None, bool]:
-    """extension = [EXCLAMATION] extype [EQUALS exvalue]"""
+    """Return (type, value or None, critical) of extension = [EXCLAMATION] extype [EQUALS exvalue], decoded."""
     name, equals, value = text.removeprefix("!").partition("=")
     return decode(name), decode(value) if equals else None, text.startswith("!")
 

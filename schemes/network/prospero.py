@@ -78,7 +78,7 @@ class Prospero(Scheme):
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
-        if n.host is None:  # decoding "/%2F" would make it begin an authority
+        if n.host is None:  # if "/%2F" were decoded, the path would begin an authority
             return n
         name, semicolon, fields = (n.path or "").partition(";")
 

@@ -36,7 +36,7 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """bucket, and key, the text after the "/" that ends the bucket. They are not decoded, and "" if absent."""
+    """key is the text after the "/" that ends the bucket, or "" if there is none. Neither bucket nor key is decoded."""
 
     bucket: str
     key: str = ""
@@ -225,8 +225,8 @@ class Gs(Bucket):
 
 
 def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:
-    """Return the parts for a path that is still escaped. The bucket is the one that the host names; if it is None, it
-    is the first segment of the path. Return None if that cannot be the name of a bucket."""
+    """Return the parts for a path that is still escaped. bucket: the one that the host names; if None, the first
+    segment of the path is the bucket. Return None if no bucket can have the name."""
     if bucket is None:
         first, _, path = path.partition("/")
         bucket = unescaped(first, plus=plus)

@@ -53,8 +53,8 @@ _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 class SipParts(ServerParts):
     """username, password, host and port are as in ServerParts, but a port that is not a number is None. transport is
     the value of that parameter, in lower case. params are pairs (name, value) for the uri-parameters; without "=" the
-    value is None. headers are pairs (name, value) for the header fields; "body" is the body of the message. Both are
-    decoded, with names in lower case."""
+    value is None. headers are pairs (name, value) for the header fields; "body" is the body of the message. params and
+    headers are decoded, with names in lower case."""
 
     transport: str | None = None
     params: tuple[tuple[str, str | None], ...] = ()
@@ -192,7 +192,7 @@ class Sip(Contact):
         """Return whether a and b match by section 19.1.4. This is not an equivalence relation: a may match b, and b
         match c, although a does not match c.
 
-        User information, Call-ID and body are case-sensitive, the rest is not. A port, a header field, and a parameter
+        User information, Call-ID and body are case-sensitive; all else is not. A port, a header field, and a parameter
         user, ttl, method, maddr or transport must be in both URIs or in neither; any other parameter counts only if it
         is in both. Data are compared after decoding, since a delimiter within a component is always escaped.
         """

@@ -28,8 +28,8 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """origin is the serialised origin of the content, "null" if it is opaque. uuid is that of the entry in the store.
-    Both are in lower case, and not decoded."""
+    """origin is the serialised origin of the content, "null" if it is opaque. uuid identifies the entry in the blob URL
+    store. origin and uuid are in lower case, and not decoded."""
 
     origin: str
     uuid: str
@@ -173,7 +173,7 @@ class Javascript(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Put the scheme in lower case, and normalise escapes by RFC 3986 section 6.2.2. Nothing else changes, because
-        it is source."""
+        the text is a script."""
         return split(_scheme(components) + normal_escapes(components.rest), components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -268,7 +268,7 @@ def _prefixes(target: str) -> int:
 
 
 def _pieces(c: Components) -> tuple[str, str, str]:
-    """Return each "view-source:" that begins the target, the page after them, and the fragment with its "#"."""
+    """Return all "view-source:" at the beginning of the target, the page after them, and the fragment with its "#"."""
     target = _target(c)
     end = _prefixes(target)
     return lower(target[:end]), target[end:], "" if c.fragment is None else "#" + normal_escapes(c.fragment)

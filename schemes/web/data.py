@@ -158,7 +158,7 @@ class Data(Scheme):
         return binascii.a2b_base64(digits + b"=" * missing)
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """data:[type/subtype *(;attribute=value)][;base64],*urlchar"""
+        """Yield the violations of data:[type/subtype *(;attribute=value)][;base64],*urlchar."""
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         start, comma, end = self._extent(components)

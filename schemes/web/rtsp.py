@@ -40,7 +40,8 @@ class Rtsp(RtspFamily):
     default_port: ClassVar[int | None] = 554
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """segment = *pchar [ ";" *pchar ], where pchar excludes ";" (RFC 7826 section 20.2.1)"""
+        """Yield the violations of segment = *pchar [ ";" *pchar ], where pchar excludes ";" (RFC 7826 section
+        20.2.1)."""
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         for segment in re.finditer(";[^/;]*(;)[^/]*", c.text[start:end]):
@@ -72,7 +73,8 @@ class Rtspu(RtspFamily):
     host_kind = "domain name or dotted IPv4 address"
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """ "A legal Internet host domain name [or] IP address (in dotted decimal form)" (RFC 1123 section 2.1)"""
+        """Yield the violations of a host, which is "a legal Internet host domain name [or] IP address (in dotted
+        decimal form)" (RFC 1123 section 2.1)."""
         start, end = c.span("host") or (0, 0)
         wrong = _WRONG_IN_HOST.search(c.text[start:end])
         if start == end:
@@ -81,7 +83,8 @@ class Rtspu(RtspFamily):
             yield self.violation("host-invalid", "host", start + wrong.start())
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1), so "/" must precede a query"""
+        """Yield the violations of abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1), so "/"
+        must precede a query."""
         where = c.span("path")
         if where is not None and where[0] == where[1] and c.query is not None:
             yield self.violation("path-missing", "path", where[0])
