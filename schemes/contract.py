@@ -25,8 +25,8 @@ __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
 
 
 class ServerParts(Parts):
-    """The server and the user. username and password are decoded; an empty one is "". host is decoded, in lower case
-    and without brackets. host and port are None if they are absent or empty."""
+    """The server and the user. `username` and `password` are decoded; an empty one is "". `host` is decoded, in lower
+    case and without brackets. `host` and `port` are None if they are absent or empty."""
 
     username: str | None = None
     password: str | None = None

@@ -59,8 +59,8 @@ class Connection(Scheme):
 
 
 class HostPort(Parts):
-    """One host of a list. host is decoded, and None if it is empty. A name or an address is in lower case and without
-    brackets; the path of a socket ("/run/db") keeps its case. port is None if it is absent, empty or not a number.
+    """One host of a list. `host` is decoded, and None if it is empty. A name or an address is in lower case and without
+    brackets; the path of a socket ("/run/db") keeps its case. `port` is None if it is absent, empty or not a number.
     str() is "host:port"."""
 
     host: str | None = None
@@ -73,9 +73,9 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """The user, the hosts and the database. username and password are decoded, "" if they are empty; database is
-    decoded, None if absent or empty; query_params are pairs (name, value), decoded and in order; value is None if there
-    is no "="."""
+    """The user, the hosts and the database. `username` and `password` are decoded, "" if they are empty; `database` is
+    decoded, None if absent or empty; `query_params` are pairs (name, value), decoded and in order; value is None if
+    there is no "="."""
 
     username: str | None = None
     password: str | None = None

@@ -37,11 +37,11 @@ _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 
 
 class OtpauthParts(Parts):
-    """type is "totp" or "hotp", in lower case. label_issuer is the text before the ":" of the label, and account the
-    text after it. issuer is the parameter of this name, or label_issuer if there is none. secret is base32, in upper
-    case, without padding. algorithm is in upper case. digits, period (in seconds) and counter are numbers; digits and
-    period have defaults, only totp has a period, and only hotp a counter. query_params are pairs (name, value) for the
-    other parameters. All are decoded, and None if absent."""
+    """`type` is "totp" or "hotp", in lower case. `label_issuer` is the text before the ":" of the label, and `account`
+    the text after it. `issuer` is the parameter of this name, or `label_issuer` if there is none. `secret` is base32,
+    in upper case, without padding. `algorithm` is in upper case. `digits`, `period` (in seconds) and `counter` are
+    numbers; `digits` and `period` have defaults, only totp has a period, and only hotp a counter. `query_params` are
+    pairs (name, value) for the other parameters. All are decoded, and None if absent."""
 
     type: str = ""
     issuer: str | None = None

@@ -32,9 +32,9 @@ def host_behind_slash(components: Components) -> Iterator[tuple[int, str]]:
 
 
 class DatabaseParts(ServerParts):
-    """The server, and a database on it. driver is the text after "+" in the scheme, in lower case ("pymysql"). database
-    is the path, decoded, without its first "/", or None if the path is empty; query_params are pairs (name, value),
-    decoded ("+" is a space) and in order; value is None if there is no "="."""
+    """The server, and a database on it. `driver` is the text after "+" in the scheme, in lower case ("pymysql").
+    `database` is the path, decoded, without its first "/", or None if the path is empty; `query_params` are pairs
+    (name, value), decoded ("+" is a space) and in order; value is None if there is no "="."""
 
     driver: str | None = None
     database: str | None = None
@@ -79,7 +79,7 @@ def with_driver(name: str, parts: Any) -> str:
 
 
 class ClusterParts(DatabaseParts):
-    """DatabaseParts, and all hosts, in order. host and port are those of the first one."""
+    """DatabaseParts, and all hosts, in order. `host` and `port` are those of the first one."""
 
     hosts: tuple[HostPort, ...] = ()
 

@@ -32,7 +32,7 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """subprotocol names the driver, in lower case. subname is all text after it, as written, even what looks like a
+    """`subprotocol` names the driver, in lower case. `subname` is all text after it, as written, even what looks like a
     query or a fragment."""
 
     subprotocol: str

@@ -21,9 +21,9 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 
 class RedisParts(ServerParts):
-    """database_index is the number of the database to SELECT. It is None if the path is not a number that int reads;
-    for an empty path, most clients take 0. query_params are pairs (name, value), decoded and in order; value is None if
-    there is no "=". The client decides what the parameters mean."""
+    """`database_index` is the number of the database to SELECT. It is None if the path is not a number that int reads;
+    for an empty path, most clients take 0. `query_params` are pairs (name, value), decoded and in order; value is None
+    if there is no "=". The client decides what the parameters mean."""
 
     database_index: int | None = None
     query_params: QueryParams = ()

@@ -99,7 +99,7 @@ _EASY_CONNECT = re.compile(
 
 
 class OracleParts(DatabaseParts):
-    """DatabaseParts; the path is the sid, and service_name comes from the query."""
+    """DatabaseParts; the path is the sid, and `service_name` comes from the query."""
 
     sid: str | None = None
     service_name: str | None = None
@@ -174,7 +174,8 @@ class Clickhouse(Cluster):
 
 
 class SnowflakeParts(DatabaseParts):
-    """DatabaseParts, and the schema. The host is the account. database and schema are the two segments of the path."""
+    """DatabaseParts, and the schema. The host is the account. `database` and `schema` are the two segments of the
+    path."""
 
     schema: str | None = None
 
@@ -235,8 +236,8 @@ class Trino(Database):
 
 
 class BigqueryParts(Parts):
-    """project and dataset are decoded, keep their case, and are None if absent. driver and query_params are as in
-    DatabaseParts."""
+    """`project` and `dataset` are decoded, keep their case, and are None if absent. `driver` and `query_params` are as
+    in DatabaseParts."""
 
     driver: str | None = None
     project: str | None = None

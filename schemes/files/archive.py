@@ -26,8 +26,8 @@ _NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 
 
 class ArchiveParts(Parts):
-    """target is the URL of the archive. entry is the path of the file within it, or "" for the archive itself. Both are
-    as written. separator is the text between them. Before "::", with which fsspec chains URLs, the entry comes
+    """`target` is the URL of the archive. `entry` is the path of the file within it, or "" for the archive itself. Both
+    are as written. `separator` is the text between them. Before "::", with which fsspec chains URLs, the entry comes
     first."""
 
     target: str

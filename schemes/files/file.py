@@ -25,10 +25,10 @@ __all__ = ["File", "FileParts", "StrictFile"]
 
 
 class FileParts(Parts):
-    """host is decoded, in lower case, and None if it is absent or empty. path is as written; segments are decoded.
-    is_local: whether there is no host, or "localhost". drive is the Windows drive letter in the first segment, such as
-    "C:", or None if there is none. A drive letter in the place of the host ("file://C:/x"), or without "/" before it
-    ("file:C:/x"), becomes the beginning of the path."""
+    """`host` is decoded, in lower case, and None if it is absent or empty. `path` is as written; `segments` are
+    decoded. `is_local`: whether there is no host, or "localhost". `drive` is the Windows drive letter in the first
+    segment, such as "C:", or None if there is none. A drive letter in the place of the host ("file://C:/x"), or without
+    "/" before it ("file:C:/x"), becomes the beginning of the path."""
 
     host: str | None = None
     path: str = ""

@@ -21,7 +21,7 @@ __all__ = ["Ftp", "FtpParts", "StrictFtp"]
 
 
 class FtpParts(PathParts):
-    """typecode is "a", "i", "d" or None. The ";type=" stays in path, but not in segments."""
+    """`typecode` is "a", "i", "d" or None. The ";type=" stays in `path`, but not in `segments`."""
 
     typecode: str | None = None
 

@@ -22,8 +22,8 @@ _ESCAPED = re.compile("%3[Bb]")
 
 
 class SmbParts(ServerParts):
-    """The server, and the user on it. domain is the text before ";" in the user information. share is the first segment
-    of the path, or None if the path is empty. segments are the segments after it. All are decoded."""
+    """The server, and the user on it. `domain` is the text before ";" in the user information. `share` is the first
+    segment of the path, or None if the path is empty. `segments` are the segments after it. All are decoded."""
 
     domain: str | None = None
     share: str | None = None

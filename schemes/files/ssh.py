@@ -32,17 +32,17 @@ _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za
 
 
 class SshParts(PathParts):
-    """connection_params are pairs (name, value) for the parameters in the user information, as written. fingerprint is
-    the value of the first such parameter of this name. username and password do not include them."""
+    """`connection_params` are pairs (name, value) for the parameters in the user information, as written. `fingerprint`
+    is the value of the first such parameter of this name. `username` and `password` do not include them."""
 
     connection_params: _Params = ()
     fingerprint: str | None = None
 
 
 class SftpParts(SshParts):
-    """params are pairs (name, value) for the parameters after the ";" in the path, decoded; without "=" the value is
-    None. typecode is the value of the first parameter "type", in lower case: "a", "i" or "d", or None. path includes
-    the parameters, segments do not."""
+    """`params` are pairs (name, value) for the parameters after the ";" in the path, decoded; without "=" the value is
+    None. `typecode` is the value of the first parameter "type", in lower case: "a", "i" or "d", or None. `path`
+    includes the parameters, `segments` do not."""
 
     params: _Params = ()
     typecode: str | None = None

@@ -47,12 +47,12 @@ class ImapParts(Parts):
     """A server, a mailbox, a list of messages, a message or a part of a message (RFC 5092 sections 4 to 6). A part is
     None if it is absent, or if it should be a number but is not. Texts are decoded, except expire and the last two.
 
-    username, auth_mechanism ("*" means any), host and port are the user and the server. mailbox is on that server;
-    uid_validity is an int; search is an IMAP SEARCH program. uid is the number of a message, and section names a part
-    of it. partial is (offset, length) in octets of the section, where the length may be None.
+    `username`, `auth_mechanism` ("*" means any), `host` and `port` are the user and the server. `mailbox` is on that
+    server; `uid_validity` is an int; `search` is an IMAP SEARCH program. `uid` is the number of a message, and
+    `section` names a part of it. `partial` is (offset, length) in octets of the section, where the length may be None.
 
-    expire is a date-time. urlauth_access says who may use the URL. urlauth_mechanism is in lower case, urlauth_token is
-    hexadecimal.
+    `expire` is a date-time. `urlauth_access` says who may use the URL. `urlauth_mechanism` is in lower case,
+    `urlauth_token` is hexadecimal.
     """
 
     username: str | None = None

@@ -29,8 +29,8 @@ _HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
-    """recipients are the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2).
-    headers are pairs (name, value) for the other fields of the query, in order, with names in lower case. The field
+    """`recipients` are the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2).
+    `headers` are pairs (name, value) for the other fields of the query, in order, with names in lower case. The field
     "body" is the text of the message. Percent-encoding is decoded, but MIME encoded words are not."""
 
     recipients: tuple[str, ...] = ()

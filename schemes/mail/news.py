@@ -53,15 +53,15 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """ServerParts, and either a newsgroup or a message_id; the other is None. newsgroup is a name, or a pattern of
-    names (by default "*", which means all). message_id does not have the "<" and ">". Both are decoded."""
+    """ServerParts, and either a `newsgroup` or a `message_id`; the other is None. `newsgroup` is a name, or a pattern
+    of names (by default "*", which means all). `message_id` does not have the "<" and ">". Both are decoded."""
 
     newsgroup: str | None = None
     message_id: str | None = None
 
 
 class NntpParts(ServerParts):
-    """ServerParts, the newsgroup, decoded, and the article_number, which is None if it is absent or int cannot read
+    """ServerParts, the `newsgroup`, decoded, and the `article_number`, which is None if it is absent or int cannot read
     it."""
 
     newsgroup: str = ""

@@ -20,8 +20,8 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """vhost is the virtual host, decoded. If the path is empty it is None, which means the default of the server. For
-    "/" it is "", the host whose name is empty. query_params are pairs (name, value), decoded and in order; value is
+    """`vhost` is the virtual host, decoded. If the path is empty it is None, which means the default of the server. For
+    "/" it is "", the host whose name is empty. `query_params` are pairs (name, value), decoded and in order; value is
     None if there is no "="."""
 
     vhost: str | None = None

@@ -22,9 +22,9 @@ _NAME = PCHAR - ","
 
 
 class IrcParts(ServerParts):
-    """channel has its prefix; a path without one, "/python", means "#python". nick is the person, if the flag "isnick"
-    or "isuser" says that the name is one. flags are the words after the name, in lower case. All are decoded, and None
-    if absent. query is as written; some programs take it as the key of the channel."""
+    """`channel` has its prefix; a path without one, "/python", means "#python". `nick` is the person, if the flag
+    "isnick" or "isuser" says that the name is one. `flags` are the words after the name, in lower case. All are
+    decoded, and None if absent. `query` is as written; some programs take it as the key of the channel."""
 
     channel: str | None = None
     nick: str | None = None
@@ -46,7 +46,7 @@ class Irc(Scheme):
     hierarchical = False
     forbidden_escapes = "\r\n"  # a line break would end a command
     equal_by_parts = True
-    fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is a channel too
+    fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is also a channel
     parts_type: ClassVar[type[Parts]] = IrcParts
     rules: ClassVar[dict[str, str]] = {
         "irc-channel-unescaped": 'the "#" of a channel is written %23: a program may drop what it takes for a fragment',

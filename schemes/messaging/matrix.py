@@ -24,9 +24,10 @@ _ACTIONS = {"join": ("r", "roomid"), "chat": ("u",)}
 
 
 class MatrixParts(Parts):
-    """kind is "u" for a user, "r" for the alias of a room, or "roomid". id and event are decoded, without the sigil.
-    via are the servers to ask. action is "join" or "chat", which a client does only if its user agrees. query_params
-    are the other parameters. host and port are from the authority, which has no meaning yet. All are None if absent."""
+    """`kind` is "u" for a user, "r" for the alias of a room, or "roomid". `id` and `event` are decoded, without the
+    sigil. `via` are the servers to ask. `action` is "join" or "chat", which a client does only if its user agrees.
+    `query_params` are the other parameters. `host` and `port` are from the authority, which has no meaning yet. All are
+    None if absent."""
 
     kind: str | None = None
     id: str | None = None

@@ -23,10 +23,10 @@ _PAIRS = Parameters(separator=";", named=False, equals=True, names=UNRESERVED, v
 
 
 class XmppParts(Parts):
-    """account is the account to use, node@host; None means the program's own. username, host and resource are the
-    address of the other side; each is None if absent. query_type is the action, such as "message". query_params are
-    pairs (name, value) for its parameters; without "=" the value is None. All are decoded, and hosts are in lower case.
-    Nodes and resources are not prepared by nodeprep and resourceprep, which is necessary to compare them."""
+    """`account` is the account to use, node@host; None means the program's own. `username`, `host` and `resource` are
+    the address of the other side; each is None if absent. `query_type` is the action, such as "message". `query_params`
+    are pairs (name, value) for its parameters; without "=" the value is None. All are decoded, and hosts are in lower
+    case. Nodes and resources are not prepared by nodeprep and resourceprep, which is necessary to compare them."""
 
     account: str | None = None
     username: str | None = None

@@ -38,9 +38,9 @@ _FIELDS = Parameters(
 
 
 class BitcoinParts(Parts):
-    """address is "" if only the query names the payee. amount is a Decimal, in bitcoins. pop is the URI to which the
-    proof of payment is sent. query_params are pairs (name, value) for all parameters, with names in lower case. All are
-    decoded; amount, label, message and pop are None if absent."""
+    """`address` is "" if only the query names the payee. `amount` is a Decimal, in bitcoins. `pop` is the URI to which
+    the proof of payment is sent. `query_params` are pairs (name, value) for all parameters, with names in lower case.
+    All are decoded; `amount`, `label`, `message` and `pop` are None if absent."""
 
     address: str = ""
     amount: Decimal | None = None
@@ -163,7 +163,7 @@ def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
 
 
 class LightningParts(Parts):
-    """invoice is a BOLT 11 invoice, an offer or an LNURL, in lower case."""
+    """`invoice` is a BOLT 11 invoice, an offer or an LNURL, in lower case."""
 
     invoice: str
 
@@ -207,9 +207,9 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """address is an address, a name, or "tx-" and a hash. chain_id is an int. function is the function to call, of the
-    contract at the address. value is a Decimal, in wei. arguments are pairs (type or name, value) for the other
-    parameters. All are None if absent."""
+    """`address` is an address, a name, or "tx-" and a hash. `chain_id` is an int. `function` is the function to call,
+    of the contract at the address. `value` is a Decimal, in wei. `arguments` are pairs (type or name, value) for the
+    other parameters. All are None if absent."""
 
     address: str | None = None
     chain_id: int | None = None
@@ -299,9 +299,9 @@ def _wei(text: str | None) -> Decimal | None:
 
 
 class PaytoParts(Parts):
-    """type is the type of the account, in lower case ("iban"). segments are the segments of the path, which names the
-    account. amount is a currency and a number ("EUR:200.0"). query_params are all parameters of the query. All are
-    decoded. type, amount, receiver_name and message are None if absent."""
+    """`type` is the type of the account, in lower case ("iban"). `segments` are the segments of the path, which names
+    the account. `amount` is a currency and a number ("EUR:200.0"). `query_params` are all parameters of the query. All
+    are decoded. `type`, `amount`, `receiver_name` and `message` are None if absent."""
 
     type: str | None = None
     segments: tuple[str, ...] = ()

@@ -31,9 +31,9 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 
 class CpeParts(Parts):
-    """binding is "2.3" for the formatted string, or "2.2" for the URI. The others are the attributes of the well-formed
-    name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"); None means any value, and "-"
-    that there is none. To convert a name, build it with the other binding."""
+    """`binding` is "2.3" for the formatted string, or "2.2" for the URI. The others are the attributes of the
+    well-formed name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"); None means any
+    value, and "-" that there is none. To convert a name, build it with the other binding."""
 
     binding: str = "2.3"
     part: str | None = None

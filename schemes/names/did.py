@@ -25,9 +25,9 @@ _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))
 
 
 class DidParts(Parts):
-    """id is the identifier after the method. path, query and fragment point into the document. All these are
-    as written. query_params are the parameters of the query, decoded, in order. Only did:web has host, in lower case,
-    port, and segments, which are the path to the document, decoded; for other methods they are None or empty."""
+    """`id` is the identifier after the method. `path`, `query` and `fragment` point into the document. All these are as
+    written. `query_params` are the parameters of the query, decoded, in order. Only did:web has `host`, in lower case,
+    `port`, and `segments`, which are the path to the document, decoded; for other methods they are None or empty."""
 
     method: str | None = None
     id: str | None = None

@@ -34,9 +34,9 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 
 class NiParts(Parts):
-    """authority is a server that has the thing, host [":" port], or None if absent. algorithm is a name of RFC 6920
-    section 9.4. digest is the hash in octets, or None if it is not base64url. query_params are decoded, in order; "ct"
-    is the media type."""
+    """`authority` is a server that has the thing, host [":" port], or None if absent. `algorithm` is a name of RFC 6920
+    section 9.4. `digest` is the hash in octets, or None if it is not base64url. `query_params` are decoded, in order;
+    "ct" is the media type."""
 
     authority: str | None = None
     algorithm: str = ""
@@ -45,8 +45,8 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """algorithm is a name of RFC 6920 section 9.4, even if the text has its number. digest is the hash in octets, or
-    None if it is not hexadecimal. check_digit is as written, or None if absent."""
+    """`algorithm` is a name of RFC 6920 section 9.4, even if the text has its number. `digest` is the hash in octets,
+    or None if it is not hexadecimal. `check_digit` is as written, or None if absent."""
 
     algorithm: str = ""
     digest: bytes | None = None

@@ -41,13 +41,13 @@ _PARAMETERS = Parameters(  # "crs" comes first, then "u", then all others
 
 
 class GeoParts(Parts):
-    """coordinates are 2 or 3 numbers. crs is the reference system, in lower case. In the default one, wgs84, the
-    coordinates are latitude and longitude in degrees, and altitude in metres. uncertainty is in metres, or None if
-    unknown. params are the other parameters, decoded, with names in lower case; (name, None) without "=".
+    """`coordinates` are 2 or 3 numbers. `crs` is the reference system, in lower case. In the default one, wgs84, the
+    coordinates are latitude and longitude in degrees, and altitude in metres. `uncertainty` is in metres, or None if
+    unknown. `params` are the other parameters, decoded, with names in lower case; (name, None) without "=".
 
-    Android adds a query. query_params are all its fields, decoded. q is the text to search for. If it is a point, such
-    as "34.99,-106.61(Treasure)", point is (latitude, longitude), and label the text in parentheses. q, point and label
-    are None if absent."""
+    Android adds a query. `query_params` are all its fields, decoded. `q` is the text to search for. If it is a point,
+    such as "34.99,-106.61(Treasure)", `point` is (latitude, longitude), and `label` the text in parentheses. `q`,
+    `point` and `label` are None if absent."""
 
     coordinates: tuple[float, ...]
     crs: str = _WGS84

@@ -21,7 +21,7 @@ _EMPTY_LABEL = re.compile(r"(?:^|\.|%2[Ee])(?=\.|%2[Ee]|\Z)")
 
 
 class HdlParts(Parts):
-    """prefix (the naming authority) and suffix (the local name) are decoded; query is as written."""
+    """`prefix` (the naming authority) and `suffix` (the local name) are decoded; `query` is as written."""
 
     prefix: str
     suffix: str = ""

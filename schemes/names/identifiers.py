@@ -23,9 +23,9 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """authority is the domain or the mail address of the maker of the tag. date, such as "2001", "2001-09" or
-    "2001-09-15", is a day on which the maker had it. specific is the maker's name for the thing, including "?" and what
-    follows. All are None if absent, and not decoded, because "%61" and "a" are different tags."""
+    """`authority` is the domain or the mail address of the maker of the tag. `date`, such as "2001", "2001-09" or
+    "2001-09-15", is a day on which the maker had it. `specific` is the maker's name for the thing, including "?" and
+    what follows. All are None if absent, and not decoded, because "%61" and "a" are different tags."""
 
     authority: str | None = None
     date: str | None = None
@@ -75,7 +75,7 @@ class Tag(Name):
 
 
 class AcctParts(Parts):
-    """username and host are decoded, and None if absent. host is in lower case."""
+    """`username` and `host` are decoded, and None if absent. `host` is in lower case."""
 
     username: str | None = None
     host: str | None = None
@@ -103,14 +103,14 @@ class Acct(Name):
 
 
 class MidParts(Parts):
-    """message_id names a message, and content_id a part of it. Both are decoded, and None if absent."""
+    """`message_id` names a message, and `content_id` a part of it. Both are decoded, and None if absent."""
 
     message_id: str | None = None
     content_id: str | None = None
 
 
 class CidParts(Parts):
-    """content_id names a part of the message that holds this URL. It is decoded, and None if absent."""
+    """`content_id` names a part of the message that holds this URL. It is decoded, and None if absent."""
 
     content_id: str | None = None
 

@@ -21,7 +21,7 @@ __all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", 
 
 
 class DoiParts(Parts):
-    """prefix ("10.1000") and suffix are decoded, and None if absent."""
+    """`prefix` ("10.1000") and `suffix` are decoded, and None if absent."""
 
     prefix: str | None = None
     suffix: str | None = None
@@ -60,8 +60,8 @@ _TYPES = ("snp", "rel", "rev", "dir", "cnt")
 
 
 class SwhParts(Parts):
-    """version is 1. object_type is "snp", "rel", "rev", "dir" or "cnt". object_id has 40 hexadecimal digits. qualifiers
-    are pairs (name, value), decoded. A part that cannot be read is None."""
+    """`version` is 1. `object_type` is "snp", "rel", "rev", "dir" or "cnt". `object_id` has 40 hexadecimal digits.
+    `qualifiers` are pairs (name, value), decoded. A part that cannot be read is None."""
 
     version: int | None = None
     object_type: str | None = None
@@ -130,8 +130,8 @@ class Swh(Scheme):
 
 
 class GitoidParts(Parts):
-    """object_type is "blob", "tree", "commit" or "tag". algorithm is "sha1" or "sha256". digest has hexadecimal digits.
-    All are None if absent."""
+    """`object_type` is "blob", "tree", "commit" or "tag". `algorithm` is "sha1" or "sha256". `digest` has hexadecimal
+    digits. All are None if absent."""
 
     object_type: str | None = None
     algorithm: str | None = None
@@ -165,7 +165,8 @@ class Gitoid(Name):
 
 
 class SpiffeParts(Parts):
-    """trust_domain is None if absent. path is as written, or "" if absent; segments are those of path."""
+    """`trust_domain` is None if absent. `path` is as written, or "" if absent; `segments` are the segments of
+    `path`."""
 
     trust_domain: str | None = None
     path: str = ""
@@ -205,7 +206,7 @@ class Spiffe(Scheme):
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         wrong = next((k for k, character in enumerate(host) if character not in _DOMAIN), None)
-        if wrong is not None:  # capitals are wrong, too
+        if wrong is not None:  # for example a capital
             yield self.violation(
                 "spiffe-trust-domain-invalid", "host", start + wrong, reference="SPIFFE-ID section 2.1"
             )

@@ -44,9 +44,9 @@ _TYPES = ("public", "private", "cert", "secret-key", "data")
 
 
 class Pkcs11Parts(Parts):
-    """The attributes of the object, decoded, and None if absent. id is bytes, and slot_id an int. pin_source,
-    pin_value, module_name and module_path say how to open the store; pin_value is a secret. vendor_attributes and
-    vendor_params are pairs (name, value) for all other attributes, in the path and in the query, sorted."""
+    """The attributes of the object, decoded, and None if absent. `id` is bytes, and `slot_id` an int. `pin_source`,
+    `pin_value`, `module_name` and `module_path` say how to open the store; `pin_value` is a secret. `vendor_attributes`
+    and `vendor_params` are pairs (name, value) for all other attributes, in the path and in the query, sorted."""
 
     token: str | None = None
     manufacturer: str | None = None

@@ -23,7 +23,7 @@ _NOTHING = Characters("")
 
 
 class UrnParts(Parts):
-    """nid is the namespace identifier, in lower case. The others are as written and not decoded: nss is the
+    """`nid` is the namespace identifier, in lower case. The others are as written and not decoded: `nss` is the
     namespace-specific string, and the r-, q- and f-component (RFC 8141 section 2) are None if absent."""
 
     nid: str

@@ -22,9 +22,9 @@ ARGUMENT = QUERY - "&"
 
 
 class CoapParts(Parts):
-    """host is decoded, in lower case, without brackets. port is an int if written. path is as written. uri_path and
-    uri_query are the values of the options Uri-Path and Uri-Query, decoded. The paths "" and "/" give no Uri-Path; an
-    empty query gives one empty Uri-Query."""
+    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `path` is as written. `uri_path`
+    and `uri_query` are the values of the options Uri-Path and Uri-Query, decoded. The paths "" and "/" give no
+    Uri-Path; an empty query gives one empty Uri-Query."""
 
     host: str | None = None
     port: int | None = None

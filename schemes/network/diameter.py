@@ -30,8 +30,8 @@ _VALUES = {"transport": ("tcp", "sctp", "udp"), "protocol": ("diameter", "radius
 
 
 class AaaParts(Parts):
-    """host is in lower case, and None if absent. port is an int if written. transport and protocol are as written, and
-    None if absent, which means tcp (in RFC 3588, sctp) and diameter."""
+    """`host` is in lower case, and None if absent. `port` is an int if written. `transport` and `protocol` are as
+    written, and None if absent, which means tcp (in RFC 3588, sctp) and diameter."""
 
     host: str | None = None
     port: int | None = None
@@ -109,8 +109,8 @@ class Aaas(Aaa):
 
 
 class IaxParts(Parts):
-    """username, host and port are as for any server. number, which is the one to call, and context are decoded, and
-    None if absent."""
+    """`username`, `host` and `port` are as for any server. `number`, which is the one to call, and `context` are
+    decoded, and None if absent."""
 
     username: str | None = None
     host: str | None = None

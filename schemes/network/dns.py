@@ -28,9 +28,9 @@ _ELEMENTS = Parameters(
 
 
 class DnsParts(Parts):
-    """host is the server to ask: decoded, in lower case, without brackets, and None if absent. port is an int if
-    written. name is decoded, but keeps its case and the escapes of RFC 1035; "" is the root. dns_class and dns_type are
-    mnemonics or numbers, in upper case."""
+    """`host` is the server to ask: decoded, in lower case, without brackets, and None if absent. `port` is an int if
+    written. `name` is decoded, but keeps its case and the escapes of RFC 1035; "" is the root. `dns_class` and
+    `dns_type` are mnemonics or numbers, in upper case."""
 
     host: str | None = None
     port: int | None = None

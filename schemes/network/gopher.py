@@ -25,9 +25,9 @@ _NOT_UNASCII = re.compile("(?:%0[AaDd])+|(?:%00)+")
 
 
 class GopherParts(Parts):
-    """host is decoded, in lower case, without brackets. port is an int if written. item_type is one character, by
-    default "1", a directory. selector is the text after it, decoded. search and plus_string (Gopher+) are decoded, and
-    None if absent."""
+    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `item_type` is one character, by
+    default "1", a directory. `selector` is the text after it, decoded. `search` and `plus_string` (Gopher+) are
+    decoded, and None if absent."""
 
     host: str | None = None
     port: int | None = None

@@ -45,9 +45,9 @@ _FILTER = re.compile(rf"\((?:([&|!])|(?:{_ITEM})\))|\)")
 class LdapParts(Parts):
     """A search (RFC 4516 section 2), decoded, with the defaults of section 3 filled in.
 
-    host and port are as for any server. dn is a distinguished name (RFC 4514). attributes are names, or () for all.
-    scope is "base", "one" or "sub". filter is a search filter (RFC 4515). extensions are triples (type, value or None,
-    critical). The escapes of RFC 4514 and RFC 4515 stay.
+    `host` and `port` are as for any server. `dn` is a distinguished name (RFC 4514). `attributes` are names, or () for
+    all. `scope` is "base", "one" or "sub". `filter` is a search filter (RFC 4515). `extensions` are triples (type,
+    value or None, critical). The escapes of RFC 4514 and RFC 4515 stay.
     """
 
     host: str | None = None

@@ -22,9 +22,9 @@ _FIELD = re.compile(";([^;=]*)(=?)([^;]*)")
 
 
 class ProsperoParts(Parts):
-    """host is decoded, in lower case, without brackets. port is an int if written. object_name is decoded; if it begins
-    with "/", the path of the URL begins with "//". params are pairs (name, value) for the fields, decoded, in order;
-    without "=" the value is None."""
+    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `object_name` is decoded; if it
+    begins with "/", the path of the URL begins with "//". `params` are pairs (name, value) for the fields, decoded, in
+    order; without "=" the value is None."""
 
     host: str | None = None
     port: int | None = None

@@ -19,9 +19,9 @@ __all__ = ["RedisSocket", "RedisSocketParts", "Unix", "UnixParts"]
 
 
 class UnixParts(Parts):
-    """username and password are decoded, "" if empty, and None if absent. file_path is the path of the socket, decoded,
-    such as "/run/a.sock", or the name of an abstract socket, which begins with "@"; None if absent. query_params are
-    pairs (name, value), decoded and in order; value is None if there is no "="."""
+    """`username` and `password` are decoded, "" if empty, and None if absent. `file_path` is the path of the socket,
+    decoded, such as "/run/a.sock", or the name of an abstract socket, which begins with "@"; None if absent.
+    `query_params` are pairs (name, value), decoded and in order; value is None if there is no "="."""
 
     username: str | None = None
     password: str | None = None

@@ -19,8 +19,9 @@ __all__ = ["StrictWais", "Wais", "WaisParts"]
 
 
 class WaisParts(Parts):
-    """host is decoded, in lower case, without brackets. port is an int if written. database, search (the words to
-    search for), document_type and document_id (of a document in the database) are decoded, and None if absent."""
+    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `database`, `search` (the words
+    to search for), `document_type` and `document_id` (of a document in the database) are decoded, and None if
+    absent."""
 
     host: str | None = None
     port: int | None = None

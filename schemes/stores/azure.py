@@ -31,8 +31,8 @@ _ENDPOINT = re.compile(
 
 
 class AzureParts(Parts):
-    """container is as written, "" if absent. account is the first label of the host, and endpoint the rest of it
-    ("dfs.core.windows.net"); they are in lower case, and None if the URL leaves them to the configuration. key is the
+    """`container` is as written, "" if absent. `account` is the first label of the host, and `endpoint` the rest of it
+    ("dfs.core.windows.net"); they are in lower case, and None if the URL leaves them to the configuration. `key` is the
     text after the next "/", as written."""
 
     container: str = ""

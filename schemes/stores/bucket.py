@@ -36,7 +36,8 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """key is the text after the "/" that ends the bucket, or "" if there is none. Neither bucket nor key is decoded."""
+    """`key` is the text after the "/" that ends the bucket, or "" if there is none. Neither `bucket` nor `key` is
+    decoded."""
 
     bucket: str
     key: str = ""

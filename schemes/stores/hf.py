@@ -29,8 +29,8 @@ _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kern
 
 
 class HfParts(Parts):
-    """type is "model", "dataset", "space", "kernel" or "bucket". id is "owner/name". revision is a branch, tag or
-    commit, decoded once, or None if absent. path is within the repository, as written, or "" if absent."""
+    """`type` is "model", "dataset", "space", "kernel" or "bucket". `id` is "owner/name". `revision` is a branch, tag or
+    commit, decoded once, or None if absent. `path` is within the repository, as written, or "" if absent."""
 
     type: str = "model"
     id: str = ""

@@ -29,7 +29,7 @@ PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a bucket or a container
 
 
 class StoreParts(Parts):
-    """key is as written, "" if absent."""
+    """`key` is as written, "" if absent."""
 
     key: str = ""
 

@@ -92,8 +92,8 @@ def _fault(found: _Reference) -> tuple[str, int] | None:
 
 
 class ImageParts(Parts):
-    """registry is a host, perhaps with a port, or "docker.io" if the text does not name one. repository includes
-    "library/" if that is implied. tag and digest ("sha256:...") are None if absent."""
+    """`registry` is a host, perhaps with a port, or "docker.io" if the text does not name one. `repository` includes
+    "library/" if that is implied. `tag` and `digest` ("sha256:...") are None if absent."""
 
     registry: str | None = None
     repository: str = ""
@@ -102,7 +102,7 @@ class ImageParts(Parts):
 
 
 class ImageArchiveParts(ImageParts):
-    """ImageParts, and the path of the archive, as written. repository is "" if there is no reference."""
+    """ImageParts, and the path of the archive, as written. `repository` is "" if there is no reference."""
 
     file_path: str = ""
 
@@ -265,8 +265,8 @@ class ImageArchive(_Image):
 
 
 class ImageStoreParts(ImageParts):
-    """ImageParts, which are None or "" if there is no reference. driver, root, run_root and options are from the
-    storage specifier, and None or () if absent. image_id has 64 hexadecimal digits, or only the first of them."""
+    """ImageParts, which are None or "" if there is no reference. `driver`, `root`, `run_root` and `options` are from
+    the storage specifier, and None or () if absent. `image_id` has 64 hexadecimal digits, or only the first of them."""
 
     driver: str | None = None
     root: str | None = None
@@ -349,8 +349,8 @@ class ContainersStorage(_Image):
 
 
 class OciParts(ImageParts):
-    """ImageParts for an image in a registry. For an image in a folder, file_path is the path of the folder, as written,
-    and tag is the only other part."""
+    """ImageParts for an image in a registry. For an image in a folder, `file_path` is the path of the folder, as
+    written, and `tag` is the only other part."""
 
     file_path: str | None = None
 

@@ -33,10 +33,10 @@ _NO_KEBAB = re.compile("[ _]+")
 
 
 class PkgParts(Parts):
-    """A package. namespace may have several segments ("a/b"). qualifiers are pairs (key, value). subpath is a path
-    within the package. namespace, version and subpath are None if absent. All are decoded and in normal form. The type
-    is in lower case; so are the parts in which this type ignores case. Qualifiers are sorted, without empty ones.
-    subpath has no "." or ".."."""
+    """A package. `namespace` may have several segments ("a/b"). `qualifiers` are pairs (key, value). `subpath` is a
+    path within the package. `namespace`, `version` and `subpath` are None if absent. All are decoded and in normal
+    form. The type is in lower case; so are the parts in which this type ignores case. Qualifiers are sorted, without
+    empty ones. `subpath` has no "." or ".."."""
 
     type: str = ""
     namespace: str | None = None

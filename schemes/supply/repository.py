@@ -15,8 +15,8 @@ __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
 
 class GitParts(Parts):
-    """host and port are as for any server. path is as written, including "?" and what follows; segments are decoded.
-    user_dir is the name after "~" in the first segment, or None if there is no "~"."""
+    """`host` and `port` are as for any server. `path` is as written, including "?" and what follows; `segments` are
+    decoded. `user_dir` is the name after "~" in the first segment, or None if there is no "~"."""
 
     host: str | None = None
     port: int | None = None
@@ -26,7 +26,7 @@ class GitParts(Parts):
 
 
 class RsyncParts(PathParts):
-    """module is the first segment. If it is empty, module is None, and the server lists its modules."""
+    """`module` is the first segment. If it is empty, `module` is None, and the server lists its modules."""
 
     module: str | None = None
 

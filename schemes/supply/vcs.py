@@ -38,10 +38,10 @@ _REVISION = PCHAR + "/"
 
 
 class VcsParts(ServerParts):
-    """vcs is "git", "hg", "bzr" or "svn". url is the URL of the repository, without the revision. revision is the text
-    after the last "@" of the path, decoded, or None if absent. subdirectory is a path within the repository. fields are
-    pairs (name, value) for all fields in the fragment, decoded, in order. username, password, host and port are as in
-    url."""
+    """`vcs` is "git", "hg", "bzr" or "svn". `url` is the URL of the repository, without the revision. `revision` is the
+    text after the last "@" of the path, decoded, or None if absent. `subdirectory` is a path within the repository.
+    `fields` are pairs (name, value) for all fields in the fragment, decoded, in order. `username`, `password`, `host`
+    and `port` are as in `url`."""
 
     vcs: str = "git"
     url: str = ""

@@ -23,7 +23,7 @@ _IN_TEXT = r"(?:[<>]=?|!?=)?[A-Za-z0-9%](?:[A-Za-z0-9%._~$&'()+,;:@-]{0,99}[A-Za
 
 
 class VersParts(Parts):
-    """versioning_scheme is in most cases the type of a package ("npm"), in lower case. constraints are pairs
+    """`versioning_scheme` is in most cases the type of a package ("npm"), in lower case. `constraints` are pairs
     (comparator, version), in order. The comparator is "=" if the text has none. The version is decoded, and "" after
     "*"."""
 

@@ -51,10 +51,10 @@ _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 
 
 class SipParts(ServerParts):
-    """username, password, host and port are as in ServerParts, but a port that is not a number is None. transport is
-    the value of that parameter, in lower case. params are pairs (name, value) for the uri-parameters; without "=" the
-    value is None. headers are pairs (name, value) for the header fields; "body" is the body of the message. params and
-    headers are decoded, with names in lower case."""
+    """`username`, `password`, `host` and `port` are as in ServerParts, but a port that is not a number is None.
+    `transport` is the value of that parameter, in lower case. `params` are pairs (name, value) for the uri-parameters;
+    without "=" the value is None. `headers` are pairs (name, value) for the header fields; "body" is the body of the
+    message. `params` and `headers` are decoded, with names in lower case."""
 
     transport: str | None = None
     params: tuple[tuple[str, str | None], ...] = ()

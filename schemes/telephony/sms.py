@@ -31,10 +31,10 @@ _SEMICOLON = re.compile("%(?=3[Bb]|25)")
 
 
 class SmsParts(Parts):
-    """recipients are telephone-subscribers (RFC 3966) with their separators and parameters. They are decoded, except
-    for %3B, which would begin another parameter, and %25. numbers are the numbers of the recipients, without
-    separators. body is the text of the message, from the first field "body". query_params are pairs (name, value) for
-    the fields, decoded, with names in lower case; without "=" the value is None."""
+    """`recipients` are telephone-subscribers (RFC 3966) with their separators and parameters. They are decoded, except
+    for %3B, which would begin another parameter, and %25. `numbers` are the numbers of the recipients, without
+    separators. `body` is the text of the message, from the first field "body". `query_params` are pairs (name, value)
+    for the fields, decoded, with names in lower case; without "=" the value is None."""
 
     recipients: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()

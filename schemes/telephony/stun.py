@@ -19,8 +19,8 @@ __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
 class StunParts(Parts):
-    """host is decoded, in lower case, without brackets, and None if absent. port is an int, or None if it is absent or
-    not a number."""
+    """`host` is decoded, in lower case, without brackets, and None if absent. `port` is an int, or None if it is absent
+    or not a number."""
 
     host: str | None = None
     port: int | None = None
@@ -129,7 +129,7 @@ class Turn(Stun):
             yield from self.faults(c, "query", start, end, self.query_characters)
         elif not transport:
             yield self.violation("parameter-value-missing", "query", end)
-        for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # 1*unreserved, so escapes are wrong, too
+        for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # 1*unreserved, so even escapes are wrong
             yield self.violation("character-not-allowed", "query", end - len(transport) + run.start())
 
     def normalize(self, components: Components) -> Components:

@@ -1,4 +1,4 @@
-"""tel (RFC 3966), and the telephone-subscriber, which is in sms URIs, too."""
+"""tel (RFC 3966), and the telephone-subscriber, which sms URIs also have."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _PLAIN = str.maketrans(
 
 
 class TelParts(Parts):
-    """number and extension are digits without separators; hexadecimal digits are in upper case. If is_global, "+"
-    begins the number. isdn_subaddress is decoded. phone_context is a domain in lower case, or the first digits of a
-    global number, also without separators (RFC 3966 section 3). params are pairs (name, value) for the other
-    parameters, decoded, with names in lower case; without "=" the value is None. post_dial, which RFC 3966 does not
+    """`number` and `extension` are digits without separators; hexadecimal digits are in upper case. If `is_global`, "+"
+    begins the number. `isdn_subaddress` is decoded. `phone_context` is a domain in lower case, or the first digits of a
+    global number, also without separators (RFC 3966 section 3). `params` are pairs (name, value) for the other
+    parameters, decoded, with names in lower case; without "=" the value is None. `post_dial`, which RFC 3966 does not
     have, is what a telephone dials after the number: the text from the first pause (",,32288696#"), or None if there is
     none."""
 

@@ -28,8 +28,8 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """origin is the serialised origin of the content, "null" if it is opaque. uuid identifies the entry in the blob URL
-    store. origin and uuid are in lower case, and not decoded."""
+    """`origin` is the serialised origin of the content, "null" if it is opaque. `uuid` identifies the entry in the blob
+    URL store. `origin` and `uuid` are in lower case, and not decoded."""
 
     origin: str
     uuid: str
@@ -108,7 +108,7 @@ def _origin_and_uuid(path: str) -> tuple[str, str]:
 
 
 class AboutParts(Parts):
-    """token names what the browser shows. It is decoded. query is as written."""
+    """`token` names what the browser shows. It is decoded. `query` is as written."""
 
     token: str
     query: str | None
@@ -140,7 +140,7 @@ class About(Scheme):
 
 
 class JavascriptParts(Parts):
-    """source is the script, decoded as UTF-8."""
+    """`source` is the script, decoded as UTF-8."""
 
     source: str
 
@@ -187,7 +187,7 @@ class Javascript(Scheme):
 
 
 class ViewSourceParts(Parts):
-    """target is an absolute URI, as written. It may be another view-source URL."""
+    """`target` is an absolute URI, as written. It may be another view-source URL."""
 
     target: str
 

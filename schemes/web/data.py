@@ -56,9 +56,9 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 class DataParts(Parts):
     """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
 
-    media_type is decoded, in lower case. params are its parameters, decoded; names are in lower case, and values do not
-    have the quotation marks of a quoted string; without "=" the value is None. If the URL has neither type nor
-    parameters, they are text/plain and charset US-ASCII. is_base64: whether the data are written in base64."""
+    `media_type` is decoded, in lower case. `params` are its parameters, decoded; names are in lower case, and values do
+    not have the quotation marks of a quoted string; without "=" the value is None. If the URL has neither type nor
+    parameters, they are text/plain and charset US-ASCII. `is_base64`: whether the data are written in base64."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -67,7 +67,8 @@ class DataParts(Parts):
 
 
 class Fetched(Parts):
-    """The content that a browser receives: media_type as browsers write it, with parameters; and body, in octets."""
+    """The content that a browser receives: `media_type` as browsers write it, with parameters; and `body`, in
+    octets."""
 
     media_type: str
     body: bytes

@@ -14,9 +14,9 @@ __all__ = ["Ws", "WsParts", "Wss"]
 
 
 class WsParts(Parts):
-    """host is decoded, in lower case, without brackets. port is an int if written. path and query are as written;
-    segments are the decoded segments of path. resource_name is what the handshake requests: the path, or "/" if it is
-    empty, and the query if it is not empty. secure: whether the connection uses TLS."""
+    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `path` and `query` are as
+    written; `segments` are the decoded segments of `path`. `resource_name` is what the handshake requests: the path, or
+    "/" if it is empty, and the query if it is not empty. `secure`: whether the connection uses TLS."""
 
     host: str | None = None
     port: int | None = None
