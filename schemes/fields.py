@@ -1,4 +1,5 @@
-"""Parameters of the form name=value. A table of those that a scheme knows reads, checks, normalises and writes them."""
+"""Parameters of the form name=value. Parameters is a table of those that a scheme knows; with it, they are read,
+checked, normalised and written."""
 
 from __future__ import annotations
 
@@ -118,7 +119,7 @@ class Parameters:
         return self.within(c.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return what a written name is read as: decoded, and in lower case if case does not matter."""
+        """Return the name that a written name stands for: decoded, and in lower case if case does not matter."""
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 

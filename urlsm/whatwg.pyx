@@ -36,7 +36,7 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-# loaded on first use, as it uses the matcher of lists
+# loaded on first use, because it loads the matcher of lists of patterns
 __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
 
 cdef extern from *:

@@ -69,7 +69,8 @@ _EXCLUSIVE = (
 
 
 def _is_value(option: str, value: str) -> bool:
-    """Return whether a driver accepts this value of an option. If it does not, it warns, and ignores the option."""
+    """Return whether a driver accepts this value of an option. A driver that does not accept it warns, and ignores the
+    option."""
     if option in _NUMBERS:
         least, most = _NUMBERS[option]
         return _INTEGER.fullmatch(value) is not None and least <= int(value) <= most
@@ -121,7 +122,7 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:  # an error for an ASCII character; build escapes all others
+            if "%" in host and not socket:  # an error if the character is ASCII; build escapes others
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
@@ -160,7 +161,7 @@ class Mongodb(HostList):
                 yield self.violation("parameter-unknown", "query", start, "warning")
             elif value is not None and not _is_value(option, said):
                 yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
-            if option == "authsource" and value == "":  # an error by the tests of the authentication specification
+            if option == "authsource" and value == "":  # the authentication specification's tests want an error
                 yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
                 severity = "error" if option.startswith("proxy") else "warning"

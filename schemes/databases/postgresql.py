@@ -44,7 +44,7 @@ class Postgresql(HostList):
     example = "postgresql://user:secret@host1:5433,host2/db?target_session_attrs=any&application_name=x"
     default_port: ClassVar[int | None] = 5432
     owns_plus = True
-    forbidden_escapes = "\0"  # libpq: forbidden value %00
+    forbidden_escapes = "\0"  # libpq: "forbidden value %00"
 
     def refine(self, components: Components) -> HostListParts:
         found, driver = super().refine(components), driver_of(components)
@@ -55,8 +55,8 @@ class Postgresql(HostList):
         yield from host_behind_slash(components)
 
     def build(self, *, scheme: str | None = None, driver: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2". Unless
-        scheme is given, the scheme is then "postgresql+psycopg2"."""
+        """Return the URL of these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2", which makes
+        the scheme "postgresql+psycopg2" unless scheme is given."""
         if scheme is None and driver is not None:
             scheme = f"{self.names[0]}+{driver}"
         return super().build(scheme=scheme, **parts)
@@ -85,8 +85,8 @@ class Postgresql(HostList):
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. A capital letter is one, because libpq knows "postgresql://" and "postgres://" in lower
-        case only."""
+        """Yield the violations of the scheme. A capital letter is one, because libpq knows "postgresql://" and
+        "postgres://" in lower case only."""
         yield from super().scheme_violations(c)
         capital = re.search("[A-Z]", c.scheme or "")
         if capital is not None:
@@ -99,7 +99,7 @@ class Postgresql(HostList):
             # a driver has options of its own
             if name and driver_of(c) is None and not _known(decode(name), value):
                 yield self.violation("parameter-unknown", "query", start)
-            if value is not None and "=" in value:  # libpq: extra key/value separator
+            if value is not None and "=" in value:  # libpq: "extra key/value separator"
                 yield self.violation("character-not-allowed", "query", start + len(name) + 1 + value.index("="))
 
 

@@ -61,7 +61,7 @@ class Archive(Scheme):
             return None if between < 0 else (between + 2, end, start + 2, between, "::")
         own = lower(c.scheme or "")
         within = lower(_NESTED.match(c.text, start)[0]).split(":")[:-1]  # type: ignore[index]
-        # every enclosing archive must have its own separator before this one
+        # the separators of archives that are nested in the target come before the separator of this one
         needed = sum((name == "war") == (own == "war") for name in within)
         places = list(islice(_BETWEEN.get(own, _DEFAULT).finditer(c.text, start), needed + 1))
         return (start, *places[-1].span(), end, places[-1][0]) if places else None
@@ -93,8 +93,8 @@ class Archive(Scheme):
         return None if place is None else components.text[place[0] : place[1]] or None
 
     def normalize(self, components: Components) -> Components:
-        """Normalise the scheme and the URL of the archive. The entry stays as it is. So does a URL that may hold
-        another URL, because such URLs may be nested without end."""
+        """Normalise the scheme and the URL of the archive. The entry stays as it is. If the URL of the archive may
+        itself hold a URL, it also stays, because such URLs may be nested without end."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:

@@ -100,7 +100,7 @@ class Ftp(Scheme):
 
 def read_type(path: str) -> str | None:
     """Return the typecode if a path ends with ";type=" and a known typecode, otherwise None."""
-    return _TYPES.get(path[-7:].lower())  # no letter beyond ASCII has one of these as its lower case
+    return _TYPES.get(path[-7:].lower())  # no letter beyond ASCII becomes one of these letters by lower()
 
 
 _TYPES = {f";type={code}": code for code in TYPECODES}

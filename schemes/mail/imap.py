@@ -272,7 +272,7 @@ class Imap(Scheme):
         elif name == "urlauth":
             yield from self.urlauth_violations(value, position)
         elif name != "section":
-            # partial-range = number ["." nz-number]; the others are nz-number
+            # partial-range = number ["." nz-number]; the values of the other parameters are nz-number
             offset = name == "partial"
             for digits in value.split(".", 1) if offset else [value]:
                 in_range = (_NUMBER if offset else _NZ_NUMBER).fullmatch(digits) and int(digits[-10:]) <= 0xFFFFFFFF
@@ -282,7 +282,7 @@ class Imap(Scheme):
                 offset = False
 
     def urlauth_violations(self, value: str, position: int) -> Iterator[Violation]:
-        """access ":" uauth-mechanism ":" enc-urlauth"""
+        """Yield the violations of access ":" uauth-mechanism ":" enc-urlauth."""
         fields = value.split(":", 2)
         for grammar, field in zip((_ACCESS, _MECHANISM, _TOKEN), fields, strict=False):
             if not grammar.fullmatch(field):

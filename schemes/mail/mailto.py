@@ -236,8 +236,8 @@ class Mailto(Contact):
         return normal.replace(path=path, query=None if normal.query is None else _HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether two URLs mean the same message. <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> do (section
-        2). In a domain, case does not matter (RFC 5321 section 2.4)."""
+        """Return whether two URLs mean the same message. For example, <mailto:a,b>, <mailto:?to=a,b> and
+        <mailto:a?to=b> mean the same (section 2). In a domain, case does not matter (RFC 5321 section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _meaning(self.refine(a)) == _meaning(self.refine(b))

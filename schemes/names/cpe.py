@@ -76,8 +76,8 @@ class Cpe(Scheme):
     }
 
     def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:
-        """Return the binding ("" if it is neither); the start and the text of each attribute, as written, in the order
-        of the formatted string; and the code and position of each fault."""
+        """Return the binding ("" if the text has neither); the start and the text of each attribute, as written, in the
+        order of the formatted string; and the code and position of each fault."""
         start, text = after_scheme(c), c.text
         binding = next((name for name, sign in _BINDINGS.items() if text.startswith(sign, start)), "")
         if not binding:

@@ -126,7 +126,8 @@ class Geo(Scheme):
             yield from _PARAMETERS.violations(self, c, "path", start, end, further)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. RFC 5870 has no query, but Android's, which most links have, is only a warning."""
+        """Yield the violations of the query. RFC 5870 allows no query, but a query as Android defines it, which many
+        links have, is only a warning."""
         for violation in super().query_violations(c):
             known = violation.code == "query-not-allowed" and self._is_androids(c)
             yield violation._replace(severity="warning") if known else violation

@@ -65,7 +65,7 @@ class Tag(Name):
         return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. specific may be empty, but the ":" before it is required."""
+        """Yield the violations of the path. The section `specific` may be empty, but the ":" before it is required."""
         *_, (_, at, specific) = self.cut(c)
         for violation in super().path_violations(c):
             if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):

@@ -157,13 +157,13 @@ class Ldap(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
-        if not path and c.query is not None:  # [SLASH dn [QUESTION ...]]
+        if not path and c.query is not None:  # by [SLASH dn [QUESTION ...]], a query needs a "/"
             yield self.violation("path-missing", "path", start)
         elif not _is_dn(decode(path.removeprefix("/"))):
             yield self.violation("ldap-dn-invalid", "path", start + path.startswith("/"))
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """[attributes] [QUESTION [scope] [QUESTION [filter] [QUESTION extensions]]]"""
+        """Yield the violations of [attributes] [QUESTION [scope] [QUESTION [filter] [QUESTION extensions]]]."""
         start, end = c.span("query") or (0, 0)
         if c.query is None:
             return

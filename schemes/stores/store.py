@@ -80,7 +80,7 @@ class Store(Scheme):
         return text
 
     def of_web(self, url: URL) -> Parts | None:
-        """Return the parts of the object that an https URL names; None if it is not one of the store."""
+        """Return the parts of the object that an https URL names; None if it is not a URL of the store."""
         return None
 
 

@@ -38,7 +38,8 @@ _IDENTIFIER = re.compile("[0-9a-f]{64}")
 
 
 class _Reference(NamedTuple):
-    """name [ ":" tag ] [ "@" digest ], divided as distribution/reference does, with the positions of tag and digest."""
+    """A reference, name [ ":" tag ] [ "@" digest ], divided as distribution/reference does; with the positions of tag
+    and digest."""
 
     registry: str | None
     repository: str
@@ -108,7 +109,7 @@ class ImageArchiveParts(ImageParts):
 
 
 class _Image(Scheme):
-    """The base class of these schemes, which reads the reference."""
+    """The base class of the schemes of images, which reads the reference."""
 
     reference = "distribution/reference; containers-transports(5)"
     reference_date = "2026-11-23"

@@ -111,7 +111,7 @@ class Vcs(Scheme):
             yield self.violation("vcs-transport-unknown", "scheme", place)
 
     def authority_violations(self, c: Components) -> Iterator[Violation]:
-        if c.host is not None or driver_of(c) != "lp":  # pip's "bzr+lp:project"
+        if c.host is not None or driver_of(c) != "lp":  # pip's "bzr+lp:project" has no authority
             yield from super().authority_violations(c)
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

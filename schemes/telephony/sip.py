@@ -213,7 +213,7 @@ class Sip(Contact):
         written = ""
         if parts.username is not None or parts.password is not None:
             written = USER.encode(parts.username or "")
-            if written.startswith("//"):  # build would make "//" an authority
+            if written.startswith("//"):  # otherwise "//" would begin an authority
                 written = "%2F" + written[1:]
             written += ("" if parts.password is None else ":" + PASSWORD.encode(parts.password)) + "@"
         host = parts.host or ""
@@ -258,7 +258,7 @@ def _pieces(c: Components) -> Pieces:
         if colon:
             pieces["password"] = start + len(username) + 1, password
         start += len(userinfo) + 1
-    if found := _SERVER.fullmatch(server):  # it matches any text
+    if found := _SERVER.fullmatch(server):  # the pattern matches any text
         pieces |= {
             name: (start + found.start(name), piece) for name, piece in found.groupdict().items() if piece is not None
         }

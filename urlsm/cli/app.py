@@ -99,7 +99,7 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
         if ":" not in given[0] and "/" not in given[0]:
             parser = make_parser()
             parser.error(_unknown(parser, given[0], [*HOMES]))
-        given.insert(0, "parse")  # the short form is urlsm URL
+        given.insert(0, "parse")  # "urlsm URL" is short for "urlsm parse URL"
     args: Namespace = plain(given) or make_parser().parse_args(given)  # type: ignore[assignment]
     if "urls" in args and not args.urls and args.file is None and not getattr(args, "set", None):
         args.parser.error('no URL ("-" reads standard input)')

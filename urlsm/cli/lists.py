@@ -1,4 +1,4 @@
-"""The command match, which tries lists of rules."""
+"""The command match, which tries lists of rules on URLs."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Block:
 
 
 worker_block: Block | None = None  # in a worker process (jobs.py): its input, used instead of what the arguments name
-with_heads = True  # in a worker process: whether this is the first block
+with_heads = True  # in a worker process: whether its input is the first block, so that it prints the names of columns
 
 
 def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:

@@ -75,8 +75,8 @@ TSV = _record("", "\t", "", hard=b"\\")
 
 
 def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
-    """Print the lines of each text, made by the form if it can, otherwise by the function. Returns 1 if a text was
-    refused."""
+    """Print the lines of each text, filled in by C from `form` if possible, otherwise made by `made`. Returns 1 if a
+    text was refused."""
     code = 0
     for block in blocks(args.urls, args.file):
         named = block.name is not None

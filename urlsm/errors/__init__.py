@@ -42,7 +42,7 @@ class ParseError(Refusal):
 
     @property
     def rule(self) -> "Rule":
-        """The row of urlsm.errors.rules.TABLE."""
+        """The rule that the text breaks: a row of urlsm.errors.rules.TABLE."""
         from urlsm.errors.rules import TABLE
 
         row: int = self.args[0]

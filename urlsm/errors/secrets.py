@@ -98,7 +98,7 @@ _OPAQUE = re.compile(
     r"[a-z][a-z0-9+.\-_]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all the following patterns have in common
+_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # every match of _OPAQUE contains a match of this
 _SIP = re.compile(  # the user may contain any character but ":" and "@", the password any (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )

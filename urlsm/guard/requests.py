@@ -29,7 +29,8 @@ class Refused(_policy.Refused, requests.exceptions.ConnectionError):
     """A refusal of the guard; also a requests.exceptions.ConnectionError. Its attribute verdict says why."""
 
 
-_ours = partial(translating, _below.Refused, Refused)  # urllib3 would retry after the latter, an OSError
+# within urllib3, _below.Refused is raised, because urllib3 would retry after this module's Refused, an OSError
+_ours = partial(translating, _below.Refused, Refused)
 
 
 class _Response(requests.Response):
@@ -108,7 +109,7 @@ class _Session(requests.Session):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
-        if yield_requests:  # requests wants Response.next, which would not be judged
+        if yield_requests:  # requests asks for Response.next, whose URL would not be judged
             return iter(())
         return self._follow(resp, super().resolve_redirects(resp, req, *given, **options))
 

@@ -211,7 +211,7 @@ class _Answer(http.client.HTTPResponse):
         self._metered: Metered = sock
         super().__init__(sock, *given, **options)
 
-    def begin(self, **options: Any) -> None:  # Python 3.15 limits the number of fields
+    def begin(self, **options: Any) -> None:  # Python 3.15 passes a limit on the number of fields
         super().begin(**options)
         self._metered.exchange.note_header()
         self._metered.octets = 0  # the header is not content

@@ -62,12 +62,12 @@ cdef object SERVER = re.compile(
 # --- views -------------------------------------------------------------------------------------
 
 class View(Parts):
-    """One dialect's view of a URL, normalised so that views can be compared.
+    """One dialect's view of a URL: the components that it sees, normalised so that views can be compared.
 
-    scheme and host are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
-    empty host is None. port is an int, or None if it is empty or the default of a special scheme; if it is not a
-    number, it is a text. userinfo and path are as written, except in the view of whatwg, where they are normalised.
-    refusal: why the dialect refuses the text. If it does, all fields but dialect are None.
+    `scheme` and `host` are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
+    empty host is None. `port` is an int, or None if it is empty or the default of a special scheme; if it is not a
+    number, it is a text. `userinfo` and `path` are as written, except in the view of whatwg, where they are normalised.
+    `refusal` says why the dialect refuses the text. If it does, all fields but `dialect` are None.
     """
     dialect: str
     scheme: str | None
@@ -97,7 +97,7 @@ def shown(view, str name not None):
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
-    # "//user:pass/word@host", "//user;auth:password@host" (by Barth's draft, the host ends at ";"),
+    # for example "//user:pass/word@host", "//user;auth:password@host" (by Barth's draft, the host ends at ";") or
     # "/\t/user:password@host"
     is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
         or (host and value[:1] not in "/\\")

@@ -132,8 +132,8 @@ cdef int ipv6_network(Address a) noexcept nogil:
 
 
 cdef bint read_address(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
-    """Read n octets as an IPv6 address, with or without brackets, into a. Return whether they are one. A zone (RFC
-    6874, RFC 9844) is ignored."""
+    """Read p[0:n] as an IPv6 address, with or without brackets, into `a`. Return whether it is one. A zone (RFC 6874,
+    RFC 9844) is ignored."""
     cdef uint16_t[8] pieces
     cdef const void* zone
     if n and p[0] == c'[':
@@ -452,7 +452,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
     grammar of every dialect, and no dialect changes them."""
     cdef Py_ssize_t label
     cdef uint32_t ipv4
-    if not plain_lane:  # the tests have switched the plain lane off
+    if not plain_lane:  # the tests have switched the fast paths off
         return False
     a.host = k
     while True:
@@ -1044,7 +1044,7 @@ def is_safe(target, base, allowed_hosts, refusal):
 # --- Gate: the plain answers of urlsm.guard.Policy -------------------------------------------------
 
 @cython.binding(False)
-@cython.auto_pickle(False)  # without this, Cython's code would read past the end of a state of another length
+@cython.auto_pickle(False)  # else Cython's code would read past the end of a pickled state of another length
 cdef class Gate:
     """The base of Policy. It gives the answers that are plain, and calls the _at_length methods for all others.
 
@@ -1063,7 +1063,7 @@ cdef class Gate:
     cdef bint _public_open, _more_open, _has_prefixes, _http, _https
 
     def _set_answers(self, answers):
-        """Take the verdicts of a PlainAnswers."""
+        """Store the verdicts of a PlainAnswers."""
         self._rows, self._public, self._unallocated, self._name = answers[:4]
         self._other, self._only, self._public_open, self._more_open, self._has_prefixes = answers[4:9]
         self._http, self._https = [self._public_open and is_open for is_open in answers[9:]]

@@ -286,7 +286,7 @@ def _hidden(target: str) -> str:
     decoded = _with_dots(_DROPPED.sub("", decode(text)).replace("?", "%3F").replace("#", "%23") for text in alone)
     for form in {**alone, **dict.fromkeys(form for text in decoded for form in _alone(text))}:
         form = _trimmed(form)
-        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # form has another host
+        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # `form` leads to another host
             return "double-slash"
         if _SCHEME.match(form):
             return "colon"

@@ -33,7 +33,7 @@ cdef enum:
 
 cdef tuple VERDICTS = _VERDICTS
 cdef tuple SCHEMES = ("http", "https", "ws", "wss")
-# these stay unescaped in a decoded path: pchar without "%", and "/"
+# the characters that stay unescaped when a decoded path is encoded: pchar without "%", and "/"
 cdef Quoting PATH_OCTETS = quoting_at(UNRESERVED)[0]
 keep_octets(&PATH_OCTETS, b"!$&'()*+,;=:@/", 14)
 
