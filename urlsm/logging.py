@@ -1,4 +1,4 @@
-"""Removing the secrets of URLs from log records.
+"""Removes the secrets of URLs from log records.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 

@@ -105,9 +105,9 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. Only the path of a socket may have escapes, and it has no port. RFC 3986 forbids hosts
-        in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, but drivers accept them, so
-        they are warnings."""
+        """Yield the violations of the hosts. Only the path of a socket may have escapes, and it has no port. RFC 3986
+        forbids hosts in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, but drivers
+        accept them, so they are warnings."""
         blanks = {
             start + blank.start()
             for start, host, _ in entries(c)
@@ -147,9 +147,9 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations. Each option holds one "=", and options must not contradict each other (URI Options
-        specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and values
-        that an option cannot have, so these are warnings."""
+        """Yield the violations of the query. Each option holds one "=", and options must not contradict each other (URI
+        Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and
+        values that an option cannot have, so these are warnings."""
         yield from super().query_violations(c)
         given: dict[str, tuple[int, str]] = {}  # for each name: where the last such option begins, and its value
         for start, name, value in self.parameters.of_query(c):

@@ -45,7 +45,8 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 class ImapParts(Parts):
     """A server, a mailbox, a list of messages, a message or a part of a message (RFC 5092 sections 4 to 6). A part is
-    None if it is absent, or if it should be a number but is not. Texts are decoded, except expire and the last two.
+    None if it is absent, or if it should be a number but is not. Texts are decoded, except `expire`,
+    `urlauth_mechanism` and `urlauth_token`.
 
     `username`, `auth_mechanism` ("*" means any), `host` and `port` are the user and the server. `mailbox` is on that
     server; `uid_validity` is an int; `search` is an IMAP SEARCH program. `uid` is the number of a message, and

@@ -148,8 +148,8 @@ class Geo(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Return the same form for all valid URLs of a place, as far as RFC 5870 section 3.4.4 calls them equal.
-        Numbers are the shortest, "crs=wgs84" is left out, the longitude is 0 at the poles and 180 instead of -180, and
-        parameters are sorted by name, in lower case."""
+        Numbers are as short as possible, "crs=wgs84" is left out, the longitude is 0 at the poles and 180 instead of
+        -180, and parameters are sorted by name, in lower case."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
             return normal

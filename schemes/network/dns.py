@@ -21,8 +21,8 @@ __all__ = ["Dns", "DnsParts"]
 VALUE = Characters(ALPHA + DIGIT + "-*")  # the characters of mnemonics and numbers
 # matches the characters of VALUE, and escapes of them
 _VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")
-# dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; other parameters could serve
-# as a covert channel (section 6)
+# dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once. Other parameters are not
+# allowed, because they could serve as a covert channel (section 6)
 _ELEMENTS = Parameters(
     Field("class", repeat="forbid"), Field("type", repeat="forbid"), separator=";", fold=True, closed=True
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PLACE", "Store", "StoreParts", "escaped", "unescaped"]
 
 _KEY = PCHAR + "/?#"
-_IN_PATH = PCHAR - "+" + "/"  # S3 reads "+" as a space in a path, too
+_IN_PATH = PCHAR - "+" + "/"  # S3 reads "+" as a space even in a path
 _DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
 _NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
 _SURROGATE = re.compile("[\ud800-\udfff]")

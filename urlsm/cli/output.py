@@ -1,4 +1,4 @@
-"""Reading texts and printing results, for every command. The output is safe for terminals."""
+"""Reads texts and prints results, for every command. The output is safe for terminals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding secrets in texts, and masking them. secrets.py defines what is secret.
+"""Finds secrets in texts, and masks them. secrets.py defines what is secret.
 
 All code that shows a URL or a part of one calls this module. The dialects find passwords in different places, and any
 of them may be right, so each password that one of them finds is masked.

@@ -1,6 +1,6 @@
-"""Keeping cookies from hosts that they are not for. After a redirect to another origin, some cookies are left out (this
-is for the jars of http.cookiejar, which urllib, requests and httpx use). No host may set a cookie for a public suffix
-(RFC 6265 section 5.3 step 5)."""
+"""Keeps cookies from hosts that they are not meant for. After a redirect to another origin, some cookies are left out
+(this is for the jars of http.cookiejar, which urllib, requests and httpx use). No host may set a cookie for a public
+suffix (RFC 6265 section 5.3 step 5)."""
 
 from __future__ import annotations
 

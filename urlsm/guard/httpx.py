@@ -117,8 +117,8 @@ def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Clie
     """Return a Client of httpx that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. options: those
-        of httpx.Client and of httpx.HTTPTransport. trust_env has an effect on certificates only.
+        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. options: the
+        options of httpx.Client and of httpx.HTTPTransport. trust_env has an effect on certificates only.
 
     Raises:
         RuntimeError: this version of httpx was not tried. TypeError: an option would bypass the policy (transport,

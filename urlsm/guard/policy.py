@@ -100,10 +100,10 @@ class Policy(Gate):
     """A policy: what guarded clients may request. It is immutable, and any number of clients and threads can use it.
 
     Args:
-        networks: the addresses that may be requested. "public" means those that urlsm's dated table lists as publicly
-            reachable; otherwise give networks in CIDR notation, one of which may be "public". An address where clouds
-            hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here or in
-            allow, not by a larger one.
+        networks: the addresses that may be requested. "public" means the addresses that urlsm's dated table lists as
+            publicly reachable; otherwise give networks in CIDR notation, one of which may be "public". An address where
+            clouds hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here
+            or in allow, not by a larger one.
         ports, schemes: the ports and schemes that a URL may have. The schemes are "http", "https" or both.
         hosts: the only hosts that may be requested: a PatternSet (an allow-list), or names in its syntax "domains"
             ("example.com" includes all names below it, "=example.com" is that name alone). None: any host.

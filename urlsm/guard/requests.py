@@ -145,6 +145,6 @@ def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | No
 
     Args:
         policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. context: the
-        TLS context for https, instead of verify= and cert=. options: those of requests.adapters.HTTPAdapter.
+        TLS context for https, instead of verify= and cert=. options: the options of requests.adapters.HTTPAdapter.
     """
     return _Session(policy, Adapter(policy, untried, context, **options))

@@ -37,8 +37,8 @@ class _Thread(local):
 
 _THREAD = _Thread()
 # The exchange of the current call, in a list that is emptied when the call ends; and the mark of its thread. A task
-# that is started within the call may inherit both; since Python 3.14 a thread may, too. If it runs in another thread or
-# outlives the call, its own calls get new exchanges.
+# that is started within the call may inherit both; since Python 3.14 a thread may do so as well. If such a task runs in
+# another thread or outlives the call, its own calls get new exchanges.
 _CURRENT: ContextVar[tuple[list[Exchange], object]] = ContextVar("urlsm.guard", default=([], None))
 
 

@@ -111,10 +111,10 @@ def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> u
 
     Args:
         policy: the Policy to obey. untried: "warn" accepts a version of urllib3 that was not tried, with a warning.
-        options: those of urllib3.PoolManager.
+        options: the options of urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version was not tried. TypeError: an option would bypass the policy.
+        RuntimeError: this version of urllib3 was not tried. TypeError: an option would bypass the policy.
     """
     require_tried(untried, urllib3)
     return _Manager(policy, **options)

@@ -678,7 +678,8 @@ cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexc
 cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint dropping, bint* malformed) noexcept nogil:
     """Replace each character beyond ASCII by the character that readers take it for, if that has a meaning in paths,
     and remove the characters that readers ignore. Return the new length. dropping: whether octets that are not UTF-8
-    are removed too, as by bottle 0.13 and Python's errors="ignore". malformed: set to True if there are such octets."""
+    are removed as well, as by bottle 0.13 and Python's errors="ignore". malformed: set to True if there are such
+    octets."""
     cdef Py_ssize_t k = 0, end = 0, size
     cdef uint32_t code
     cdef uint8_t meant

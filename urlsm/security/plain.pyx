@@ -1,8 +1,7 @@
 """Fast paths for the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
 
 Ordinary links are those in which every reader sees the same scheme, host and port. They are recognised by a grammar.
-All other texts are judged by slower code in other modules, which is called "the long way" here; for an ordinary link,
-it would find nothing in the scheme, host and port.
+All other texts go "the long way": slower code in other modules, which asks each reader, judges them.
 
 This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
@@ -847,8 +846,8 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
 
 cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
     """Return whether every reader sees exactly one slash at the beginning of a path for which path_end set these flags,
-    before and after dot segments are removed and escapes are decoded. The text before the path is "/", or a path
-    without CONTROL, MORE_SLASHES and FIRST_EMPTY.
+    before and after dot segments are removed and escapes are decoded. The path follows a "/", or a path that has none
+    of the flags CONTROL, MORE_SLASHES and FIRST_EMPTY.
 
     The first segment is not empty. If no other segment is empty either, and no slash is escaped, removing segments
     cannot bring two slashes together. Otherwise DISGUISE is not set, so no reader removes a segment: each slash that
@@ -1046,7 +1045,8 @@ def is_safe(target, base, allowed_hosts, refusal):
 @cython.binding(False)
 @cython.auto_pickle(False)  # else Cython's code would read past the end of a pickled state of another length
 cdef class Gate:
-    """The base of Policy. It gives the answers that are plain, and calls the _at_length methods for all others.
+    """The base of Policy. It answers itself if the answer needs no closer look (a plain answer); otherwise it calls the
+    _at_length methods.
 
     A link has a plain answer only if its host is ordinary (all readers see the same scheme, host and port), the
     scheme's port is open, and the table has no row about the host. The parser cannot refuse such a link: nothing after

@@ -295,7 +295,7 @@ def _hidden(target: str) -> str:
 
 def _alone(path: str) -> Iterator[str]:
     """Yield the forms that a relative path may have after its dot segments are removed. By RFC 3986 section 5.2.4, the
-    dot segments at its beginning vanish, and "x/../" leaves a "/". Other programs remove that "/", too:
+    dot segments at its beginning vanish, and "x/../" leaves a "/". Other programs also remove that "/":
     posixpath.normpath turns ".//x:y" into "x:y"."""
     path = path[_STEPS.match(path).end() :]  # type: ignore[union-attr]
     if path[:1] in ("/", "\\"):

@@ -321,7 +321,7 @@ cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nog
     """Return why p[0:n], a path with a query, must not be a request target. at: receives where the fault is.
 
     Control characters, white space and "#" are refused, and so are backslashes in the path, because readers differ on
-    them. The grammar forbids other octets, too, but clients do send them; the URL has them percent-encoded as the URL
+    them. The grammar also forbids other octets, but clients do send them; the URL has them percent-encoded as the URL
     Standard says.
     """
     cdef uint32_t refused = C0_OR_SPACE | HASH | BACKSLASH, k
