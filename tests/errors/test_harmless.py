@@ -9,7 +9,7 @@ import pytest
 from support.seeds import seeded
 
 import urlsm
-from urlsm.errors.masking import cut, secret_spans
+from urlsm.errors.masking import cut, masked_part, secret_spans
 from urlsm.errors.secret_names import BESIDE, NAMES, SECRETS
 from urlsm.unicode.idna import domain_to_unicode
 from urlsm.url.display import is_safe_label
@@ -120,7 +120,27 @@ KNOWN = sorted(
 )
 AROUND = (
     *("", "", "", "x", "my_", "a-", "$", ".", "[", "]", "[0]", "%5B", "%5D", " ", "+", "%20", "%09", "%C2%A0", "%2520"),
-    *("%26", "%3F", "%C3%A9", "é", "2", "%32", "%5F", "%2B", "%3B", "%ac", "%de", "%1", "%", "%25", "(", ",", "'"),
+    *(
+        "%26",
+        "%3F",
+        "\t",
+        "\n",
+        "%C3%A9",
+        "é",
+        "2",
+        "%32",
+        "%5F",
+        "%2B",
+        "%3B",
+        "%ac",
+        "%de",
+        "%1",
+        "%",
+        "%25",
+        "(",
+        ",",
+        "'",
+    ),
 )
 STANDING = {"*": ("", "my", "x_", "%2D"), "_": ("_", "-", ".", "", "%5F", "%2e", "%255F"), "#": ("", "12", "%31")}
 
@@ -146,6 +166,7 @@ def test_the_names_that_are_looked_for_are_those_of_the_table(many):
             spans = secret_spans(text, whole=whole)
             assert spans == secret_spans(text, {"~"}, whole=whole), text
             passed += not spans
+        assert masked_part("", text) == masked_part("", text, {"~"}), text
     assert passed > many // 10
 
 

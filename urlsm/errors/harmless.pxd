@@ -1,7 +1,7 @@
 """Tells whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds secrets."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, strlen
-from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
+from urlsm.octets.chars cimport ALPHA, BRACKET, CLASS, DIGIT, HEX, PERCENT, SCHEME_CHAR, TAB_NEWLINE, classes_of
 from urlsm.octets.text cimport hex_value
 
 
@@ -28,9 +28,20 @@ cdef extern from "errors/secret_names.h" nogil:
     const Name* names_ending "urlsm_names_ending"(uint8_t last)
 
 
+cdef inline const uint8_t* without_removed(const uint8_t* start, const uint8_t* p) noexcept nogil:
+    """Return where the tabs and line breaks begin that end at p. The URL Standard removes them."""
+    while p > start and CLASS[(p - 1)[0]] & TAB_NEWLINE:
+        p -= 1
+    return p
+
+
 cdef inline const uint8_t* before(const uint8_t* start, const uint8_t* p, uint8_t* octet) noexcept nogil:
     """Return where the character that ends at p begins, and set octet to it: an octet, its escape, or the escape of its
-    escape. start is before p."""
+    escape. If there is none, octet is 0."""
+    p = without_removed(start, p)
+    if p == start:
+        octet[0] = 0
+        return p
     octet[0] = (p - 1)[0]
     if p - start < 3 or not CLASS[(p - 1)[0]] & HEX or not CLASS[(p - 2)[0]] & HEX:
         return p - 1
@@ -56,12 +67,13 @@ cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, cons
     cdef size_t k = strlen(name)
     while k:
         k -= 1
+        p = without_removed(start, p)
         if name[k] == c'*':
             if k == 0:
                 return p
         elif name[k] == c'_':
-            q = before(start, p, &octet) if p > start else p
-            if q < p and is_separator(octet):
+            q = before(start, p, &octet)
+            if is_separator(octet):
                 p = q
             elif name[k + 1] == c'*' or (k and name[k - 1] == c'*'):
                 return NULL
@@ -75,7 +87,7 @@ cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, cons
             p -= 1
         else:
             return NULL
-    if p > start:
+    if p > start and not CLASS[(p - 1)[0]] & TAB_NEWLINE:
         before(start, p, &octet)
         if CLASS[octet] & (ALPHA | DIGIT) or is_separator(octet) or octet == c'$':  # a longer name
             return NULL
@@ -83,9 +95,10 @@ cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, cons
 
 
 cdef inline bint is_plain(const uint8_t* start, const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether p to end holds no escape, and no part of one. With escapes it is another name at first."""
+    """Return whether the name from p to end is the same for all readers: it holds no escape, no part of one, and
+    nothing that the URL Standard removes."""
     p = p - 2 if p - start > 2 else start
-    return memchr(p, c'%', end - p) == NULL
+    return not classes_of(p, end - p) & (PERCENT | TAB_NEWLINE)
 
 
 cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept nogil:
@@ -100,6 +113,7 @@ cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept 
         q = before(start, p, &octet)
         if not CLASS[octet] & DIGIT:
             break
+    p = without_removed(start, p)
     if p == start:
         return 0
     row = names_ending((p - 1)[0] | 0x20)
@@ -118,24 +132,31 @@ cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil
     cdef const uint8_t* q
     cdef const Name* row
     cdef uint8_t octet = 0
-    cdef int kind
+    cdef int kind, size
     while p > start:
         q = before(start, p, &octet)
         if octet > 0x20 and octet < 0x7F and octet != c'+':  # others may be blanks, which are not a part of the name
             break
         p = q
     kind = kind_of_word(start, p)
-    while p > start:
-        q = before(start, p, &octet)
+    q = p
+    while q > start:
+        q -= 1
+        octet = q[0]
+        if not CLASS[octet] & (BRACKET | PERCENT) and not is_separator(octet):
+            continue
+        size = 1
+        if octet == c'%' and p - q >= 3:  # an escape, or that of an escape
+            size = 5 if q[1] == c'2' and q[2] == c'5' and p - q >= 5 else 3
+            octet = hex_value(q[size - 2]) << 4 | hex_value(q[size - 1])
         if octet == c'[' or octet == c']':  # "user[password][0]"
             kind |= kind_of_word(start, q)
         elif is_separator(octet):
             row = names_ending(c'*')
             while row.name != NULL:
-                if start_of(row.name, start, p) != NULL:
+                if start_of(row.name, start, q + size) != NULL:
                     kind |= row.kind
                 row += 1
-        p = q
     return kind
 
 
