@@ -17,7 +17,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.machine.machine cimport ABSENT, Span
-from urlsm.machine.special cimport NOT_SPECIAL
+from urlsm.machine.special cimport NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
     utf8_text,
@@ -33,7 +33,7 @@ from urlsm.octets.text cimport (
     write_unquoted,
 )
 from urlsm.octets.words cimport word_at
-from urlsm.url.coding cimport Coding, is_spaced, set_coding, set_coding_of_scheme, set_space
+from urlsm.url.coding cimport Coding, is_form, is_spaced, set_coding, set_coding_of_scheme, set_space
 from urlsm.url.pieces cimport too_long
 from urlsm.url.slots cimport set_attribute
 from urlsm.url.spans cimport query_span
@@ -1191,20 +1191,22 @@ cdef str text_of_url(object url):
     return exact(url)
 
 
-cdef object scheme_in(str url):
-    """Return the scheme of a text as written; None if it has none. Spaces and control characters at the beginning are
+cdef object set_coding_of_text(Coding* c, str url):
+    """Like set_coding_of_scheme, for the scheme of a text. Spaces and control characters at the beginning are
     skipped."""
-    cdef Py_ssize_t k, start = 0
+    cdef Py_ssize_t k, n = len(url), start = 0
     cdef Py_UCS4 char
-    while start < len(url) and url[start] <= u" ":
+    while start < n and url[start] <= u" ":
         start += 1
-    for k in range(start, len(url)):
+    for k in range(start, n):
         char = url[k]
         if char == u":" and k > start:
-            return url[start:k]
+            if is_ascii(url) and is_form(scheme_kind(ascii_data(url) + start, <uint32_t>(k - start))):
+                break  # without a str of the scheme, which takes longer than the rest
+            return set_coding_of_scheme(c, url[start:k])
         if not among(char, SCHEME_CHAR if k > start else ALPHA):
-            return None
-    return None
+            break
+    return set_coding_of_scheme(c, None)
 
 
 cdef str edited_text(str url, Edit* edit):
@@ -1238,7 +1240,7 @@ cdef str selected_text(object url, object names, bint kept):
     cdef Coding coding
     cdef Edit edit
     cdef str text = text_of_url(url)
-    _table = set_coding_of_scheme(&coding, scheme_in(text))
+    _table = set_coding_of_text(&coding, text)
     _owner = choose(&chosen, names, coding.fold)
     start_choosing(&edit, chosen.names, kept, &coding)
     return edited_text(text, &edit)
@@ -1282,7 +1284,7 @@ def set_parameters(url, parameters, *, space=None):
         raise TypeError("the parameters must be names and values, or a text, not None")
     given_start(&given)
     try:
-        _owner = set_coding_of_scheme(&given.coding, scheme_in(text))
+        _owner = set_coding_of_text(&given.coding, text)
         set_space(&given.coding, space)
         take(&given, parameters, None, ENC_QUERY if given.coding.name != quoting_at(FORM) else ENC_SPECIAL_QUERY)
         start_giving(&edit, &given, given.count == 0)
