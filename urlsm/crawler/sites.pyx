@@ -549,6 +549,14 @@ cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
         buffer_free(&other.b)
 
 
+cdef bint of_one_host_or_site(URL left, URL right, object suffixes) except -1:
+    cdef uint32_t n = left.o.host_end - left.o.host_start
+    if n == right.o.host_end - right.o.host_start and memcmp(
+            ascii_data(left.href) + left.o.host_start, ascii_data(right.href) + right.o.host_start, n) == 0:
+        return True
+    return of_one_site(left.href, right.href, suffixes_or_default(suffixes))
+
+
 def same_site(a, b, *, schemeful=True, suffixes=None):
     """Return whether two URLs are same site, as in HTML: schemelessly same site, and of the same scheme. A host without
     a registrable domain is a site of its own. An opaque origin has no site. The site of a blob: URL is that of its
@@ -564,23 +572,19 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
     cdef URL left = as_url(a), right = as_url(b)
-    cdef uint32_t n
-    # URLs of the kinds between NOT_SPECIAL and FILE have a host and an origin
-    if not NOT_SPECIAL < left.o.kind < FILE or not NOT_SPECIAL < right.o.kind < FILE:
-        if left.origin == "null" or right.origin == "null":
-            return False
-        if left.scheme == "blob":
-            left = as_url(left.origin)
-        if right.scheme == "blob":
-            right = as_url(right.origin)
+    # URLs of the kinds between NOT_SPECIAL and FILE have a host and an origin, and each kind is a scheme
+    if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
+        return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffixes)
+    if left.origin == "null" or right.origin == "null":
+        return False
+    if left.scheme == "blob":
+        left = as_url(left.origin)
+    if right.scheme == "blob":
+        right = as_url(right.origin)
     if schemeful and left.scheme != right.scheme:
         return False
     if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
-        n = left.o.host_end - left.o.host_start
-        if n == right.o.host_end - right.o.host_start and memcmp(
-                ascii_data(left.href) + left.o.host_start, ascii_data(right.href) + right.o.host_start, n) == 0:
-            return True
-        return of_one_site(left.href, right.href, suffixes_or_default(suffixes))
+        return of_one_host_or_site(left, right, suffixes)
     if left.host == right.host:
         return True
     site = registrable_domain(left, suffixes=suffixes)
