@@ -1148,13 +1148,15 @@ def base_in(octets, URL fallback, str queries not None):
 cdef URL embedded_base(object document, URL fallback, object encoding):
     """Do what base_in does, for a page as it was given: a str, or bytes in this encoding."""
     cdef Slice t
-    from urlsm.unicode.encoding import in_utf8, output_encoding
     if isinstance(document, bytes) and type(document) is not bytes:
         # makes exact bytes, since the methods of a subclass must not be used
         document = bytes.__getitem__(document, slice(None))
     if not isinstance(document, bytes):
-        return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback,
-                       output_encoding("utf-8" if encoding is None else encoding))
+        queries = "UTF-8"
+        if encoding is not None:
+            from urlsm.unicode.encoding import output_encoding
+            queries = output_encoding(encoding)
+        return base_in(exact(document).encode("utf-8", "surrogatepass"), fallback, queries)
     if encoding is None:
         t.p = <const uint8_t*>PyBytes_AS_STRING(document)
         t.n = PyBytes_GET_SIZE(document)
@@ -1163,6 +1165,7 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
             encoding = declared_encoding(document) or "utf-8"
         else:
             return fallback
+    from urlsm.unicode.encoding import in_utf8
     octets, queries = in_utf8(document, encoding)
     return base_in(octets, fallback, queries)
 
