@@ -171,14 +171,15 @@ def host_matches(url, domains):
                 domains = [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in domains]
                 break
     listed = host_list(texts_of(domains), True)
+    suffixes = listed.suffixes
     buffer_start(&host)
     try:
         if not write_host_of(&host, url, &unicode):
             found = address_of(url)
-        elif listed.suffixes is None:
+        elif suffixes is None:
             found = ascii_text(host.p, host.n)
         else:
-            for name in <tuple>listed.suffixes:
+            for name in <tuple>suffixes:
                 how, n = name[0], len(name) - 1
                 if <size_t>n <= host.n and memcmp(host.p + host.n - n, <const uint8_t*>name + 1, n) == 0 \
                         and (how != c'*' if <size_t>n == host.n else how != c'=' and host.p[host.n - n - 1] == c'.'):
