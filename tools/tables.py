@@ -197,8 +197,8 @@ def secret_names_h() -> str:
     lines = []
     for last, ending in groupby(sorted(kinds, key=lambda name: (last_of(name), name)), last_of):
         lines += [f"    case '{last}': {{", "        static const urlsm_name names[] = {"]
-        lines += [f'            {{URLSM_{kinds[name]}, "{name}"}},' for name in ending]
-        lines += ["            {0, NULL}};", "        return names;", "    }"]
+        lines += [f'            {{URLSM_{kinds[name]}, {len(name)}, "{name}"}},' for name in ending]
+        lines += ["            {0, 0, NULL}};", "        return names;", "    }"]
     return f"""/* The names of secrets as C sees them: TABLE and SECRETS of errors/secret_names.py.
  * Written by tools/tables.py. */
 #ifndef URLSM_SECRET_NAMES_H
@@ -214,6 +214,7 @@ enum {{
 }};
 typedef struct {{
     int kind;
+    size_t size;
     const char *name;
 }} urlsm_name;
 
@@ -223,7 +224,7 @@ static inline const urlsm_name *urlsm_names_ending(uint8_t last)
     switch (last) {{
 {chr(10).join(lines)}
     default: {{
-        static const urlsm_name none[] = {{{{0, NULL}}}};
+        static const urlsm_name none[] = {{{{0, 0, NULL}}}};
         return none;
     }}
     }}

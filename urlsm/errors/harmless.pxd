@@ -1,6 +1,6 @@
 """Tells whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds secrets."""
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, strlen
+from libc.string cimport memchr
 from urlsm.octets.chars cimport ALPHA, BRACKET, CLASS, DIGIT, HEX, PERCENT, SCHEME_CHAR, TAB_NEWLINE, classes_of
 from urlsm.octets.text cimport hex_value
 
@@ -24,6 +24,7 @@ cdef extern from "errors/secret_names.h" nogil:
         NEIGHBOUR "URLSM_NEIGHBOUR"
     ctypedef struct Name "urlsm_name":
         int kind
+        size_t size
         const char* name
     const Name* names_ending "urlsm_names_ending"(uint8_t last)
 
@@ -58,16 +59,16 @@ cdef inline bint is_separator(uint8_t octet) noexcept nogil:
     return octet == c'_' or octet == c'-' or octet == c'.'
 
 
-cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, const uint8_t* end) noexcept nogil:
+cdef inline const uint8_t* start_of(const Name* row, const uint8_t* start, const uint8_t* end) noexcept nogil:
     """Return where a name of the table (secret_names.py, which says what its signs mean) begins if it may end at `end`,
     otherwise NULL. Where the masker might read an escape, or an octet beyond ASCII, in two ways, the name matches."""
     cdef const uint8_t* p = end
     cdef const uint8_t* q
     cdef uint8_t octet = 0
-    cdef size_t k = strlen(name)
+    cdef const char* name = row.name
+    cdef size_t k = row.size
     while k:
         k -= 1
-        p = without_removed(start, p)
         if name[k] == c'*':
             if k == 0:
                 return p
@@ -85,6 +86,9 @@ cdef inline const uint8_t* start_of(const char* name, const uint8_t* start, cons
                 p = q
         elif p > start and (p - 1)[0] | 0x20 == <uint8_t>name[k]:  # an escaped letter is never harmless
             p -= 1
+        elif p > start and CLASS[(p - 1)[0]] & TAB_NEWLINE:
+            p = without_removed(start, p)
+            k += 1
         else:
             return NULL
     if p > start and not CLASS[(p - 1)[0]] & TAB_NEWLINE:
@@ -118,7 +122,7 @@ cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept 
         return 0
     row = names_ending((p - 1)[0] | 0x20)
     while row.name != NULL:
-        p = start_of(row.name, start, end)
+        p = start_of(row, start, end)
         if p != NULL and (row.kind != NEVER or is_plain(start, p, end)):
             kind |= row.kind
         row += 1
@@ -154,7 +158,7 @@ cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil
         elif is_separator(octet):
             row = names_ending(c'*')
             while row.name != NULL:
-                if start_of(row.name, start, q + size) != NULL:
+                if start_of(row, start, q + size) != NULL:
                     kind |= row.kind
                 row += 1
     return kind

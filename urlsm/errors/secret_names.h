@@ -13,6 +13,7 @@ enum {
 };
 typedef struct {
     int kind;
+    size_t size;
     const char *name;
 } urlsm_name;
 
@@ -22,141 +23,141 @@ static inline const urlsm_name *urlsm_names_ending(uint8_t last)
     switch (last) {
     case '*': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "x_amz_*"},
-            {0, NULL}};
+            {URLSM_SECRET, 7, "x_amz_*"},
+            {0, 0, NULL}};
         return names;
     }
     case 'a': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "hdnea"},
-            {0, NULL}};
+            {URLSM_SECRET, 5, "hdnea"},
+            {0, 0, NULL}};
         return names;
     }
     case 'c': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "hmac"},
-            {0, NULL}};
+            {URLSM_SECRET, 4, "hmac"},
+            {0, 0, NULL}};
         return names;
     }
     case 'd': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*_pwd"},
-            {URLSM_SECRET, "*access_key_id"},
-            {URLSM_SECRET, "*passwd"},
-            {URLSM_SECRET, "*password#"},
-            {URLSM_SECRET, "google_access_id"},
-            {URLSM_SECRET, "pwd"},
-            {0, NULL}};
+            {URLSM_SECRET, 5, "*_pwd"},
+            {URLSM_SECRET, 14, "*access_key_id"},
+            {URLSM_SECRET, 7, "*passwd"},
+            {URLSM_SECRET, 10, "*password#"},
+            {URLSM_SECRET, 16, "google_access_id"},
+            {URLSM_SECRET, 3, "pwd"},
+            {0, 0, NULL}};
         return names;
     }
     case 'e': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*_signature"},
-            {URLSM_SECRET, "*passphrase"},
-            {URLSM_BESIDE, "code"},
-            {URLSM_SECRET, "device_code"},
-            {URLSM_SECRET, "passcode"},
-            {URLSM_SECRET, "pin_source"},
-            {URLSM_SECRET, "pin_value"},
-            {URLSM_SECRET, "saml_response"},
-            {URLSM_SECRET, "shared_access_signature"},
-            {URLSM_SECRET, "signature"},
-            {URLSM_NEIGHBOUR, "state"},
-            {0, NULL}};
+            {URLSM_SECRET, 11, "*_signature"},
+            {URLSM_SECRET, 11, "*passphrase"},
+            {URLSM_BESIDE, 4, "code"},
+            {URLSM_SECRET, 11, "device_code"},
+            {URLSM_SECRET, 8, "passcode"},
+            {URLSM_SECRET, 10, "pin_source"},
+            {URLSM_SECRET, 9, "pin_value"},
+            {URLSM_SECRET, 13, "saml_response"},
+            {URLSM_SECRET, 23, "shared_access_signature"},
+            {URLSM_SECRET, 9, "signature"},
+            {URLSM_NEIGHBOUR, 5, "state"},
+            {0, 0, NULL}};
         return names;
     }
     case 'g': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "sig"},
-            {0, NULL}};
+            {URLSM_SECRET, 3, "sig"},
+            {0, 0, NULL}};
         return names;
     }
     case 'h': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "urlauth"},
-            {0, NULL}};
+            {URLSM_SECRET, 7, "urlauth"},
+            {0, 0, NULL}};
         return names;
     }
     case 'l': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "x_goog_credential"},
-            {URLSM_SECRET, "x_oss_credential"},
-            {0, NULL}};
+            {URLSM_SECRET, 17, "x_goog_credential"},
+            {URLSM_SECRET, 16, "x_oss_credential"},
+            {0, 0, NULL}};
         return names;
     }
     case 'm': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*password_confirm#"},
-            {0, NULL}};
+            {URLSM_SECRET, 18, "*password_confirm#"},
+            {0, 0, NULL}};
         return names;
     }
     case 'n': {
         static const urlsm_name names[] = {
-            {URLSM_NEVER, "*continuation_token"},
-            {URLSM_NEVER, "*cursor_token"},
-            {URLSM_NEVER, "*next_token"},
-            {URLSM_NEVER, "*page_token"},
-            {URLSM_SECRET, "*password_confirmation#"},
-            {URLSM_NEVER, "*resume_token"},
-            {URLSM_NEVER, "*skip_token"},
-            {URLSM_NEVER, "*start_token"},
-            {URLSM_NEVER, "*sync_token"},
-            {URLSM_SECRET, "*token"},
-            {URLSM_SECRET, "authorization"},
-            {URLSM_SECRET, "client_assertion"},
-            {0, NULL}};
+            {URLSM_NEVER, 19, "*continuation_token"},
+            {URLSM_NEVER, 13, "*cursor_token"},
+            {URLSM_NEVER, 11, "*next_token"},
+            {URLSM_NEVER, 11, "*page_token"},
+            {URLSM_SECRET, 23, "*password_confirmation#"},
+            {URLSM_NEVER, 13, "*resume_token"},
+            {URLSM_NEVER, 11, "*skip_token"},
+            {URLSM_NEVER, 12, "*start_token"},
+            {URLSM_NEVER, 11, "*sync_token"},
+            {URLSM_SECRET, 6, "*token"},
+            {URLSM_SECRET, 13, "authorization"},
+            {URLSM_SECRET, 16, "client_assertion"},
+            {0, 0, NULL}};
         return names;
     }
     case 'p': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "otp"},
-            {0, NULL}};
+            {URLSM_SECRET, 3, "otp"},
+            {0, 0, NULL}};
         return names;
     }
     case 'r': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "code_verifier"},
-            {URLSM_SECRET, "oauth_verifier"},
-            {0, NULL}};
+            {URLSM_SECRET, 13, "code_verifier"},
+            {URLSM_SECRET, 14, "oauth_verifier"},
+            {0, 0, NULL}};
         return names;
     }
     case 's': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*_pass"},
-            {URLSM_SECRET, "authmechanismproperties"},
-            {URLSM_SECRET, "hdnts"},
-            {URLSM_SECRET, "pass"},
-            {0, NULL}};
+            {URLSM_SECRET, 6, "*_pass"},
+            {URLSM_SECRET, 23, "authmechanismproperties"},
+            {URLSM_SECRET, 5, "hdnts"},
+            {URLSM_SECRET, 4, "pass"},
+            {0, 0, NULL}};
         return names;
     }
     case 't': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*_jwt"},
-            {URLSM_SECRET, "*_secret"},
-            {URLSM_SECRET, "id_token_hint"},
-            {URLSM_SECRET, "jwt"},
-            {URLSM_SECRET, "saml_art"},
-            {URLSM_SECRET, "secret"},
-            {0, NULL}};
+            {URLSM_SECRET, 5, "*_jwt"},
+            {URLSM_SECRET, 8, "*_secret"},
+            {URLSM_SECRET, 13, "id_token_hint"},
+            {URLSM_SECRET, 3, "jwt"},
+            {URLSM_SECRET, 8, "saml_art"},
+            {URLSM_SECRET, 6, "secret"},
+            {0, 0, NULL}};
         return names;
     }
     case 'y': {
         static const urlsm_name names[] = {
-            {URLSM_SECRET, "*access_key"},
-            {URLSM_SECRET, "*api_key"},
-            {URLSM_SECRET, "*secret_key"},
-            {URLSM_SECRET, "*subscription_key"},
-            {URLSM_SECRET, "account_key"},
-            {URLSM_SECRET, "auth_key"},
-            {URLSM_SECRET, "functions_key"},
-            {URLSM_SECRET, "private_key"},
-            {URLSM_SECRET, "scram_client_key"},
-            {URLSM_SECRET, "scram_server_key"},
-            {0, NULL}};
+            {URLSM_SECRET, 11, "*access_key"},
+            {URLSM_SECRET, 8, "*api_key"},
+            {URLSM_SECRET, 11, "*secret_key"},
+            {URLSM_SECRET, 17, "*subscription_key"},
+            {URLSM_SECRET, 11, "account_key"},
+            {URLSM_SECRET, 8, "auth_key"},
+            {URLSM_SECRET, 13, "functions_key"},
+            {URLSM_SECRET, 11, "private_key"},
+            {URLSM_SECRET, 16, "scram_client_key"},
+            {URLSM_SECRET, 16, "scram_server_key"},
+            {0, 0, NULL}};
         return names;
     }
     default: {
-        static const urlsm_name none[] = {{0, NULL}};
+        static const urlsm_name none[] = {{0, 0, NULL}};
         return none;
     }
     }

@@ -22,14 +22,14 @@ from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
     utf8_text,
 )
-from urlsm.octets.chars cimport ALPHA, ENC_QUERY, ENC_SPECIAL_QUERY, SCHEME_CHAR
+from urlsm.octets.chars cimport ALPHA, CLASS, ENC_QUERY, ENC_SPECIAL_QUERY, SCHEME_CHAR
 from urlsm.octets.find cimport find
 from urlsm.octets.merge cimport merge_sort
 from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.sip cimport sip_end, sip_start, sip_word
 from urlsm.octets.text cimport (
-    FORM, Quoting, among, exact, quoting_at, scalar_values as scalar_octets, write_encoded, write_quoted,
+    FORM, Quoting, exact, quoting_at, scalar_values as scalar_octets, write_encoded, write_quoted,
     write_unquoted,
 )
 from urlsm.octets.words cimport word_at
@@ -1194,19 +1194,21 @@ cdef str text_of_url(object url):
 cdef object set_coding_of_text(Coding* c, str url):
     """Like set_coding_of_scheme, for the scheme of a text. Spaces and control characters at the beginning are
     skipped."""
-    cdef Py_ssize_t k, n = len(url), start = 0
-    cdef Py_UCS4 char
-    while start < n and url[start] <= u" ":
-        start += 1
-    for k in range(start, n):
-        char = url[k]
-        if char == u":" and k > start:
-            if is_ascii(url) and is_form(scheme_kind(ascii_data(url) + start, <uint32_t>(k - start))):
-                break  # without a str of the scheme, which takes longer than the rest
-            return set_coding_of_scheme(c, url[start:k])
-        if not among(char, SCHEME_CHAR if k > start else ALPHA):
-            break
-    return set_coding_of_scheme(c, None)
+    cdef str head = url if is_ascii(url) else "".join(url.partition(":")[:2])
+    cdef const uint8_t* p = ascii_data(head)
+    cdef const uint8_t* end = p + len(head)
+    cdef const uint8_t* start
+    if not is_ascii(head):
+        return set_coding_of_scheme(c, None)
+    while p < end and p[0] <= c' ':
+        p += 1
+    start = p
+    if CLASS[p[0]] & ALPHA:
+        while CLASS[p[0]] & SCHEME_CHAR:
+            p += 1
+    if p == start or p[0] != c':' or is_form(scheme_kind(start, <uint32_t>(p - start))):
+        return set_coding_of_scheme(c, None)  # a str of the scheme would take longer than the rest
+    return set_coding_of_scheme(c, ascii_text(start, p - start))
 
 
 cdef str edited_text(str url, Edit* edit):
