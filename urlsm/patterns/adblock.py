@@ -39,10 +39,10 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # types that a filter only applies to if it names them
+_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # a filter must name these to apply to them
 _TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
-_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # the types that a filter applies to if it names none
+_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # a filter that names no type applies to these types
 _ALL = _NETWORK | _DOCUMENT | sum(_TYPES[name] for name in _BEYOND if name != "popunder") | UNKNOWN
 _PARTIES = {
     **dict.fromkeys(("third-party", "3p", "~first-party", "~1p"), THIRD_PARTY),
@@ -59,13 +59,13 @@ _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address that begins a line of a hosts file
-# uBlock Origin takes a line that is such a name for a host
+# matches a line that uBlock Origin reads as the name of a host
 _NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # matches stars that uBlock Origin ignores
-# the part of a filter that uBlock Origin takes for its options
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # stars at the end of a name, which uBlock Origin ignores
+# matches the part of a filter that uBlock Origin reads as the filter's options
 _BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # the form of most filters
-_SHORT = 256  # characters of the longest options that are cached
+_SHORT = 256  # options with more characters than this are not cached
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
 _NOT_A_NAME = re.compile(r"[^\w.-]")
 _SPLIT = re.compile(r"([*^])")
@@ -79,9 +79,10 @@ _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
-    """Return the rules of a filter. A filter about elements of a page has none.
+    """Return the rules of a filter. A filter that only hides elements of a page (a cosmetic filter) has no rules.
 
-    PatternError: the filter cannot be read; its code is the unknown option, or "regexp".
+    PatternError: the filter cannot be read. The code of the error is, for example, the name of the unknown option, or
+    "regexp".
     """
     found = _HOST_ALONE.fullmatch(pattern)
     if found:
@@ -126,7 +127,7 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
     read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # long options are not cached
-    # read returns None if an option is wrong; then _Wants raises the error again, this time with the pattern in it
+    # `read` returns None if an option is wrong; then _Wants raises the error again, this time with the pattern in it
     wants, request = read(options, alone, not allow) or (_Wants(options, pattern), _ANYBODY)
     if wants.modifies:
         return
@@ -144,11 +145,11 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         made = Rule(allow, None, host, None, checks, band, request=request)
         if host is not None or literals:
             yield made
-        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # rules found by the URL's host
+        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # find by the URL's host
             for key in request[4]:
                 where = (EXACT if key[0] < 8 else BOTH), key
                 yield made._replace(host=where, request=(*request[:4], (), request[5]))
-        elif len(request[2]) > 1:  # rules found by the page's host
+        elif len(request[2]) > 1:  # find by the page's host
             for source in request[2]:
                 yield made._replace(request=(*request[:2], (source,), *request[3:]))
         else:
@@ -156,8 +157,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
 
 
 def _host_alone(body: str, options: str) -> str:
-    """Return "||name^" for a line that uBlock Origin takes for the name of a host. Such a line may only have the
-    options in _OF_A_NAME."""
+    """Return "||name^" if uBlock Origin reads body as the name of a host and all options are in _OF_A_NAME. Otherwise
+    return body itself."""
     name = _GOES_ON.sub("", body.removeprefix("|").removesuffix("|")).lower()
     if not name.isascii() and not name.startswith("-"):
         url = try_parse(f"https://{name}/") if not _NOT_A_NAME.search(name) else None
@@ -192,7 +193,7 @@ class _Wants:
     def __init__(self, options: str, pattern: str) -> None:
         self.types = self.others = self.parties = 0
         self.lists: dict[str, list[bytes]] = {}  # "domain", "to", "~domain" or "~to" -> keys of hosts; "~": excluded
-        self.given: set[str] = set()  # the options with hosts that were read so far
+        self.given: set[str] = set()  # the kinds of lists (values of _LISTS) that were read so far
         self.important = self.match_case = self.modifies = self.hides = False
         exception = pattern.startswith("@@")
         for option in options.split(",") if options else ():
@@ -219,7 +220,7 @@ class _Wants:
                 self.hides = True
             elif name == "mp4":
                 self.types |= _TYPES["media"]
-            elif name in ("redirect", "rewrite"):  # these options also block the request
+            elif name in ("redirect", "rewrite"):  # a filter with one of these options also blocks the request
                 if not value and not exception:
                     raise PatternError(kind, f"the option {name!r} has no value", pattern, pattern.rfind(option))
             elif name not in ("badfilter", "empty") and option.strip("_"):
@@ -229,7 +230,8 @@ class _Wants:
             raise PatternError("denyallow", "denyallow needs the option domain", pattern, pattern.rfind("denyallow"))
 
     def hosts(self, option: str, value: str, pattern: str) -> None:
-        """Add the hosts of an option. The hosts of denyallow are those that "to" excludes."""
+        """Add the hosts that are the value of an option. Hosts of the option denyallow are stored as the hosts that
+        "to" excludes."""
         kind = _LISTS[option]
         if kind in self.given:
             raise PatternError(option, f"the option {option!r} is given twice", pattern, pattern.rfind(value))
@@ -246,7 +248,7 @@ class _Wants:
 
     def request(self, alone: bool) -> tuple[Any, ...]:
         """Return the field `request` of a Rule. alone: whether the filter is only a host; if such a filter names no
-        types, it blocks documents too."""
+        types, it also blocks documents."""
         types = self.types or _NETWORK
         if not self.types and not self.others:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
@@ -279,7 +281,7 @@ _MODIFIERS = frozenset((
     *("cname", "csp", "permissions", "redirect-rule", "removeparam", "queryprune", "replace", "urlskip"),
     "uritransform",
 ))  # fmt: skip
-# the options that a filter without "||" may have if uBlock Origin takes its text for the name of a host
+# the options that a filter without "||" may have if uBlock Origin reads its text as the name of a host
 _OF_A_NAME = frozenset((
     *_TYPES, *(party for party in _PARTIES if not party.startswith("strict")), *_HIDING, *_MODIFIERS,
     *("all", "badfilter", "empty", "mp4", "redirect", "rewrite"),
@@ -301,7 +303,8 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 
 
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
-    """Yield the host and the checks of each rule that the text of a filter, without its options, stands for."""
+    """Yield the host and the checks of each rule that a filter stands for. body: the text of the filter without its
+    options."""
     if _is_regexp(body):
         folded = ("href", _regexp(body[1:-1], pattern))
         yield None, (folded, ("cased", _regexp(body[1:-1], pattern, fold=False))) if match_case else (folded,)
@@ -314,7 +317,7 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
     end = _HOST.match(body, 2).end()  # type: ignore[union-attr]
     name, rest = body[2:end].lower(), body[end:]
     if name and rest[:1] in ("/", "^"):
-        # what follows a host without a port is its path
+        # the host has no port, so a path follows it
         checks = _cased("target", _program("/" + rest[1:], at_start=True), "/" + rest[1:], True, match_case)
         yield _host(name, pattern), checks if rest[1:2] == "*" and rest[0] == "^" else (*checks, ("port", ("$",)))
     else:
@@ -336,8 +339,8 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
 
 
 def _cased(kind: str, program: tuple[Any, ...], text: str, start: bool, match_case: bool) -> tuple[Any, ...]:
-    """Return the checks of a program. The first one is in lower case; with match-case, a second one compares the text
-    as it is written."""
+    """Return the checks for the text of a filter. The first check ignores case (its program is in lower case); with
+    match-case, a second check compares the case as well."""
     if not match_case:
         return ((kind, program),)
     return (kind, program), ("cased" if kind == "href" else "cased_target", _program(text, at_start=start, fold=False))
@@ -398,7 +401,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
 
 
 def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the filters that have the option badfilter, and of the filters that these disable."""
+    """Yield the number of each filter that has the option badfilter, and of each filter that such a filter disables."""
     bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
     bad.pop(None, None)
     if bad:

@@ -1,7 +1,8 @@
-"""Programs with back references or assertions, which are not regular. Python's `re` runs them, not in linear time.
+"""Programs with back references or assertions, which are not regular. Python's `re` runs them, so a match may take
+exponential time.
 
-Where ECMAScript and `re` disagree, the expression is written so that it means what ECMAScript says: a reference matches
-the empty text if its group took no part or is not closed yet.
+Where ECMAScript and `re` disagree, the expression is written so that it means what ECMAScript says: a back reference
+matches the empty text if its group took no part in the match, or if the reference stands within its group.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ _IRREGULAR = ("look", "back", "begin", "end", "boundary")
 
 
 def is_regular(program: tuple[Any, ...]) -> bool:
-    """Return whether Program can run a program: no piece of it refers back or looks around."""
+    """Return whether the class Program can run this program, because no piece of it is a back reference or an
+    assertion."""
     for piece in program:
         if isinstance(piece, tuple):
             if piece[0] in _IRREGULAR:
@@ -31,8 +33,8 @@ def is_regular(program: tuple[Any, ...]) -> bool:
 
 class Backtracking:
     """A program (urlsm.patterns.rule) with the pieces ("look", ahead, wanted, program), ("back", group), ("begin",),
-    ("end",) and ("boundary", wanted). It has the methods of Program. A match can take time that is exponential in the
-    length of the text.
+    ("end",) and ("boundary", wanted). It has the same methods as the class Program. A match can take time that is
+    exponential in the length of the text.
 
     TypeError: `re` cannot run the program.
     """
@@ -68,10 +70,11 @@ class Backtracking:
 
 class _Writer:
     def __init__(self) -> None:
-        self.numbers: list[int] = []  # for each group of the expression, the number of the program's group
-        # group of the program -> the last group of the expression that was closed for it
+        self.numbers: list[int] = []  # for each group of the expression, the number of the program's group it copies
+        # maps the number of a group of the program to the number of its latest complete copy among the groups of the
+        # expression
         self.closed: dict[int, int] = {}
-        self.furthest = -1  # the highest number of a group that is referred to
+        self.furthest = -1  # the highest number of a group that a back reference names
 
     def sequence(self, program: tuple[Any, ...]) -> str:
         return "".join(map(self.piece, program))

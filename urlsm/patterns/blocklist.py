@@ -15,7 +15,7 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
-# other schemes whose URLs have a host in Chromium: those of the browser's own pages, and of extensions
+# other schemes whose URLs have a host in Chromium: the schemes of the browser's own pages, and of extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -23,7 +23,7 @@ _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNOR
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of scheme://host:port/path?key=value. Only the host is required; "*" is any host. A leading dot
     means the host without the names below it. The path is a prefix. An asterisk at the end of a key or a value makes
-    that a prefix."""
+    that key or value a prefix."""
     opaque = _OPAQUE.fullmatch(pattern)
     if opaque:
         path = opaque[2].removesuffix("*").encode("utf-8", "surrogatepass")

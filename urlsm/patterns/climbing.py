@@ -1,4 +1,5 @@
-"""Tells how readers may understand a path, and whether one sees it leave the part of a site that a rule allows."""
+"""Tells how programs that read a path ("readers", such as proxies and servers) may understand it, and whether one of
+them sees the path leave the part of a site that a rule allows."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["any_segment_climbs", "leaves", "readings"]
 
-_PASSES = 4  # how often a path is decoded; an escape that is left then counts as climbing, as in join_within
+_PASSES = 4  # how often a path is decoded; an escape that is left after that counts as climbing, as in join_within
 _OCTETS = {f"{a}{b}".encode(): bytes((int(f"{a}{b}", 16),)) for a in hexdigits for b in hexdigits}
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
 _SLASHES = re.compile("//+")
@@ -37,7 +38,7 @@ _PATHS = ("target", "path", "href", "whole")  # the kinds of checks whose text h
 
 
 def any_segment_climbs(path: str) -> bool:
-    """Return whether any reader takes a segment of the path for ".."."""
+    """Return whether any reader may read a segment of the path as ".."."""
     return any(climbs(segment, _PASSES) for segment in path.split("/"))
 
 
@@ -108,8 +109,8 @@ def _of_overlong(found: re.Match[bytes]) -> bytes:
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:
-    """Return whether any reader sees the path climb out of a prefix, or of the part before a "*", in a rule's checks.
-    The checks have to match the path."""
+    """Return whether any reader sees the path climb out of the part that the rule's checks fix: a prefix, or the text
+    before a "*". The checks have to match the path."""
     return any(_leaves(path, program, kind) for kind, program in checks if kind in _PATHS)
 
 
@@ -117,7 +118,7 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
     found = _in_path(program, kind)
     begun = [None] if found is None else list(_beginnings(found, b""))
     if not begun:
-        return False  # no part is free: the rule's author wrote the whole path
+        return False  # the program fixes the whole path
     literal = None
     if None not in begun:
         texts = [text.decode("latin-1") for text in begun if text is not None]
@@ -126,13 +127,13 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
         return any_segment_climbs(path)
     if literal.endswith("/"):
         return climbs(path[len(literal) :], _PASSES)
-    # the prefix ends within a segment, so the directory is that whole segment
+    # the prefix ends within a segment, so the path must not leave the directory of that name either
     segment, _, behind = path[len(literal) :].partition("/")
     escape = segment.find("%")
     return (
         climbs(path[literal.rfind("/") + 1 :], _PASSES)
         or climbs(behind, _PASSES)
-        or (escape >= 0 and climbs(segment[escape:], _PASSES))  # some readers take the escape for a "/"
+        or (escape >= 0 and climbs(segment[escape:], _PASSES))  # some readers decode the escape to a "/"
     )
 
 

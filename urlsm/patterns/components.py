@@ -1,4 +1,4 @@
-"""Components of a URLPattern: writes their pattern strings in normal form, and compiles these to programs.
+"""Components of a URLPattern: writes the pattern string of a component in normal form, and compiles it to a program.
 
 https://urlpattern.spec.whatwg.org/#components
 """
@@ -30,7 +30,7 @@ MODIFIERS: tuple[str, ...] = ("*", "?", "+", "")
 
 
 class Component(PatternString):
-    """#component. Its attributes are computed on first use."""
+    """A component of a URLPattern (#component). The pattern string and the programs are computed on first use."""
 
     __slots__ = ("_made", "_pattern")
     _made: tuple[tuple[Any, ...] | None, Program | Backtracking]
@@ -46,8 +46,8 @@ class Component(PatternString):
             return self._pattern
 
     def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Compile the parts; return the values of the properties plain and program. text: the pattern, for messages.
-        irregular: whether `re` may run the program.
+        """Compile the parts; return the values of the properties `plain` and `program`. text: the pattern, for
+        messages. irregular: whether `re` may run the program.
 
         PatternError: the program is too large.
         """
@@ -67,7 +67,7 @@ class Component(PatternString):
         return self._made
 
     def compiled(self) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Return what compile returns for the component's own pattern. It is compiled only once."""
+        """Return what `compile` returns for the component's own pattern, which is compiled only once."""
         try:
             return self._made
         except AttributeError:
@@ -153,7 +153,7 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
 
 
 def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, ...]:
-    """Return as a program what the standard generates as a regular expression
+    """Return the program of a component. It matches what the standard's regular expression matches
     (#generate-a-regular-expression-and-name-list)."""
     made: list[Any] = []
     ignore_case = component.ignore_case

@@ -36,7 +36,8 @@ def _host_of(pattern: str) -> tuple[int, bytes] | None:
     """Return the host of every URL that the glob matches, for the matcher to look up; None if the glob does not fix it.
 
     The authority lies between the literals "https://" and "/", because a single "*" does not match a "/". The authority
-    ends with the last literal before the path, and no "@" follows that literal. So the host ends with it too."""
+    ends with the last literal before the path, and no "@" follows that literal. So the host also ends with that
+    literal."""
     found = _HEAD.match(pattern)
     key = plain_key(found[2]) if found else None
     return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
@@ -101,8 +102,8 @@ def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int
 
 
 def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
-    """Return the octets that "[...]" matches, and the position where it ends. It may begin with "!" or "^" and hold
-    ranges."""
+    """Return the octets that "[...]" matches, and the position where it ends. The class may begin with "!" or "^", and
+    hold ranges."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)

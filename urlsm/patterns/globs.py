@@ -390,7 +390,7 @@ def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, by
 def _labels(
     tokens: list[Token], special: bool, pattern: str, start: int
 ) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
-    """Return what _host does for a host with a star, a class or "?"."""
+    """Return what _host returns, for a host with a star, a class or "?"."""
     labels: list[list[Token]] = [[]]
     for token in tokens:
         if token[:2] == (LITERAL, "."):
@@ -422,7 +422,8 @@ def _labels(
 
 
 def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
-    """Yield the pieces that a label has in the program. A label that consists of literals may be internationalised."""
+    """Yield the pieces of the program that match a label. A label that consists of literals may be
+    internationalised."""
     if special and all(kind == LITERAL for kind, _, _ in label):
         text = "".join(value for _, value, _ in label)
         yield host_key(f"{text}.a", pattern, label[0][2])[:-2]

@@ -109,7 +109,8 @@ def _is_address(text: str) -> bool:
 
 
 def sinks(text: str) -> bool:
-    """Return whether requests to this address reach no other machine."""
+    """Return whether a text is an address that no server has: an unspecified, loopback, multicast or broadcast
+    address."""
     if not _is_address(text):
         return False
     address = ipaddress.ip_address("0.0.0.0" if text == "0" else text)

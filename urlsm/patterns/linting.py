@@ -54,7 +54,7 @@ HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
     "two-slashes",
 ))  # fmt: skip
-# for two codes, the syntaxes whose users usually want http, or any host, if they write it
+# code -> the syntaxes in which it is only reported as a hint, because an author who writes http, or any host, means it
 _ON_PURPOSE = {
     "plain-http": ("glob", "match-pattern", "urlpattern"),
     "everything": ("csp", "match-pattern"),
@@ -78,8 +78,8 @@ _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local
 _FILES = re.compile(
     r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
 )
-# nobody can register a name below these: they come from RFC 6761, RFC 6762, ICANN's .internal, and usual names of local
-# networks
+# nobody can register a name below these top-level names: some are reserved (RFC 6761, RFC 6762, ICANN's .internal), and
+# the others are usual in local networks
 _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
 _FEW = 4  # how many rules of a pattern are examined
 
@@ -225,8 +225,8 @@ def _meant_by(entry: str) -> URL | None:
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield the findings of a glob that matches whole texts: places where a star matches a part of the host or the
-    scheme. These flavors have no other findings."""
+    """Yield the findings of a glob that matches whole texts (with a flavor): a star matches a part of the host or the
+    scheme. There are no other findings for such globs."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
     scheme, colon, host = head.rpartition("://")
     home = max(re.split(r"[*?{}\[\]]+", host.partition(":")[0]), key=len).strip(".").lower()
@@ -356,7 +356,8 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             yield _lint("any-path", "a path left out is any path", _at(sample, "/any/where"))
         elif "search" not in kinds and "?*" not in text:
             yield _lint("any-query", "a query left out is any query", _changed(sample, query="any=thing"))
-        # ":id?" at the end of a segment is meant so; behind ":id?b=c" and "*?*" a query is meant
+        # at the end of a segment, the "?" of ":id?" is meant as a modifier; in ":id?b=c" and "*?*" it is meant to begin
+        # a query
         modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)(?=[\w*&%])", text)
         without = sample_url(rule, fewest=True)
         if modifier and without is not None:
@@ -413,7 +414,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
             continue  # unbound needs both a record and its zone
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
-        if patterns.syntax == "redirect-uri":  # other servers compare the port of a loopback address, which may be any
+        if patterns.syntax == "redirect-uri":
+            # another server may compare the port of a loopback address, so patterns with other ports count as different
             checks += tuple(_WRITTEN_PORT.findall(patterns._texts[number]))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
@@ -450,8 +452,8 @@ def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
 # --- robots.txt -----------------------------------------------------------------------------------------
 
 
-# keys of robots.txt that only some crawlers read: Yandex's, and those of proposals
 _LINE_END = re.compile(rb"[\r\n]")
+# keys of robots.txt that only some crawlers read, such as Yandex's, and keys that were only proposed
 _OTHER_KEYS = re.compile(
     rb"[ \t]*(clean-param|noindex|nofollow|noarchive|nosnippet|visit-time|cache-delay|content-(signal|usage))[ \t]*:",
     re.IGNORECASE,

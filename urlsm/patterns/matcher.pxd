@@ -8,7 +8,7 @@ from urlsm.url.structs cimport Offsets
 cdef enum:                   # values in place of a rule's number
     NO_RULE = -1             # no rule matches
     REFUSED_URL = -2         # the text is not a URL, or readers disagree on it
-    UNSURE = -3              # only the long way can decide
+    UNSURE = -3              # the octets alone do not decide: a URL object is needed
 
     MOST_SOURCES = 128       # one host can lie in at most this many entries of the table of sources
 
@@ -20,7 +20,7 @@ cdef struct View:            # a URL as the rules see it
 
 cdef struct Request:         # who requests the URL, and as which type
     uint32_t types           # the bit of the request's type, or UNKNOWN
-    uint32_t parties         # UNKNOWN without a source; else ALL_PARTIES until set_party, then the bits that apply
+    uint32_t parties         # UNKNOWN without a source; otherwise ALL_PARTIES, until set_party sets the bits that apply
     const uint8_t* host      # the host of the source, of n octets (0 if there is no source); its site begins at `site`
     uint32_t n, site
     uint32_t count

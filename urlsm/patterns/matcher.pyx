@@ -1,6 +1,7 @@
 """The matcher: finds the rules that match a URL, and the one that decides.
 
-All tables are words of 32 bits in one block:
+All tables are words of 32 bits in one block. The place of an entry is the index of its first word. A source is the host
+of the page that makes a request:
 
     rules    for each rule, the number of its pattern and the place of its demand. Rules are numbered by rank: of those
              that match, the one with the highest number decides. Policies only affect this order
@@ -67,8 +68,8 @@ cdef HostTable NO_HOSTS = HostTable([])
 # --- the texts of a URL that checks are for -----------------------------------------------------------
 
 cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
-    """Return one text of a URL. The texts of search and hash have no "?" or "#", and are empty if absent; that of query
-    has its "?"."""
+    """Return the text of a URL that checks of this kind compare, and set n to its length. For SEARCH and HASH, the text
+    has no "?" or "#", and is empty if the component is absent; for QUERY, it includes the "?"."""
     cdef Span lies
     if kind >= CASED_TARGET:
         lies = Span(v.o.path_start if kind == CASED_TARGET else 0, end_of_query(&v.o, v.n))
@@ -107,7 +108,7 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Set a view of octets that are not a URL. The octets are the view's target, and all its other texts are empty."""
+    """Set v to a view of octets that are not a URL. The octets are the view's target; all its other texts are empty."""
     memset(v, 0, sizeof(View))
     if n > MAX_LENGTH:
         raise ValueError("the text is too long")
@@ -181,8 +182,8 @@ cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, co
 
 cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p, uint32_t n,
                            Suffixes suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
-    """Put "*" in the place of a host's public suffix, and add the entries that the result lies in. b: receives that
-    text. Return where the site of the host begins, or 0 if it has none."""
+    """Put "*" in the place of a host's public suffix, and add the entries that the result lies in. b: receives the host
+    with the "*". Return where the site of the host begins, or 0 if the host has none."""
     cdef Section section
     cdef uint64_t dots
     cdef uint32_t suffix
@@ -199,7 +200,7 @@ cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* host
 
 
 cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, Suffixes suffixes) noexcept nogil:
-    """Return where the site of a host begins. Return 0 if it has none, as an address has none."""
+    """Return where the site of a host begins. Return 0 if the host has no site, like an address."""
     cdef uint32_t start = site_start(p, n, suffixes, True) if n and is_name(p, n) else NO_SITE
     return 0 if start == NO_SITE else start
 
@@ -233,7 +234,7 @@ cdef class Matcher:
         memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
-        if tables.leads:  # some rule is for a name below any public suffix
+        if tables.leads:  # some rule has a key like "example.*", which is for that name below any public suffix
             self.suffixes = suffixes_or_default(None)
         tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
@@ -443,7 +444,7 @@ cdef class Matcher:
         return True
 
     cdef void set_party(self, Request* request, const View* v) noexcept nogil:
-        """Set whether the URL is on the site of the source, and whether both have the same host."""
+        """Set request.parties: whether the URL is on the site of the source, and whether both have the same host."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start, start, size
         if request == NULL or request.n == 0 or request.parties != ALL_PARTIES:
@@ -510,7 +511,7 @@ cdef class Matcher:
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
-        """Do what `decides` does, for octets that are not a URL. They are taken as the target."""
+        """Return what `decides` returns, for octets that are not a URL. They are compared as the target."""
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
@@ -518,7 +519,7 @@ cdef class Matcher:
         return self.deciding_rule(&v, &s)
 
     def all_of_text(self, bytes text not None):
-        """Do what `all` does, for octets that are not a URL."""
+        """Return what `all` returns, for octets that are not a URL. They are compared as the target."""
         cdef View v
         view_octets(&v, text, len(text))
         return self.matching_rules(&v, NULL)
@@ -541,10 +542,10 @@ def fits(rule, URL url not None):
     return Matcher(tables).decides(url) >= 0
 
 
-# --- Lookup: the answers of a set without a URL object, as far as octets prove them -------------------
+# --- Lookup: finds the rule for a URL without making a URL object, if the octets suffice --------------
 
 cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
-    """Set a view of the URL p[0:n]. o: the URL's offsets if the text is in normal form; NULL if the text has to be
+    """Set v to a view of the URL p[0:n]. o: the URL's offsets if the text is in normal form; NULL if the text has to be
     parsed. b: receives the normal form if it differs from the text; the caller has initialised b. Return False if the
     text is not a URL."""
     cdef Reading r
@@ -568,7 +569,7 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 @cython.binding(False)
 cdef class Lookup:
     """The base of PatternSet: a matcher, and the checks that refuse a URL before the matcher decides. PatternSet adds
-    _decides_at_length, which decides what is not certain here."""
+    _decides_at_length, which decides if the octets of a URL do not suffice."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):
@@ -767,8 +768,8 @@ cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain: the function climbs (security/comparison.pyx) would find nothing. If the result is False, each "%"
-    begins an escape of a printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all
+    False is certain: the function `climbs` (security/comparison.pyx) would find nothing. If the result is False, each
+    "%" begins an escape of a printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all
     escapes, no new segment begins, and nothing is left that a reader drops or maps. A segment could only be read as
     ".." if it began with two literal dots, and no segment does.
     """
@@ -789,8 +790,8 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 
 @cython.binding(False)
 cdef class Tested:
-    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which handles all other
-    cases."""
+    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which tests what this class
+    cannot, such as a mapping, or a text with a base."""
     cdef PyObject* matcher   # the Matcher, which the first test makes; if several threads make one, the first one stays
 
     def __dealloc__(self):

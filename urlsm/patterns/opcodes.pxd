@@ -32,11 +32,11 @@ cdef enum Op:
     CLASS_OF                 # match one octet of the set at word a of the program
     ANY_OCTET                # match one octet
     SPLIT                    # go on at instruction a; if that fails, at b. An OF_SPLIT follows
-    OF_SPLIT                 # is never run: a is the number of the SPLIT before it; b optional groups enclose both
+    OF_SPLIT                 # never run: a is the number of the SPLIT before it, b the number of groups around it
     JUMP                     # go on at instruction a
     SAVE                     # save the position under the number a
-    MARK                     # store the position: an optional group begins, which a others enclose
-    NONEMPTY                 # fail if the group whose beginning MARK a stored is empty
+    MARK                     # an optional group begins: store the position in slot a (a groups enclose it)
+    NONEMPTY                 # an optional group ends: fail if it is empty (it begins at the position in slot a)
     AT_END                   # match the end of the text
     SPAN                     # match as many octets of the set at word a as there are, but at least b
     DONE                     # succeed

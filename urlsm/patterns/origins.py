@@ -1,4 +1,4 @@
-"""The syntax "origins": lists of origins, for CORS, or of those that may send a form."""
+"""The syntax "origins": lists of origins that may make requests by CORS, or that may send a form."""
 
 from __future__ import annotations
 

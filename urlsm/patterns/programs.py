@@ -40,8 +40,8 @@ class Instructions(NamedTuple):
         code: [op, a, b] for each instruction (opcodes.py). For LITERAL, a is the octets themselves; for CLASS_OF and
         SPAN, it is the index of a set. sets: the octets of each set. splits: the number of splits. depth: how deep
         optional groups are nested. saved: the number of saved positions. error: why the program cannot be compiled, or
-        None. If there is an error, code has the instructions that were written before it. They count against the limit
-        of a list, because otherwise many such programs would take long.
+        None. If there is an error, `code` has the instructions that were written before the error. They count against
+        the limit of a list, because otherwise a list could have many such programs, each of which takes long.
     """
 
     code: list[list[Any]]
@@ -148,7 +148,7 @@ class _Writer:
         start = len(self.code)
         for k in range(fewest):
             self.sequence(program)
-            # the program matches only the empty text, however often it is repeated
+            # the program has no instructions: it matches only the empty text, however often it is repeated
             if k == 0 and len(self.code) == start:
                 return
         if most is None:

@@ -42,7 +42,8 @@ def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -
 
 
 def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
-    """Return whether ipaddress accepts a text as an address. Most of these programs ask that module."""
+    """Return whether the module ipaddress accepts a text as an address. Most of the programs in this file call that
+    module."""
     try:
         kind(text)
     except AddressValueError:

@@ -98,7 +98,8 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """The lines of a group: the numbers of its paths (from start, before stop), a delay and a rate."""
+    """The lines of a group: its paths (whose numbers go from `start` up to, but not including, `stop`), a delay and a
+    rate."""
 
     __slots__ = ("delay", "rate", "start", "stop")
 
@@ -148,7 +149,7 @@ class Robots(Paths):
         lines, count = self._read(text)
         for key, value, paths in lines:
             if key == AGENT:
-                if group is None or paths > group.start:  # a line Allow or Disallow has ended the list of agents
+                if group is None or paths > group.start:  # an Allow or Disallow line has ended the list of agents
                     if group is not None:
                         group.stop = paths
                     group = _Group(paths)

@@ -1,4 +1,4 @@
-"""Rule: the form into which each syntax turns its lines, so that the compiler does not depend on any syntax.
+"""Rule: what each syntax makes of its lines, so that the compiler does not depend on any syntax.
 
 A program is a tuple of pieces, each of which matches a part of a text:
 
@@ -9,7 +9,8 @@ A program is a tuple of pieces, each of which matches a part of a text:
     ("or", programs)                            what one of these programs matches
     ("times", program, fewest, most, greedy)    a program repeated; most may be None
     ("group", number, program)                  a program whose span is saved
-    ("optional", program, greedy)               a program, or nothing; an empty match takes no part
+    ("optional", program, greedy)               a program, or nothing; if the program matches an empty text, that counts
+                                                as nothing
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ Fields:
     band: rules of a higher band decide before all rules of lower bands. weight: what the policies "longest" and
     "specific" compare. options: for the syntax's own use.
     request: for rules that depend on who requests what: (bits of types, bits of parties, keys of sources, excluded keys
-    of sources, keys of the URL's own host, excluded keys of it). With the bit UNKNOWN the rule also matches if the
-    question does not tell. A host fits keys if one of them is that host, or a name above it. The key "example.*" is
-    that name below any public suffix.
+    of sources, keys of the URL's own host, excluded keys of it). With the bit UNKNOWN, the rule also matches if the
+    caller does not tell the type or the source. A host fits keys if one of them is that host, or a name above that
+    host. The key "example.*" is that name below any public suffix.
 """
 
 

@@ -75,7 +75,7 @@ class PatternSet(Lookup, UrlSet):
         PatternError: a pattern cannot be read. ValueError: there is no such syntax or policy. TypeError: there is no
             such option, or a pattern is not a text.
 
-    For an allow-list, `url in set` is True if a pattern allows the URL and no pattern of exclude matches. For a block
+    For an allow-list, `url in set` is True if a pattern allows the URL and no pattern of `exclude` matches. For a block
     list it is True if the URL is blocked. A text that is not a URL is in no allow-list, and in every block list.
     """
 
@@ -144,7 +144,7 @@ class PatternSet(Lookup, UrlSet):
                 continue
             count = tables.count
             try:
-                plainly = number < included and number not in unread  # what _rules would find, but without the call
+                plainly = number < included and number not in unread  # then _rules would return rules(text, options)
                 if plainly and add_name(text, number):
                     key(key_of_name)
                     continue
@@ -179,8 +179,8 @@ class PatternSet(Lookup, UrlSet):
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
-        """Return the rules of a pattern. Those of exclude have their meaning reversed. An unreadable pattern has no
-        rules."""
+        """Return the rules of a pattern. The rules of a pattern of `exclude` have the opposite meaning. An unreadable
+        pattern has no rules."""
         if number in self._unread:
             return ()
         if number < self._count:
@@ -204,7 +204,7 @@ class PatternSet(Lookup, UrlSet):
 
     def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
         """Return the number of the rule that decides. Return _NOTHING if no rule matches, and _REFUSED if url is not a
-        URL or readers disagree on it. Lookup calls this method if it is not certain itself."""
+        URL or readers disagree on it. Lookup calls this method if the octets of the URL do not suffice."""
         if self._syntax.reads is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
@@ -224,7 +224,7 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _decides_text(self, text: str) -> int:
-        """Do what _decides_at_length does, for a syntax that compares texts."""
+        """Return what _decides_at_length returns, for a syntax that compares texts."""
         octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
         if octets is None:
             return _REFUSED
@@ -278,7 +278,8 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return every pattern that matches, in order, whether it decides or not. Patterns of exclude are left out."""
+        """Return every pattern that matches, in order, whether it decides or not. Patterns of `exclude` are left
+        out."""
         if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -341,7 +342,7 @@ class PatternSet(Lookup, UrlSet):
         return self._syntax.name
 
     def __len__(self) -> int:
-        """Return the number of patterns, including those of exclude."""
+        """Return the number of patterns, including the patterns of `exclude`."""
         return len(self._texts)
 
     def __iter__(self) -> Iterator[str]:
@@ -422,7 +423,7 @@ def _decoded(piece: Any) -> Any:
 
 
 def find_is(syntax: Syntax) -> bool:
-    """Return whether find would return this syntax for its name."""
+    """Return whether `find` would return this syntax for its name."""
     try:
         return find(syntax.name) is syntax
     except ValueError:

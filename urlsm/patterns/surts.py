@@ -25,7 +25,7 @@ _DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" stand for a host and a prefix
     of its paths. "org,example" and Heritrix's "+http://(org,example," stand for that name and all names below it. A URL
-    stands for its directory ("http://example.org/a/b"), or if it has no path for the name and all names below it."""
+    stands for its directory ("http://example.org/a/b"), or, if it has no path, for the name and all names below it."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
@@ -55,9 +55,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether only this host is meant, and no host below it; a key then has its
-    port, unless it is the default one ("com,a:8080)/"). path: a prefix of paths. SURTs of archives do not distinguish
-    http from https."""
+    """Yield the rules of a SURT. closed: whether only this host is meant, and no host below it; a URL must then have
+    exactly the port of the SURT ("com,a:8080)/"), or a default port if the SURT has none. path: a prefix of paths.
+    SURTs of archives do not distinguish http from https."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")

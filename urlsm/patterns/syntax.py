@@ -66,8 +66,9 @@ class Syntax(NamedTuple):
         otherwise: whether a URL is in the set if no pattern matches.
         reads: (text of the URL, options) -> the octets that patterns are compared with, or None if nothing can match.
             Without this function, patterns are compared with the URL.
-        closes: whether a pattern of exclude also takes out other spellings of a URL if ambiguous is "match".
-        contest: whether patterns of exclude compete with the others by the policy. Otherwise they decide first.
+        closes: whether a pattern of `exclude` also takes out other spellings of a URL if `ambiguous` is "match".
+        contest: whether patterns of `exclude` compete with the other patterns by the policy. Otherwise they decide
+        first.
         groups: (pattern, URL, options) -> what the pattern's named groups matched.
         comments: lines that begin with one of these are skipped. separator: what separates patterns in a text; ""
             stands for line ends, " " for any white space.
@@ -189,8 +190,9 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
 
 
 def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tuple[object, ...]]:
-    """Return a check that a URL's host is exactly this one. key: the result of host_key for it. The table of hosts is
-    less exact: it takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", although these are different origins."""
+    """Return a check that a URL's host is exactly this one. key: the result of host_key for this host. The table of
+    hosts is less exact: it treats "a." like "a", and "[::ffff:1.2.3.4]" like "1.2.3.4", although these are different
+    origins."""
     read = None if key == host.encode("utf-8", "surrogatepass") else try_parse(f"https://{host}/")
     text = key if read is None or read.host is None else read.host.encode()
     return "hostname", (("*", b"." + text, "$") if below else (text, "$"))

@@ -22,7 +22,7 @@ cdef struct Walk:            # a walk over the entries that a host is or lies in
     uint32_t n
     uint32_t end             # start of the suffix that was looked up last
     uint64_t dots
-    uint64_t[4] hash         # state of octets/sip after the labels from `end` on
+    uint64_t[4] hash         # the state of the hash (octets/sip) after the labels from `end` on
     uint8_t[18] address      # the key of a network: 4 or 6, the number of bits, the octets
     int bits                 # the number of bits to look up next; below 0: the host is a name, or the walk is over
     bint rooted              # whether the name ended in a dot
@@ -50,7 +50,7 @@ cdef struct Work:            # the memory of runs, and the steps taken so far, i
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil
 
-cdef class Block:            # a block while it is written; equal programs, tables or literals are stored only once
+cdef class Block:            # the block of a matcher while it is written; it stores equal programs only once
     cdef Buffer b            # the words; a place is never 0
     cdef Buffer literals
     cdef dict places         # a literal, a program or the key of a table -> its place
@@ -71,17 +71,17 @@ cdef enum:
     GRAM = 4
     GRAM_HASHES = 1 << 16
 
-    # the groups of rows. Each has a trie. The first two hold rules for any host; then each host and each source has a
-    # group
+    # the groups of rows, each of which becomes a trie. The first two groups hold rules for any host; then each host and
+    # each source has a group
     ANY_TARGET = 0
     ANY_WHOLE = 1
     OF_HOST = 2
     OF_SOURCE = 0x40000000
-    OF_GRAM = 0x7FFFFFFF     # has the table of grams in place of a trie
+    OF_GRAM = 0x7FFFFFFF     # the rules of this group are in the table of grams, not in a trie
 
     RULE_WORDS = 2
-    # label (two words), rules, children. 0: there are none; ALONE | n: there is only n; children is 1 if they are in
-    # the table of edges
+    # the words of a node: its label (two words), its rules, its children. For rules and children, 0 means none and
+    # ALONE | n means only n. If there are several children, they are in the table of edges, and the word is 1
     NODE_WORDS = 4
     EDGE_WORDS = 3           # an edge consists of a node, an octet and a child
     ALLOWS = 1               # from here on, bits of a demand's first word. ALLOWS: the rule puts URLs into the list
@@ -103,7 +103,7 @@ cdef struct Layout:          # where each table begins in the block
 cdef struct Row:             # a rule while its trie or table is built
     uint32_t group           # ANY_TARGET, ANY_WHOLE, OF_HOST + entry, OF_SOURCE + entry or OF_GRAM
     uint32_t at, n           # the span, among the literals, of the octets that the text has to begin with.
-    #                          For OF_GRAM, octets that it holds; choose_grams puts four of them in `at` as a number
+    #                          For OF_GRAM, octets that the text holds; choose_grams puts four of them in `at`
     uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
@@ -119,7 +119,7 @@ cdef class Tables:
     cdef dict keys           # key of a host -> entry
     cdef dict source_keys    # key of a source -> entry
     cdef Buffer rows         # a Row for each rule, in the order in which they were added
-    cdef Buffer labels       # the edges; each is three words: node, octet, child
+    cdef Buffer labels       # the edges of tries; each is three words: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
     cdef readonly bint leads  # whether some rule is for a name below any public suffix

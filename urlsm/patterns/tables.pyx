@@ -48,7 +48,8 @@ cdef enum:
 
 
 cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv6 address in brackets. The first octet is known to be "["."""
+    """Read the IPv6 address in brackets p[0:n] into `address`. Return False if it is not one. The caller has checked
+    that the first octet is "["."""
     cdef uint16_t[8] pieces
     cdef int k
     if n < 4 or p[n - 1] != c']' or not read_pieces(p, n - 1, pieces):
@@ -60,7 +61,8 @@ cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept
 
 
 cdef inline bint read_four_numbers(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv4 address of four decimal numbers without leading zeros, as the URL Standard writes it."""
+    """Read an IPv4 address as the URL Standard writes it (four decimal numbers without leading zeros) into `address`.
+    Return False if the text is not one."""
     cdef uint32_t ipv4
     cdef int k
     if not read_ipv4(p, n, &ipv4):
@@ -115,8 +117,8 @@ def network_key(str text not None):
 
 
 def plain_key(str text not None):
-    """Return the key of a name that the host parser certainly leaves as it is, because the plain lane takes it. Return
-    None if the host parser has to decide, or if the name has a star."""
+    """Return the key of a name that the host parser certainly leaves unchanged, because the fast parser for plain URLs
+    (machine/lane) accepts it. Return None if the host parser has to decide, or if the name has a star."""
     return plain_name(ascii_data(text), len(text)) if is_ascii(text) else None
 
 
@@ -129,8 +131,8 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
     memcpy(octets, b"https://", 8)
     memcpy(octets + 8, p, n)
     octets[8 + n] = c'/'
-    # the lane returns where the authority ends, which must be the end of the name. For an address it also sets another
-    # bit, so the comparison fails
+    # lane.authority returns where the authority ends, which must be the end of the name. For an address it also sets
+    # another bit of the result, so the comparison fails
     end = lane.authority(octets, n + 9)
     if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
         return None
@@ -319,7 +321,8 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
 
 
 cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
-    """Clear all bits of an address after the first `bits`. The caller has already cleared all of them but the first."""
+    """Clear all bits of an address after the first `bits`. The caller has done so for `bits` + 1 before, so only one
+    bit is left to clear."""
     if bits < 8 * octets:
         address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))
 
@@ -402,7 +405,7 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
 
 cdef enum:
     RESTORE = 0x80000000     # this entry of the stack restores a saved position
-    OF_A_MARK = 0x40000000   # with this bit too, the entry restores the beginning of an optional group instead
+    OF_A_MARK = 0x40000000   # set besides RESTORE: the entry restores the beginning of an optional group
     MOST_SAVED = 0x10000     # the lower 16 bits of the entry are the number of the position
 
 
@@ -523,7 +526,7 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """A block while it is written. It has words, and the octets of literals."""
+    """A matcher's block while it is written: its words, and the octets of literals."""
 
     def __cinit__(self):
         buffer_start(&self.b)
@@ -769,8 +772,8 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
 
 
 cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
-    """Sort the rows by merging runs of 1, 2, 4 rows and so on. If two runs are already in order, they are just copied,
-    so a sorted list takes linear time."""
+    """Sort the rows by merging runs of 1, 2, 4 rows and so on. Two runs that are already in order are copied without
+    merging, so a sorted list takes fewer than n comparisons, but still one copy per pass."""
     cdef Row* a = rows
     cdef Row* b = spare
     cdef size_t width = 1, low, middle, high, i, j, k
@@ -816,7 +819,7 @@ cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uin
 
 
 cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
-    """Set the gram of each row of OF_GRAM: those four consecutive octets of its literal that the fewest rules have."""
+    """Set the gram of each row of OF_GRAM: the four consecutive octets of its literal that the fewest rules have."""
     cdef uint32_t* counts = NULL
     cdef uint32_t i, k, gram, best, fewest
     for i in range(size):
@@ -854,7 +857,7 @@ cdef class Tables:
         self.block, self.keys, self.source_keys = Block(), {}, {}
         buffer_start(&self.rows)
         buffer_start(&self.labels)
-        self.block.word(0)  # no place is 1 either, because 1 means that the children are in the table of edges
+        self.block.word(0)  # an unused word: 1 is not a place, but means that children are in the table of edges
 
     def __dealloc__(self):
         buffer_free(&self.rows)
@@ -902,7 +905,7 @@ cdef class Tables:
                 if program and type(program[0]) is bytes:
                     prefix = program[0]
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
-                    first = 1  # the trie decides on all but where the text has to end
+                    first = 1  # the trie checks everything except where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
                 begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
                 if host is None and first == 0 and not begins:
@@ -977,7 +980,7 @@ cdef class Tables:
         return self.row(group, self.block.run(demand), place, <uint32_t>len(prefix), whose)
 
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
-        """Return the place of the demand for a rule on which the trie decides, except for where the target has to
+        """Return the place of the demand of a rule for which the trie checks everything except where the target has to
         end."""
         cdef uint32_t* place = &self.targets[2 * ends + allow]
         if place[0] == 0:

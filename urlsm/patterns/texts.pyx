@@ -323,10 +323,12 @@ def folded(bytes path not None):
 
 
 cdef bint write_target(Buffer* b, object url) except -1:
-    """Append the path and query that rules are compared with. Return False if only the long way can find them.
+    """Append the path and query that rules are compared with. Return False if a URL object is needed (then the caller
+    calls _target_of).
 
-    A text that begins with a single "/" is read after a host. If the plain lane takes the result, the text has no
-    backslash, tab or newline, so it has the same path if it is read as a reference.
+    A text that begins with a single "/" is parsed with a host before it. If the fast parser for plain URLs
+    (machine/lane) accepts the result, the text has no backslash, tab or newline, so it would have the same path as a
+    reference.
     """
     cdef Reading r
     cdef Offsets o
@@ -371,8 +373,8 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 
 @cython.binding(False)
 cdef class Paths:
-    """The base of Robots: the compiled rules of agents. Robots adds _target_of and _rules_for, which handle all other
-    cases."""
+    """The base of Robots: the compiled rules of agents. Robots adds _target_of, for URLs that have to be parsed to
+    objects, and _rules_for, which compiles an agent's rules."""
     cdef dict matchers       # agent -> Matcher; the key is (agent, True) for a User-Agent header
     cdef readonly bytes _text
     cdef Buffer lines        # a PathLine for each Allow and Disallow line
@@ -434,7 +436,7 @@ cdef class Paths:
             if found is None:
                 raise TypeError("an agent has rules")
             if len(self.matchers) >= MOST_AGENTS:
-                self.matchers.clear()  # clear the dict, because another thread may be reading it
+                self.matchers.clear()  # drop all: a search for one to remove could fail while another thread adds one
             self.matchers[key] = found
         rules = found
         buffer_start(&b)
@@ -909,9 +911,9 @@ cdef tuple STATES = ("init", "protocol", "authority", "username", "password", "h
 
 
 def parse_constructor_string(str text not None, is_special):
-    """Return the components of a constructor string. is_special: a function that computes the protocol matches a
-    special scheme flag (#compute-protocol-matches-a-special-scheme-flag) for a protocol's pattern string. TypeError:
-    the protocol cannot be read.
+    """Return the components of a constructor string. is_special: a function that returns whether the pattern string of
+    a protocol matches a special scheme (#compute-protocol-matches-a-special-scheme-flag). TypeError: the protocol
+    cannot be read.
 
     https://urlpattern.spec.whatwg.org/#constructor-string-parsing
     """
@@ -949,7 +951,7 @@ cdef class Constructor:
         while self.at < self.count:
             self.step = 1
             token = tokens_of(&self.tokens) + self.at
-            # the token is several characters, none of which has a meaning
+            # the token consists of several characters without a meaning
             if token.kind == CHAR and token.end > token.start + 1:
                 pass
             elif token.kind == END:

@@ -45,7 +45,7 @@ class URLPattern(Tested):
     Args:
         input: a constructor string, a URL, or a mapping of components ("protocol", ..., "hash", "baseURL").
         base_url: the base of a constructor string, as a text or a URL. The options may be given in its place.
-        options: {"ignoreCase": True} ignores case. ignore_case: does the same.
+        options: {"ignoreCase": True} ignores case. ignore_case: True does the same.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
             assertions are refused. "re": Python's `re` runs patterns that have these. This can take exponential time,
             so it is only for patterns and texts that you trust. False: all regular expressions are refused.
@@ -105,7 +105,7 @@ class URLPattern(Tested):
     # --- matching -----------------------------------------------------------------------------------
 
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
-        """Return what test returns, for any input, such as a mapping, or a text with a base."""
+        """Return what `test` returns, for any input, such as a mapping, or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
             self._set_matcher(self._matcher())
@@ -175,8 +175,8 @@ class URLPattern(Tested):
 
     @staticmethod
     def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
-        """Compare a component of two patterns. Return -1 if that of left is less specific, 1 if that of right is, and 0
-        if they are equal.
+        """Compare a component of two patterns. Return -1 if the component of `left` is less specific, 1 if the
+        component of `right` is, and 0 if they are equal.
 
         TypeError: there is no such component, or left or right is not a URLPattern.
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
