@@ -1,9 +1,9 @@
-"""How the fields of a query are read and written: like those of a form, or by the table query_fields of the scheme's
-handler.
+"""How the fields of a query are read and written: like the fields of a form, or by the table query_fields of the
+scheme's handler.
 
 In a form a space is written "+" in names and values, and "+" is written "%2B". If the handler has a table of fields,
 "+" stands for a space only in the fields that the table marks with plus; a space is written "%20", and "+" is written
-"%2B"; all readers agree on these two. A scheme without such a table is treated as a form.
+"%2B", which every program reads in the same way. A scheme without such a table is treated as a form.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
@@ -55,7 +55,8 @@ cdef inline int set_table(Coding* c, object table) except -1:
 
 
 cdef inline int set_space(Coding* c, object space) except -1:
-    """Write spaces as the caller wants."""
+    """Set the coding to write spaces as "%20", if `space` is "%20". None changes nothing; ValueError for any other
+    value."""
     if space is None:
         return 0
     if not (isinstance(space, str) and space == "%20"):
@@ -66,7 +67,7 @@ cdef inline int set_space(Coding* c, object space) except -1:
 
 
 cdef inline bint is_spaced(const Coding* c, object name) except -1:
-    """Return whether the name is in coding.among, so that "+" is a space in its values."""
+    """Return whether the name is in c.among, so that "+" is a space in its values."""
     if c.among == NULL:
         return False
     among = <object>c.among
@@ -84,15 +85,15 @@ cdef inline object set_coding(Coding* c, URL url):
     table = None
     try:
         table = (<object>url).handler.query_fields
-    except PluginError:  # then nothing tells which fields are special
+    except PluginError:  # without the plug-in, it is unknown in which fields "+" is a space
         table = None
     set_table(c, table)
     return table
 
 
 cdef inline object set_coding_of_scheme(Coding* c, object scheme):
-    """Like set_coding, for a scheme in upper or lower case. None stands for a relative reference, which is treated like
-    http's, as most references are."""
+    """Do what set_coding does, for a scheme in upper or lower case. None stands for a relative reference, whose query
+    is coded as in a URL of http, because most references belong to such a URL."""
     cdef str name = None if scheme is None else exact(scheme)
     if name is None or (is_ascii(name) and is_form(scheme_kind(ascii_data(name), <uint32_t>len(name)))):
         set_form(c)

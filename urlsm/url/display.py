@@ -33,10 +33,10 @@ def _script(c: str) -> str | None:
 def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> bool:
     """Return whether a domain label may be shown in Unicode.
 
-    It may not if it mixes scripts (except Latin with Chinese, Japanese or Korean), has characters other than letters,
-    marks and digits, or consists only of Cyrillic or Greek letters that look like Latin ones. Look-alikes within one
-    script, and whole words that look like others, are not detected. script: a function that returns the script of a
-    character; a caller with many labels may pass a cached one.
+    A label may not be shown if it mixes scripts (except Latin with Chinese, Japanese or Korean), has characters other
+    than letters, marks and digits, or consists only of Cyrillic or Greek letters that look like Latin ones. Look-alikes
+    within one script, and whole words that look like others, are not detected. script: a function that returns the
+    script of a character; a caller with many labels may pass a cached one.
     """
     if label.isascii():
         return True

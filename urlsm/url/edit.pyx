@@ -1,7 +1,9 @@
-"""Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
+"""The setters of urlsm.whatwg.URL, which start the machine at a state override; `replace` and `build`, which check that
+the result parses back; and pickles.
 
-Nothing here is critical for speed. parser.pyx writes a changed record, and url_if_read_back() accepts the new text only
-if the parser reads exactly the wanted components from it.
+Nothing here is critical for speed. The components are changed in a Record (a URL record of the standard), which
+parser.pyx writes. url_if_read_back() accepts the new text only if the parser reads exactly the wanted components from
+it.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
@@ -66,7 +68,8 @@ cdef bint take_set_host(Record* r, const Machine* m) noexcept:
 
 
 cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
-    """Copy what a setter has read, beginning at a state, into the record. Return False if the URL must not change."""
+    """Copy the component that a setter has read, starting at the state `step`, into the record. Return False if the URL
+    must not change."""
     if step == SCHEME_START_STATE:
         # the four conditions under which the scheme state, with a state override, changes nothing
         if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
@@ -146,7 +149,7 @@ def set_component(URL url not None, str name, value):
 
 def set_query(URL url not None, query):
     """Return url with another query, which is None or percent-encoded bytes. The result is not parsed again: the update
-    steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to it."""
+    steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to the same URL."""
     cdef Record r
     cdef bytes value = query
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
@@ -189,7 +192,7 @@ cdef dict components_of(URL url):
 
 cdef URL with_path(URL url, bytes path):
     """Return url with another path, already encoded, and without query and fragment. Raise ValueError if the text of
-    the result would not parse back to it."""
+    the result would not parse back to the result."""
     cdef Record r
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     set_octets(&r.path, path)
@@ -244,10 +247,10 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
 
     Args:
         scheme: such as "https". The scheme "file" needs no host; the other special ones do.
-        username, password: texts, or None. auth: instead of these two, a pair of values (user, password), which are
-            encoded, "%" too.
-        host: a domain (in Unicode too), an IPv4 address, or an IPv6 address in brackets. None: there is no "//", as in
-            "mailto:a@ex.com".
+        username, password: texts, or None. auth: in place of these two, a pair of values (user, password), in which "%"
+            is encoded as well.
+        host: a domain (which may be in Unicode), an IPv4 address, or an IPv6 address in brackets. None: there is
+            no "//", as in "mailto:a@ex.com".
         port: an int, or None. The default port of the scheme is left out.
         path: after a host, "" or a text that begins with "/".
         query: a text without "?"; or a mapping or pairs, as in with_query. space: as in with_query.
@@ -296,12 +299,12 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
 
 build = staticmethod(build)
 
-cdef URL ROOT = try_parse("http://h/")  # a URL that build starts from; no handler can change how its scheme is parsed
+cdef URL ROOT = try_parse("http://h/")  # plainly_built starts from it; no handler can change how http is parsed
 
 
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
-    """Do what URL.build does, for components that are all plain: make the URL by one change after another. Return None
-    if a component is not plain. The scheme comes first, because the default port depends on it."""
+    """Return what URL.build returns, if the parser would leave each component as it is; otherwise None. The URL is made
+    by one change after another. The scheme is changed first, because the default port depends on it."""
     cdef URL made = with_component(ROOT, "scheme", scheme)
     if made is not None:
         made = with_component(made, "host", host)
@@ -365,7 +368,8 @@ def with_query(URL url not None, query, space=None):
 
 
 def relative_to(URL url not None, URL base not None):
-    """Do what URL.relative_to does, for schemes that are not special: try the candidates."""
+    """Return what URL.relative_to returns, for schemes that are not special: the first of some candidates, from the
+    shortest on, that base.join turns into url."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")
@@ -390,7 +394,7 @@ def relative_to(URL url not None, URL base not None):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """Return the value of URL.__reduce__: the text, which is parsed again. Return the offsets too if parsing gives
+    """Return the value of URL.__reduce__: the text, which is parsed again. Return the offsets as well if parsing gives
     another URL, or might do so in a process with other registered schemes."""
     cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
     if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
@@ -442,8 +446,8 @@ cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nog
 
 
 def unpickled(text, offsets):
-    """Return the URL of a pickle. It is not parsed again, but its offsets have to match the delimiters of its text; if
-    they do not, raise ValueError."""
+    """Return the URL of a pickle. The text is not parsed again, but the offsets have to match its delimiters; otherwise
+    raise ValueError."""
     cdef Offsets o
     cdef const uint8_t* p
     cdef uint32_t n, query, fragment

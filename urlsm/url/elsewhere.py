@@ -1,5 +1,6 @@
-"""The names that other libraries use for what URL and QueryParams have under another name. Accessing one raises an
-AttributeError that suggests our name, and replace and build do the same for their arguments."""
+"""Names that other libraries use for attributes which URL and QueryParams have under another name. Accessing such a
+name raises an AttributeError that suggests our name. `replace` and `build` suggest names of arguments in the same
+way."""
 
 MEANT = {  # names of a URL's attributes in yarl, httpx, pathlib, furl, browsers and urllib
     "with_scheme": "replace(scheme=...)",

@@ -60,7 +60,7 @@ socket_host: property = property(_socket_host, doc=_socket_host.__doc__)
 
 
 def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of replace, with `auth` replaced by username and password."""
+    """Return the arguments of URL.replace, with `auth` replaced by username and password."""
     changes = {**given}
     pair = changes.pop("auth")
     for name in ("username", "password"):
@@ -123,9 +123,9 @@ def join_location(self: URL, field: str | bytes) -> URL:
 
 
 def rfc3986(self: URL) -> str:
-    """The text of this URL by RFC 3986's grammar, for readers that take nothing else: strict servers, java.net.URI, XML
-    Schema's anyURI. Characters that only the URL Standard allows (such as "|" in a path) are escaped, and so is a lone
-    "%"; the rest is as in href.
+    """The text of this URL by RFC 3986's grammar, for programs that accept nothing else: strict servers, java.net.URI,
+    XML Schema's anyURI. Characters that only the URL Standard allows (such as "|" in a path) are escaped, and so is a
+    lone "%"; the rest is as in href.
 
     >>> urlsm.parse("https://h/a|b?q=[1]&r=100%").rfc3986()
     'https://h/a%7Cb?q=%5B1%5D&r=100%25'

@@ -29,8 +29,8 @@ cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
 
 
 cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* o) noexcept nogil:
-    """Return a text whose beginning up to the path can be copied (the base's or the machine's), and set its offsets.
-    Return NULL if that part has to be written."""
+    """Return a text (the base's, or the one that the machine read) whose beginning, up to the path, can be copied into
+    the URL, and set the offsets of that beginning. Return NULL if that part of the URL has to be written anew."""
     if m.log != NULL:
         return NULL
     if m.inherit < INHERIT_AUTHORITY:
@@ -42,9 +42,9 @@ cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* 
 
 
 cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
-    """Follow the "." and ".." at the beginning of a reference to the directory base.p[0:cut]. Set cut to the end of the
-    piece of the base, and start to the beginning of the piece of the reference. Return False if there are other dot
-    segments."""
+    """Follow the segments "." and ".." at the beginning of a reference, from the directory base.p[0:cut]. Set cut to
+    the end of the directory that they lead to, and start to the beginning of the rest of the reference. Return False if
+    the rest may have a dot segment."""
     cdef const uint8_t* p = m.text.p
     cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
     while k < end and p[k] == c'.':

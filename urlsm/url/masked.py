@@ -8,7 +8,7 @@ NONE: frozenset[str] = frozenset()
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
     """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within it declare; and
-    whether the path may hold a password. If a handler cannot be loaded, assume that it may."""
+    whether the path may hold a password. If a handler cannot be loaded, assume that the path may hold one."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):
@@ -28,7 +28,7 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
 
 
 def both(names: frozenset[str], declared: frozenset[str]) -> frozenset[str]:
-    """Return the union of names, which may be an Only, and the names that a handler declares."""
+    """Return the union of `names` (a frozenset or its subclass Only) and the names that a handler declares."""
     return (
         names if not declared else declared if not names and type(names) is frozenset else type(names)(names | declared)
     )

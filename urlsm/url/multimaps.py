@@ -7,8 +7,8 @@ from typing import Any
 
 __all__ = ["all_items"]
 
-_PAIRS = ("multi_items", "allitems")  # methods that return every pair: of Starlette and httpx; of furl and Bottle
-_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values: of Django and Werkzeug; of WebOb
+_PAIRS = ("multi_items", "allitems")  # methods that return every pair, in Starlette and httpx; in furl and Bottle
+_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values, in Django and Werkzeug; in WebOb
 _VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return all values of a name
 
 
@@ -35,7 +35,7 @@ def all_items(source: Any) -> Iterable[Any]:
                 return [(key, value) for key, values in found for value in values]
     pairs = list(source.items())
     names = list(dict.fromkeys(name for name, _ in pairs))
-    # names repeat, so items() shows every value; multidict and the standard library's messages do so
+    # names repeat, so items() shows every value, as in multidict and in the standard library's messages
     if len(names) < len(pairs):
         return pairs
     for method_name in _VALUES:

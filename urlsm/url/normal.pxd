@@ -1,4 +1,5 @@
-"""The fast path: checks whether a text that the machine accepted is its own serialisation."""
+"""Checks whether a text that the machine accepted is its own serialisation, so that the URL need not be written. The
+plain lane (machine/lane) is a fast parser for most http and https texts."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.driver cimport default_port
@@ -97,8 +98,8 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
 
 
 cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogil:
-    """Set the offsets of the URL for a text that the plain lane took. If the text lacks the "/" of its path, they count
-    it."""
+    """Set the offsets of the URL for a text that the plain lane accepted. If the text lacks the "/" of its path, the
+    offsets are those after its insertion."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start
@@ -112,8 +113,8 @@ cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogi
 
 
 cdef inline bint is_as_serialized(const Reading* r, uint32_t n, Offsets* o) noexcept nogil:
-    """Return whether the text p[0:n], which `r` is a reading of, is its own serialisation. If so, or if the plain lane
-    took it, set the offsets of the URL."""
+    """Return whether the text p[0:n], from which `r` was read, is its own serialisation. If so, or if the plain lane
+    accepted the text, set the offsets of the URL."""
     if not r.by_lane:
         return is_normal(&r.m, n, o)
     offsets_of_plain(&r.at, o)

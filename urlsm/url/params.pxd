@@ -17,7 +17,7 @@ cdef int write_field(Buffer* b, str name, str value, const Coding* coding) excep
 cdef struct Name:
     const uint8_t* p
     uint32_t n
-    bint begins              # it stands for every name that begins with p[0:n]
+    bint begins              # whether this stands for every name that begins with p[0:n]
     int alike                # how many names in a row begin with the same octet; only set in the first of them
 
 cdef struct Names:           # a set of names and prefixes, sorted; no prefix covers another member
@@ -37,7 +37,7 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 
 cdef class NameSet:
     cdef Names names
-    cdef tuple texts         # these own the octets of the names
+    cdef tuple texts         # the objects that own the octets of the names
     cdef object given        # the object that was passed to know()
 
 cdef enum:

@@ -83,7 +83,8 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint
 cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
                       const char* errors, dict lists, const Coding* coding):
     """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: whether to keep pairs with an empty value.
-    lists: a dict that receives the values instead, in a list for each name. coding: NULL for the coding of forms."""
+    lists: None, or a dict that receives the values (in a list for each name), so that no pairs are returned. coding:
+    NULL for the coding of forms."""
     cdef Form f
     cdef QueryField field
     cdef list pairs = []
@@ -362,7 +363,7 @@ cdef void lower_octets(uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bint is_folded_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
-    """Like is_field_named, but regardless of ASCII case. The names of the set are in lower case."""
+    """Do what is_field_named does, but ignore ASCII case. The names of the set are in lower case."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -402,8 +403,8 @@ cdef PyObject* known = NULL  # the NameSet that know() has prepared
 
 
 def know(names):
-    """Prepare a set of these names, an immutable mapping or tuple of str. Later calls that get the same object use that
-    set. Only the first call of know() has an effect."""
+    """Prepare a set of names. names: an immutable mapping or tuple of str. Later calls of other functions that get the
+    same object use the prepared set. Only the first call of know() has an effect."""
     cdef NameSet made = NameSet(names_of(names))
     made.given = names
     publish(&known, made)
@@ -478,8 +479,8 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
 
 def params_of(URL url not None):
     """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
-    handler takes it literally (mailto:, otpauth:, bitcoin: ...). Where case does not matter in names (mailto:, sms:,
-    mongodb: ...), look-up ignores it too."""
+    handler takes it literally (mailto:, otpauth:, bitcoin: ...). If case does not matter in the names of a scheme
+    (mailto:, sms:, mongodb: ...), look-up ignores case."""
     cdef QueryParams params = QueryParams.__new__(QueryParams)
     cdef Coding coding
     cdef Span lies = query_span(&url.o, len(url.href))
@@ -492,7 +493,7 @@ def params_of(URL url not None):
 
 
 def folding_params(tuple pairs not None):
-    """Return parameters that are found regardless of ASCII case; pickle calls this."""
+    """Return QueryParams whose look-up ignores ASCII case; pickle calls this."""
     cdef QueryParams params = QueryParams(pairs)
     params.fold = True
     return params
@@ -649,7 +650,7 @@ cdef extern from *:
     void set_mapping "URLSM_SET_MAPPING"(object type)
 
 
-# register() is for isinstance; "match" needs the flag, which register() cannot set on an extension type
+# register() is for isinstance; the match statement needs the flag, which register() cannot set on an extension type
 Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
@@ -709,8 +710,8 @@ cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* 
 
 
 cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
-    """Return the index of the first pair of the decoded name p[0:n]; -1 if there is none. For few pairs, which are
-    searched one by one."""
+    """Return the index of the first pair of the decoded name p[0:n]; -1 if there is none. This is for few pairs,
+    because they are searched one by one."""
     cdef int k
     for k in range(g.count):
         if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
@@ -719,8 +720,8 @@ cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept n
 
 
 cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
-    """Return the place of the decoded name p[0:n] in the hash table: the one that holds its first pair, or a free
-    one."""
+    """Return the place of the decoded name p[0:n] in the hash table: the place that holds its first pair, or a free
+    place."""
     cdef size_t k = hash & g.mask
     cdef const Pair* pair
     while g.places[k] >= 0:
@@ -732,7 +733,7 @@ cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) n
 
 
 cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
-    """Make room for `most` pairs. To be called once."""
+    """Make room for `most` pairs. This must be called only once."""
     g.most = most
     if most <= FEW_PAIRS:
         return 0
@@ -947,8 +948,9 @@ cdef int give_all(Given* g, dict mapping) except -1:
 
 
 cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
-    """Add the names and values of query and of more. To be called once. query: None; a text, in which the octets of
-    encode_set are escaped; or what form_pairs takes. A plain dict is read without making a list of pairs."""
+    """Add the names and values of `query` and of `more`. This must be called only once. query: None; a text, in which
+    the octets of encode_set are escaped; or what form_pairs takes. A plain dict is read without making a list of
+    pairs."""
     cdef list pairs
     cdef bytes octets
     if isinstance(query, str):
@@ -1013,7 +1015,8 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
-    """Return whether the field stays. An empty field does not, as the standard's parser skips it ("continue")."""
+    """Return whether the field stays. An empty field has no name, as the standard's parser skips it ("continue"), so it
+    only stays if the named fields are dropped."""
     cdef bint named = False
     if f.end > f.name:
         named = is_folded_field_named(edit.names, f.name, f.equals - f.name, edit.plus) if edit.fold \
@@ -1085,7 +1088,7 @@ cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
 
 cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
     """Append "?" and the edited query, or nothing if no query is left; return whether something was appended. first:
-    the first field to drop."""
+    where the first field to drop begins."""
     cdef size_t start = b.n
     cdef bint any = False
     buffer_put(b, c'?')
@@ -1253,8 +1256,8 @@ def without_parameters(url, names):
     str is returned itself.
 
     Args:
-        url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; one that ends in "*"
-            stands for all with that prefix. urlsm.crawler.TRACKERS are such names.
+        url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; a name that ends in "*"
+            stands for all names with that prefix. urlsm.crawler.TRACKERS are such names.
 
     Raises:
         TypeError: not a text, or not names.
@@ -1273,8 +1276,8 @@ def set_parameters(url, parameters, *, space=None):
     are removed, and new names come last. Every other octet stays.
 
     Args:
-        url: str, bytes or URL; it is not parsed. parameters, space: as URL.update_query's; a text without a scheme is
-            written as http's.
+        url: str, bytes or URL; it is not parsed. parameters, space: as for URL.update_query; in a text without a
+            scheme, fields are written as for http.
 
     Raises:
         TypeError: not a text, or not names and values. ValueError: a float that is not finite, or another space.

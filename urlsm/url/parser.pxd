@@ -3,7 +3,8 @@
     cdef Buffer b; cdef Offsets o; cdef Failure failure
     buffer_start(&b)
     outcome = write_url(&b, &o, &failure, p, n, NULL, NULL, NULL)   # n <= MAX_LENGTH
-    # GIVEN: the URL is p[0:n]; WRITTEN: it is b.p[0:b.n]; REFUSED: failure says why. o tells its components
+    # GIVEN: the URL is p[0:n]; WRITTEN: it is b.p[0:b.n]; REFUSED: failure says why. o has the offsets of its
+    # components
     buffer_free(&b)
 """
 from cpython.object cimport PyObject

@@ -2,8 +2,11 @@
 three steps take the lock: ToASCII, queries in legacy encodings, and the log of a domain. read_octets returns the text
 of the URL, and value.pyx makes the URL.
 
-If the machine saw no octet that would change, the text is the URL's own (normal.pxd), or the URL is a piece of the base
-and the text after it (can_splice). Otherwise the URL is written, by the host parser and the serializer below.
+If the machine saw no octet that would change, the text is the URL itself (normal.pxd), or the URL is a piece of the
+base with a piece of the text after it (can_splice). Otherwise the URL is written, by the host parser and the serializer
+below. The plain lane (machine/lane) is a fast parser for most http and https texts, which is tried before the machine.
+It marks a text as odd if the head (scheme, host and port) or dot segments have to be rewritten. A Record is a URL
+record of the standard.
 """
 from cpython.exc cimport PyErr_SetObject
 from cpython.object cimport PyObject, PyTypeObject
@@ -116,7 +119,7 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
     return True
 
 
-# --- the host parser: it appends the serialised host to a buffer, or says why it refuses it ----
+# --- the host parser: it appends the serialised host to a buffer, or refuses the host ----------
 
 cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:
     cdef uint32_t k, size
@@ -160,7 +163,7 @@ cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
 # A piece in normal form is copied. write_odd writes a URL from the bounds that the lane found.
 
 cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
-    """Copy from a URL's text and offsets what the machine needs to know of a base."""
+    """Set what the machine has to know about a base. text, o: the text and the offsets of the base."""
     base.scheme = text
     base.scheme_length = o.scheme_end
     base.kind = o.kind
@@ -203,7 +206,7 @@ cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1
 cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
     cdef size_t start = b.n
     cdef HostInput h
-    # most hosts are normal; an empty host is only here if the machine accepts it
+    # most hosts are in normal form; an empty host gets here only if the machine has accepted it
     if r.host.normal or r.host.n == 0 or (
             r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
         buffer_copy(b, r.host.p, r.host.n)
@@ -232,13 +235,14 @@ cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
 
 
 cdef inline void take_odd_host(HostInput* h, const uint8_t* p, const Bounds* at) noexcept nogil:
-    """Point h at the host of the text p, whose head the lane found to be odd."""
+    """Point h at the host of the text p. The lane has found that the text's head (scheme, host or port) has to be
+    rewritten (ODD_HEAD)."""
     h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
     h.offset = 0
 
 
 cdef inline bint odd_host_is_accepted(const uint8_t* p, const Bounds* at) except -1 nogil:
-    """Return whether the host parser accepts the host of a text that the lane takes."""
+    """Return whether the host parser accepts the host of a text that the lane has accepted, perhaps as odd."""
     cdef Buffer b
     cdef HostInput h
     cdef uint16_t[8] pieces
@@ -327,9 +331,9 @@ cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t star
 
 
 cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
-    """Append the URL of the text p[0:n], which the lane found to be odd: rewrite its odd parts and copy the others.
-    Offsets count from the end of what the buffer held before. If the host is refused, append nothing and return
-    False."""
+    """Append the URL of the text p[0:n], which the lane has marked as odd: rewrite the head or the path (see at.odd),
+    and copy the other parts. Offsets count from the end of what the buffer held before. If the host is refused, append
+    nothing and return False."""
     cdef HostInput h
     cdef size_t start = b.n
     cdef uint32_t kept = at.host_end, shift
@@ -366,7 +370,7 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Return whether p[0:n] parses: 1, 0, or -1 if that is unknown until tabs and newlines are removed. Only scheme and
-    authority matter, as nothing after them is ever refused. If the lane takes the text, only an odd host can be
+    authority matter, as nothing after them is ever refused. If the lane accepts the text, only an odd host can be
     refused."""
     cdef Reading found
     cdef const Machine* m = &found.m
@@ -417,8 +421,8 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 
 cdef int write_or_splice(Call* call) except -1 nogil:
-    """Do what write_url does, without the plain lane. If the URL is a piece of the base and a piece of the text, as for
-    most references, set call.s and return SPLICED instead of copying the two."""
+    """Do what write_url does, but do not try the plain lane. If the URL consists of a piece of the base and a piece of
+    the text, as for most references, set call.s to these pieces and return SPLICED instead of copying them."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Base b_of
@@ -448,8 +452,8 @@ cdef int write_or_splice(Call* call) except -1 nogil:
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
-    """Set failure to the reason why the machine refused. Return False if the reason is unknown until tabs and newlines
-    are removed."""
+    """Set failure to the reason why the machine refused the text. Return False if the reason is unknown until tabs and
+    newlines are removed."""
     if holds(&m.text, TAB_NEWLINE):
         return False
     failure.removed_from = -1
@@ -479,7 +483,8 @@ cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m
 
 
 cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
-    """If the host is refused too, report the host instead: the host state parses it before the port state begins."""
+    """Called after the port was refused: if the host is invalid too, report the error of the host instead of the
+    port's, because the host state parses the host before the port state begins."""
     cdef Record r
     cdef Log* log = m.log
     if log != NULL and log.count:
@@ -559,7 +564,7 @@ cpdef bytes domain_to_ascii(bytes octets):
         buffer_free(&b)
 
 
-# --- and to text -------------------------------------------------------------------------------
+# --- octets to text ----------------------------------------------------------------------------
 
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, object encoding, Offsets* o,
                      Failure* failure, Log* log):
@@ -594,8 +599,8 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
 
 
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):
-    """Finish read_octets for a machine that has run, without a base. If the machine failed, a tab or newline is the
-    cause. head: the result of head_of."""
+    """Do the rest of read_octets, for a text without a base that the machine has read. If the machine failed, a tab or
+    newline is the cause. head: the result of head_of."""
     cdef Buffer b
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
     cdef int outcome
@@ -614,7 +619,7 @@ cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding,
 
 
 cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o):
-    """Return the URL's text for p[0:n], which the lane found to be odd, and set its offsets; None if the host is
+    """Return the URL's text for p[0:n], which the lane has marked as odd, and set its offsets; None if the host is
     refused. owner: as in read_octets."""
     cdef Buffer b
     buffer_start(&b)

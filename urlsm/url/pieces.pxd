@@ -1,6 +1,6 @@
 """Setting the components of a record from the arguments of URL.replace and build. Such an argument is the text of a
-component: only characters that the component cannot hold are percent-encoded, and "%" stays. In a value, such as `auth`
-or a segment, "%" is encoded too.
+component: only characters that the component cannot hold are percent-encoded, and "%" stays. In a value (an item of
+`auth`, or a segment to append), "%" is encoded as well.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of

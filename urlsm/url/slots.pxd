@@ -16,7 +16,8 @@ cdef extern from *:
 
     #define URLSM_SET_NAME(type, name) (((PyTypeObject *)(type))->tp_name = (name))
 
-    /* Returns made. If that is NULL, and the error is a TypeError whose text begins with name, writes other there. */
+    /* Returns `made`. If it is NULL, and the error is a TypeError whose text begins with `name`, writes `other`
+     * there. */
     static inline PyObject *urlsm_rename_in_error(PyObject *made, const char *name, const char *other) {
         PyObject *kind, *value, *traceback, *said = NULL;
         const char *text = NULL;
@@ -43,7 +44,7 @@ cdef extern from *:
         return failed;
     }
 
-    /* Sets an attribute of a type with members, whose errors are worded like those of other attributes. */
+    /* Sets an attribute of an object. The error for a read-only member is worded as for any read-only attribute. */
     static inline int urlsm_set_or_refuse(PyObject *self, PyObject *name, PyObject *value) {
         PyObject *descriptor, *kind, *error, *traceback;
         int failed = PyObject_GenericSetAttr(self, name, value);
@@ -72,8 +73,8 @@ cdef extern from *:
     }
 
     /* Adds a read-only attribute that holds an object. Since 3.11 CPython reads such a member without calling its
-     * descriptor (LOAD_ATTR_SLOT), six times as fast as Cython's readonly. It is never NULL, as Cython initialises it
-     * with None. The definition is never freed, like the type. */
+     * descriptor (LOAD_ATTR_SLOT), six times as fast as Cython's readonly. The member is never NULL, as Cython
+     * initialises it with None. Like the type, the definition is never freed. */
     static inline int urlsm_add_member(PyObject *cls, const char *name, Py_ssize_t offset, const char *doc) {
         PyMemberDef *member = (PyMemberDef *)PyMem_Calloc(1, sizeof *member);
         PyTypeObject *type = (PyTypeObject *)cls;

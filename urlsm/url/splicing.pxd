@@ -115,7 +115,7 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
 
 
 cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n):
-    """Return url with p[0:n] as its USERNAME or PASSWORD, n > 0, and with an "@" if it had none. Its scheme has to be
+    """Return url with p[0:n] as its USERNAME or PASSWORD, n > 0, and with an "@" if url had none. The scheme has to be
     special and not file."""
     cdef uint32_t start = authority_start(&url.o), end = url.o.username_end, shift
     cdef bint first = not has_credentials(&url.o)
@@ -170,7 +170,7 @@ cdef inline URL without_last_segment(URL url):
 
 cdef inline bint is_special_still(URL url) noexcept:
     """Return whether the scheme is special and not file, both now and when url was made. urlsm.register may have
-    changed that."""
+    changed which schemes are special."""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
 
 
@@ -215,7 +215,7 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL with_component(URL url, object name, object value):
-    """Do what url.replace(**{name: value}) does. Return None if the parser has to decide."""
+    """Return what url.replace(**{name: value}) returns, or None if the parser has to decide."""
     cdef int which
     cdef long port
     cdef int overflow = 0

@@ -6,8 +6,8 @@ from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.special cimport SchemeKind
 
-cdef struct Offsets:         # spans.pxd computes spans from it
-    # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
+cdef struct Offsets:         # spans.pxd computes spans from these
+    # Where the components of a serialised URL lie. query_start and fragment_start are ABSENT without "?" or "#".
     #
     # https://user:pass@example.com:1234/foo/bar?baz#quux
     #      |      |    |          |     |       |   |
@@ -41,7 +41,8 @@ cdef struct Href:            # a serialised URL
 cdef struct Piece:
     const uint8_t* p         # NULL if the component is absent
     uint32_t n
-    # the class bits of those of its octets that are marks (octets/chars.h); for a host, UPPER as well
+    # the class bits of the marks (octets/chars.h) among its octets; for a host, also UPPER if it has an upper-case
+    # letter
     uint32_t seen
     bint normal              # the component is in normal form already, so it can be copied
 

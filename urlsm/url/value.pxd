@@ -14,7 +14,8 @@ cdef class URL:
     cdef str href            # an exact str, ASCII, in normal form
     cdef Offsets o
     cdef uint32_t n          # the length of href, or 0 if unknown; it lies where there would be padding anyway
-    # the registered handlers when the URL was made (a dict or None); then its handler; then (handler, parts)
+    # at first, the handlers that were registered when the URL was made (a dict or None); later, the URL's own handler;
+    # in the end, the pair (handler, parts)
     cdef object meaning
 
 # a dict of scheme -> handler, which urlsm.register never changes but replaces as a whole; NULL if it is empty
@@ -30,7 +31,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
 
 cdef extern from *:
     """
-    /* The octets of an exact ASCII str, without reading its head, which may not be in the cache. */
+    /* The octets of an exact ASCII str, without reading the object's header, which may not be in the cache. */
     #define URLSM_TEXT_OF(text) ((const uint8_t *)((PyASCIIObject *)(text) + 1))
     """
     const uint8_t* text_of "URLSM_TEXT_OF"(PyObject* text) noexcept
@@ -57,7 +58,7 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:
     """Return whether both have the same text. Most texts that differ also differ in length, so n is compared first: the
-    str objects, even their heads, may not be in the cache."""
+    str objects, even their headers, may not be in the cache."""
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
     if url.n != other.n and url.n and other.n:

@@ -1,9 +1,10 @@
 """URL, the immutable value that the URL Standard's parser returns, and the functions that make it: parse, try_parse and
 can_parse, with their fast paths.
 
-For most texts, parse() needs only the machine; parser.pyx does the rest. Rarely used functions are in modules that are
-loaded on first use. URL() and parse() are in one module because they call each other: across modules, calls would go
-through pointers, and imports would take longer.
+Most texts are read by the plain lane (machine/lane), a fast parser for http and https URLs in normal form, or by the
+state machine; parser.pyx handles all other texts. Rarely used functions are in modules that are loaded on first use.
+URL() and parse() are in one module because they call each other: across modules, calls would go through pointers, and
+imports would take longer.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -161,7 +162,7 @@ cdef URL parse_alone(object url, object encoding, Failure* failure):
     cdef URL made
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    # the lane only takes ASCII, as anything else is encoded
+    # the plain lane accepts only ASCII, because the parser would encode anything else
     if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
         made = empty_url()
         if r.at.odd:
@@ -175,7 +176,7 @@ cdef URL parse_alone(object url, object encoding, Failure* failure):
 
 
 cdef URL parse_by_machine(object url, object encoding, Failure* failure):
-    """Do what parse_alone does, for a text that the plain lane does not take."""
+    """Do what parse_alone does, for a text that the plain lane declines."""
     cdef Reading r
     cdef URL made
     cdef bint done
@@ -248,7 +249,7 @@ cdef object url_or_error(object url, object encoding):
 
 
 cdef URL as_url(object url):
-    """Return a text (str or bytes) as a URL, or the URL that is given. Raise ParseError if it does not parse, and
+    """Return the URL of a text (str or bytes), or the given URL itself. Raise ParseError if it does not parse, and
     TypeError for anything else, even None."""
     if type(url) is URL:
         return <URL>url
@@ -259,7 +260,8 @@ cdef URL as_url(object url):
 
 
 cdef object relative_base(object error):
-    """Return the error of a base. If the base has no scheme, its message names the dialect that accepts such a base."""
+    """Return `error`, which a base has caused. If the base has no scheme, add the name of the dialect that accepts such
+    a base to the message."""
     if error.args[0] == MISSING_SCHEME_NON_RELATIVE_URL:
         from urlsm.octets.objects import url_string
         said = "the base" if url_string(error.url).strip() else "the base, which is empty"
@@ -286,7 +288,7 @@ cdef URL url_of_base(object base):
 
 
 cdef object url_or_error_of(object url, object base, object query_encoding, object max_length):
-    """Do what parse does, but return a ParseError of url or base instead of raising it."""
+    """Do what `parse` does, but return a ParseError of url or base instead of raising it."""
     cdef Failure failure
     cdef URL made = None
     encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
@@ -309,7 +311,8 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
             count as U+FFFD.
         base: the URL that a relative reference is resolved against, of the same types, or None.
-        query_encoding: the encoding of the query: that of the page with the URL, as a label of the Encoding Standard.
+        query_encoding: the encoding of the query: the encoding of the page that has the URL, as a label of the Encoding
+            Standard.
         max_length: the longest text to accept, in characters (or in bytes, for bytes). None: 2**30 - 1 octets.
 
     Raises:
@@ -358,7 +361,7 @@ cdef object can_parse_one(object url):
 
 
 cdef bint is_valid(object url) except -1:
-    """Do what can_parse does, for a text that the plain lane does not take."""
+    """Do what can_parse does, for a text that the plain lane declines."""
     cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
@@ -400,9 +403,9 @@ shorten_can_parse(can_parse, can_parse_one)
 
 # --- a URL as it is shown ------------------------------------------------------------------------
 # These functions return None unless the URL certainly holds no secrets: masking.pyx would mask nothing in a text for
-# which is_harmless returns true. With any_name, is_harmless takes every parameter's name for a possible secret, so the
-# result is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@" after a second
-# ":", and is_harmless returns false for such texts.
+# which is_harmless returns true. With any_name, is_harmless treats every parameter as a possible secret, so the result
+# is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@" after a second ":",
+# and is_harmless returns false for such texts.
 
 cdef inline str plain_repr(URL url):
     """Return repr(url): "URL('...')"."""
@@ -443,8 +446,8 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline str display_or_none(URL url, bint any_name):
-    """Return what display() returns, or None if the host may be shown in Unicode. The result is href, unless there are
-    credentials or escapes of visible characters."""
+    """Return what display() returns, or None if the URL may hold secrets or its host may be shown in Unicode. The
+    result is href, unless there are credentials or escapes of visible characters."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
     cdef Buffer b
@@ -482,7 +485,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
         name -= 1
         if name[0] == c'.' and dot == NULL:
             dot = name
-    if memchr(name, c'%', end - name) != NULL:  # suffix is the suffix of the decoded name
+    if memchr(name, c'%', end - name) != NULL:  # URL.suffix decodes the name first
         suffix = url.suffix
         if suffix:
             found["url.extension"] = suffix[1:]
@@ -492,7 +495,8 @@ cdef inline int put_extension(URL url, dict found) except -1:
 
 
 cdef inline dict telemetry_or_none(URL url, bint any_name):
-    """Return what telemetry() returns, or None if there are credentials. Each attribute is a component as in href."""
+    """Return what telemetry() returns, or None if there are credentials or there may be other secrets. Each attribute
+    is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
     if has_credentials(&url.o):
@@ -824,9 +828,9 @@ cdef class URL:
         return error_of(ref, &failure)  # join's shortcut raises this error
 
     def __truediv__(self, segment):
-        """This URL with one more path segment, without query and fragment. segment is a value, which `name` of the
-        result returns again: characters that a segment cannot hold are encoded, and so are "/" and "%". ValueError for
-        "." and ".."."""
+        """This URL with one more path segment, without query and fragment. segment is plain, unescaped text: characters
+        that a segment cannot hold are encoded, and so are "/" and "%", so that the result's `name` equals segment.
+        Raises ValueError for "." and ".."."""
         cdef URL made = None
         if not isinstance(self, URL) or not isinstance(segment, str):
             return NotImplemented
@@ -878,7 +882,7 @@ cdef class URL:
         return format(self.href, spec)
 
     def __conform__(self, protocol):
-        """The text href when sqlite3 adapts the URL (PEP 246), else None."""
+        """Return the attribute href if sqlite3 adapts the URL (PEP 246), else None."""
         return self.href if getattr(protocol, "__module__", None) == "sqlite3" else None
 
     def __len__(self):
@@ -987,7 +991,7 @@ set_name(URL, "urlsm.URL")  # gives the name in the interpreter's messages, and 
 # makes an empty URL
 set_new(URL, <void*>construct)
 
-# FastAPI encodes vars(value) for a value of an unknown type, and json.dumps(default=vars) calls it
+# FastAPI calls vars(value) for a value of an unknown type, and json.dumps(default=vars) does so as well
 set_attribute(URL, "__dict__", property(str))
 
 for _module, _names in LATER.items():

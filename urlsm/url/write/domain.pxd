@@ -51,11 +51,11 @@ cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except
 
 cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
     """Append an ASCII domain in lower case (#concept-domain-to-ascii). Labels that begin with "xn--" need not be valid
-    Punycode."""
+    Punycode. as_written: whether p[0:n] is a part of the text, so that positions of errors can be given."""
     cdef size_t k
     if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
-        for k in range(n):  # a forbidden code point is reported below instead
+        for k in range(n):  # if there is a forbidden code point, only that is reported, below
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:
                 break
         else:

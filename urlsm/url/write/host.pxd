@@ -1,5 +1,5 @@
-"""What the parts of the host parser share (URL Standard, #host-parsing), and the check for hosts that are in normal
-form already."""
+"""Code that the parts of the host parser share (URL Standard, #host-parsing), and the check for hosts that are in
+normal form already."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step, log_violation
@@ -12,7 +12,7 @@ cdef enum:
 cdef struct HostInput:
     const uint8_t* p         # the host's text is p[0:n]
     uint32_t n
-    uint32_t seen            # the class bits of its octets that are marks, and UPPER
+    uint32_t seen            # class bits of its marks (octets/chars.h), and UPPER if it has an upper-case letter
     uint32_t offset          # where p begins in the whole text, for positions of errors
     bint special             # whether the host is a domain or address; otherwise it is opaque
     Step step                # the step of the machine that a refusal is reported for

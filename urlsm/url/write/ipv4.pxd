@@ -11,7 +11,8 @@ from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline bint ipv4_number(const uint8_t* p, size_t n, uint64_t* value, bint* non_decimal) noexcept nogil:
-    """Read a number by #ipv4-number-parser. The value stops growing once it needs more than 32 bits."""
+    """Read a number by #ipv4-number-parser. Return False if p[0:n] is not a number. A value that is too large is
+    reduced to 2^40."""
     cdef uint32_t radix = 10, digit
     cdef size_t k = 0
     value[0] = 0
@@ -43,8 +44,8 @@ cdef inline int ipv4_serializer(Buffer* b, uint32_t address) except -1 nogil:
     buffer_reserve(b, 16)
     end = b.n
     for k in range(4):
-        # three digits and a ".", the first digit in the lowest octet; without branches, because a number may have any
-        # length
+        # make a word of three digits and a ".", with the first digit in the lowest octet. There is no branch on the
+        # number of digits, which the CPU could not predict
         number = address >> 24 - 8 * k & 0xFF
         tens = number // 10
         digits = 1 + (number > 9) + (number > 99)
@@ -56,7 +57,8 @@ cdef inline int ipv4_serializer(Buffer* b, uint32_t address) except -1 nogil:
 
 
 cdef inline bint ipv4_parser(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
-    """Append the address that #concept-ipv4-parser reads in p[0:n]. Return False if it is refused."""
+    """Append the address that #concept-ipv4-parser reads in p[0:n]. Return False if it is refused. as_written: as for
+    ascii_domain."""
     cdef uint64_t[4] numbers = [0, 0, 0, 0]
     cdef uint64_t ipv4
     cdef size_t k, begin = 0, count = 0

@@ -1,4 +1,5 @@
-"""Paths: the path state's work on what the machine found, in place in an output buffer.
+"""Does the work of the path state: appends the segments that the machine found to an output buffer, and removes dot
+segments there.
 
 The path is kept as the URL path serializer writes it, with "/" before each segment. So a segment is appended by
 appending octets, and the path is shortened by cutting it at its last "/". This takes linear time, however many dot
