@@ -1,5 +1,5 @@
-"""Running the machine: prepare it and run it, or enter it at a state override. machine.pxd has its data. Other packages
-call it through reading.pxd."""
+"""Functions that prepare the machine and run it, or start it at a state override. machine.pxd has the machine's data.
+Other packages call the machine through reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
@@ -24,7 +24,7 @@ cdef class Refusal(ValueError):
     cdef int32_t removed_from  # tabs and newlines were removed from this octet on; -1: none were removed
 
 cdef Registered registered   # the special and opaque schemes that urlsm.register adds and removes
-cdef const Lane* lane        # the plain lane for this CPU, or one that takes no text
+cdef const Lane* lane        # the plain lane for this CPU (lane/plain.h), or a lane that declines every text
 cdef bint plain_lane         # whether the plain lane is turned on
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
@@ -35,14 +35,14 @@ cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
 cdef enum:                   # how a text is read (reading.pxd)
-    WHOLE = 0                # by the lane if it takes the text, else by the machine
+    WHOLE = 0                # by the plain lane if it accepts the text, else by the machine
     LENIENT = 1              # for whatwg: note what would be refused, and go on
     TO_AUTHORITY = 2         # read only up to the end of the authority
-    BY_LANE = 4              # by the lane; if it declines, do not read the text
+    BY_LANE = 4              # by the lane; if it declines the text, do not read the text
     BY_MACHINE = 8           # by the machine, which also notes the classes of the octets that it sees
-    # the lane may take a text with an IPv4 address, for which it checks less than for a name (lane/plain.h)
+    # the lane may accept a text with an IPv4 address, for which it proves less than for a name (lane/plain.h)
     IPV4_TOO = 16
-    ODD_TOO = 32             # the lane may take a text whose parts named in at.odd must be rewritten (lane/odd.h)
+    ODD_TOO = 32             # the lane may accept a text of which some parts (at.odd) must be rewritten (lane/odd.h)
 
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,

@@ -1,4 +1,5 @@
-"""The state machine: octets in, spans and seen-class bits out, in any dialect.
+"""The state machine. It reads octets in any dialect, and finds the spans of the components and the classes of the
+octets in them.
 
 There is one short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per consume step
 of Barth's draft. Above each branch is the sentence that it implements. A step reads at m.i, leaves m.i where the next
@@ -8,8 +9,8 @@ them once, from top to bottom. Steps look only at *marks* (marks.h): the octets 
 The differences between dialects are data (dialects.pxd). If there is a Log, it receives every step taken and every
 violation seen.
 
-From top to bottom: octets and marks; what a step may note; the states, in the standard's order; the driver; the
-process's dialects, special schemes and vector width. The file has over a thousand lines because it is one machine.
+From top to bottom: octets and marks; spans, log entries and errors; the states, in the standard's order; the driver;
+the process's dialects, special schemes and vector width. The file has over a thousand lines because it is one machine.
 """
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
@@ -69,8 +70,8 @@ cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept nogil:
-    """Index the first octets of the text, at most `most` of them: a multiple of 64, up to WINDOW. The end of the input
-    counts as a mark, if it is among them."""
+    """Index the first octets of the text, at most `most` of them (a multiple of 64, up to WINDOW). If the input ends
+    within these, its end counts as a mark."""
     cdef uint32_t count = t.end - t.start
     t.indexed = most
     t.looks = looks
@@ -146,8 +147,8 @@ cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil:
-    """Return the position of the first mark or delimiter after i, or the end. In names beyond ASCII, that is the next
-    octet."""
+    """Return the position of the first mark or delimiter after i, or the end. The octet after i is checked first,
+    because in names beyond ASCII it is a mark."""
     return i + 1 if at(t, i + 1) & (MARK | DELIMITER | END) else next_delimiter(t, i + 1)
 
 
@@ -204,7 +205,7 @@ cdef inline void took(Machine* m, Step step, uint32_t start, uint32_t end) noexc
 
 
 cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
-    """"A validation error does not mean that the parser terminates.\""""
+    """Log a validation error at octet i. ("A validation error does not mean that the parser terminates.")"""
     if unlikely(m.log != NULL) and m.dialect.url_standard:
         push(m.log, step, code, False, i, i)
 
@@ -221,8 +222,8 @@ cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept n
 
 
 cdef inline void check_url_units(Machine* m, Step step, uint32_t start, uint32_t end) noexcept nogil:
-    """"If c is not a URL code point and not U+0025 (%), invalid-URL-unit validation error. If c is
-    U+0025 (%) and remaining does not start with two ASCII hex digits, invalid-URL-unit.\""""
+    """Log each violation in [start, end): "If c is not a URL code point and not U+0025 (%), invalid-URL-unit validation
+    error. If c is U+0025 (%) and remaining does not start with two ASCII hex digits, invalid-URL-unit.\""""
     cdef uint32_t size
     while start < end:
         if not is_url_unit(m.text.p + start, m.text.end - start, &size):
@@ -313,7 +314,7 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
         if refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
-    # a lenient reading takes a reference as if its base were special
+    # only a lenient reading gets here without a base; it treats the reference as if its base had the scheme http
     set_kind(m, HTTP if m.base == NULL else m.base.kind)
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"
     if m.base != NULL and m.base.opaque:
@@ -383,7 +384,7 @@ cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
     """Do what the relative state and the file state have in common: take components from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
-        span(m, PATH, m.i, m.i)  # spans are read by split, which wants an empty path
+        span(m, PATH, m.i, m.i)  # `split` reads the spans, and expects an empty path here
     if c & QUESTION:
         m.inherit = INHERIT_PATH
         return QUERY_STATE
@@ -443,7 +444,7 @@ cdef inline Step special_authority_slashes_state(Machine* m) noexcept nogil:
     else:
         # "Otherwise, special-scheme-missing-following-solidus validation error"
         violation(m, SPECIAL_AUTHORITY_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # the text is not in normal form
+        m.seen |= BACKSLASH  # marks the text as not in normal form
     return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
 
 
@@ -453,7 +454,7 @@ cdef inline Step special_authority_ignore_slashes_state(Machine* m) noexcept nog
     while at(&m.text, m.i) & (SLASH | BACKSLASH):
         # "Otherwise, special-scheme-missing-following-solidus validation error."
         violation(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # the text is not in normal form
+        m.seen |= BACKSLASH  # marks the text as not in normal form
         m.i += 1
     if m.i > start:
         took(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, start, m.i)
@@ -461,7 +462,8 @@ cdef inline Step special_authority_ignore_slashes_state(Machine* m) noexcept nog
 
 
 cdef inline bint starts_with_drive_letter(const Machine* m, uint32_t i) noexcept nogil:
-    """"its length is 2 or its third code point is U+002F (/), U+005C (\\), U+003F (?), or U+0023 (#)\""""
+    """Return whether the text starts with a Windows drive letter at i: "its length is 2 or its third code point is
+    U+002F (/), U+005C (\\), U+003F (?), or U+0023 (#)\""""
     return i + 1 < m.text.end and is_windows_drive_letter(m.text.p + i, 2) \
         and at(&m.text, i + 2) & (SLASH | BACKSLASH | QUESTION | HASH | END)
 
@@ -678,7 +680,8 @@ cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
 cdef inline Step path_start_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "Otherwise, if state override is not given and c is U+003F (?)", "U+0023 (#)", "the EOF code point":
-    # in all three cases the path is empty; the path state does the rest
+    # in these three cases the path is empty, and the path state is skipped. For any other character, the path state
+    # follows
     if not m.special and m.override == NO_OVERRIDE and c & m.path_stop:
         if not (c & END and m.dialect.path_may_lack):
             span(m, PATH, m.i, m.i)
@@ -690,7 +693,8 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # a "\" before the dot counts as "/" here, even if it is none: it makes the parser rewrite the path anyway
+    # a "\" before the dot counts as "/" here, even if it does not separate segments: with a "\", the path is rewritten
+    # anyway
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)

@@ -48,15 +48,15 @@ cdef struct Base:            # what the machine has to know about a base URL
     bint opaque              # whether its path is opaque
 
 cdef struct Machine:
-    # --- in (prepare sets them; base, log, override, lenient may be set after it)
+    # --- input (prepare sets these fields; then the caller may set base, log, override and lenient)
     Cursor text
     const Dialect* dialect
     const Base* base         # NULL if there is none
     Log* log                 # NULL: nothing is recorded
     Step override            # the URL Standard's state override, or NO_OVERRIDE
-    bint lenient             # for split: record an error and go on
+    bint lenient             # for the function `split`: record an error and go on
     bint authority_only      # stop before the path, as nothing after the authority is refused
-    # --- out
+    # --- output
     Span spans[COMPONENTS]
     # class bits of the marks in the host; the three fields below are the same for their components
     uint32_t host_seen

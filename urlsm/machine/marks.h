@@ -8,7 +8,7 @@
  *     upper       where it is an upper-case letter;
  * Bits past n in the last word are 0. It reads p[0..n) and nothing else.
  * find(p, n, before, low): the first k < n where p[k] is not ASCII or in the set low (octets/vectors.h), or n.
- * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). Both read p[-before..n) at most.
+ * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). find and dot_segment read p[-before..n) at most.
  *
  * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has.
  */

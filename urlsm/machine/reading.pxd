@@ -1,5 +1,5 @@
-"""The interface of the machine for other packages: read. A plain link is read by the lane, any other text by the
-states. In both cases, span_of then returns where a component lies.
+"""The interface of the machine for other packages: read. A plain link is read by the plain lane, a fast parser
+(lane/plain.h), any other text by the states. In both cases, span_of then returns where a component lies.
 
     cdef Reading r
     if read(&r, text, length, dialect_at(WHATWG), WHOLE):
@@ -28,8 +28,9 @@ cdef struct Reading:         # what is known about a text that was read
 
 
 cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, except rfc1738, in which only
-    some schemes have a query. That is checked, unless BY_LANE is set. After a plain authority nothing is refused."""
+    """Return whether the plain lane accepts p[0:n]. If so, set `at` to the bounds. All dialects read such a text alike,
+    except rfc1738, in which only some schemes have a query; this exception is checked, unless BY_LANE is set. After a
+    plain authority nothing is refused."""
     cdef uint32_t host_end
     cdef int host
     if how & TO_AUTHORITY:

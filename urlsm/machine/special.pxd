@@ -67,7 +67,8 @@ cdef inline bint is_listed(const char* names, const uint8_t* p, uint32_t n) noex
 
 
 cdef inline bint is_windows_drive_letter(const uint8_t* p, uint32_t n) noexcept nogil:
-    """"two code points, of which the first is an ASCII alpha and the second is either : or |\""""
+    """Return whether p[0:n] is a Windows drive letter: "two code points, of which the first is an ASCII alpha and the
+    second is either : or |\""""
     return n == 2 and CLASS[p[0]] & ALPHA and (p[1] == c':' or p[1] == c'|')
 
 

@@ -1,6 +1,6 @@
 /* The plain lane (plain.h) for a batch of texts, with hardly a branch that depends on their octets.
  *
- * It takes the texts that one.h takes, except for some rare ones: those with a host whose last label begins with a
+ * It takes the texts that one.h takes, except for some rare ones: texts with a host whose last label begins with a
  * digit, an empty path, "/%" in the path, or a mark that need not be encoded in its component. These are read one by
  * one, and so are the last texts of a buffer, because the lane reads whole blocks, which must lie within the buffer.
  */
@@ -32,7 +32,7 @@ static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
     return (urlsm_ctz(word | (uint64_t)1 << 63) + (uint32_t)(second & 64)) | (0 - (uint32_t)(word == 0));
 }
 
-/* Return the cut from start to end or, if `there` is 0, the one that stands for null. */
+/* Return the cut (texts.h) from start to end or, if `there` is 0, the cut that stands for null. */
 static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t end)
 {
     uint32_t all = 0 - (uint32_t)there;
@@ -43,8 +43,9 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 #define URLSM_BODY "machine/lane/batch_body.h"
 #include "../../octets/vectors.h"
 
-/* Take the plain texts of a batch. If whole is 0, take only their hosts; octets after a host are neither read nor
- * checked. octets: the width of a block. On old x86 CPUs, blocks of 16 octets would not be worth their code. */
+/* Find the components of the plain texts of a batch. If whole is 0, find only the hosts; octets after a host are
+ * neither read nor checked. octets: the width of a block. On old x86 CPUs, blocks of 16 octets would not be worth their
+ * code. */
 static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));

@@ -28,8 +28,9 @@ URLSM_UNUSED URLSM_TARGET static void W(hosts)(const urlsm_cell *texts, uint32_t
     }
 }
 
-/* Return whether a text is plain from octet k on. Set where its query and fragment start, or URLSM_NULL if they are
- * absent. Before k the query may have begun already, but not the fragment. */
+/* Return whether a text is plain from octet k on. *fragment is set to where the fragment starts, or URLSM_NULL. *query
+ * is set likewise, unless the caller has already set it because the query began before k. The fragment must not begin
+ * before k. */
 URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, uint32_t *query, uint32_t *fragment)
 {
     uint32_t n = text->n, dot_at = URLSM_NULL, path;
@@ -56,7 +57,8 @@ URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, ui
     return dot_at >= (*fragment < path ? *fragment : path);
 }
 
-/* The bits of octets that some step has to look at, except for "?", and of slashes before possible dot segments. */
+/* Return a word with a bit for each mark except "?", for each octet beyond ASCII, and for each "/" after which a
+ * dot segment may begin. */
 URLSM_INLINED URLSM_TARGET static inline uint64_t W(lane_odd)(const W(block) b, const W(block) next)
 {
     return W(within)(b, URLSM_MARKS_BUT_QUESTION_LOW) | W(non_ascii)(b)

@@ -2,12 +2,12 @@
  *
  * A plain host ends before octet 64, is not empty, does not end in ".", and is followed by "/", "?", "#" or the end of
  * the text. It does not "end in a number" (URL Standard, #ends-in-a-number-checker): its last label does not begin with
- * a digit, or its last octet is neither "x" nor a hexadecimal digit. An IPv4 address as the serializer writes it is
- * taken too, and marked as one.
+ * a digit, or its last octet is neither "x" nor a hexadecimal digit. An IPv4 address, as the serializer writes it, is
+ * accepted as well, and marked as an address.
  *
- * batch is a constant. If it is 1, hardly any branch may depend on the text. So "/" has to follow the host, and its
- * last label must not begin with a digit; other texts are read one by one. If it is 0, branches do no harm, as they are
- * predicted well.
+ * `batch` is a constant. If `batch` is 1, hardly any branch may depend on the text. So "/" has to follow the host, and
+ * the host's last label must not begin with a digit; other texts are read one by one. If it is 0, branches do no harm,
+ * as the CPU predicts them well.
  */
 
 /* Return where the host that begins at `start` ends, or 0 if it is not plain. URLSM_OF_IPV4 is added if the host is an

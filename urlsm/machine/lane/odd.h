@@ -13,7 +13,7 @@
 #define URLSM_ODD_H
 #include "plain.h"
 
-/* Like urlsm_plain_scheme, but takes upper and lower case. */
+/* Return what urlsm_plain_scheme returns, but accept the scheme in upper or lower case. */
 static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
 {
     static const uint8_t letters[8] = {0x20, 0x20, 0x20, 0x20, 0x20, 0, 0, 0};
@@ -30,8 +30,8 @@ static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
     return urlsm_is_http(lower) && p[4] == ':' ? 7 : 0;
 }
 
-/* Return where the authority ends, or 0 to leave it to the states. Its host begins at `start`. Set name_end and port of
- * found. stops: bits of the octets in the first block that end a plain host. */
+/* Return where the authority ends, or 0 to leave the text to the states. The host begins at `start`. Set name_end and
+ * port of found. stops: bits of the octets in the first block that end a plain host. */
 static inline uint32_t urlsm_odd_authority(const uint8_t *p, uint32_t start, uint32_t n, uint64_t stops,
                                            urlsm_bounds *found)
 {

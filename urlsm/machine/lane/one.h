@@ -1,4 +1,4 @@
-/* The plain lane for one text, or for its authority only. It takes 64 octets at a time and looks at each once. */
+/* The plain lane for one text, or for its authority only. It reads 64 octets at a time, and each octet once. */
 #ifndef URLSM_ONE_H
 #define URLSM_ONE_H
 #include "../bounds.h"
@@ -46,7 +46,7 @@ typedef struct {
 
 static inline urlsm_block_1 urlsm_load_1(const uint8_t *p, size_t n, size_t before)
 {
-    urlsm_block_1 b = {n < 64 ? ~(uint64_t)0 << n : 0, 0, 0, 0}; /* a NUL follows the text, and ends a host */
+    urlsm_block_1 b = {n < 64 ? ~(uint64_t)0 << n : 0, 0, 0, 0}; /* past the text: NUL, which ends a host */
     (void)before;
     for (uint32_t k = 0; k < 64 && k < n; k++) {
         uint32_t bits = URLSM_CLASS[p[k]];
@@ -87,7 +87,7 @@ static inline int urlsm_leave_1(void)
 #define URLSM_BODY "machine/lane/one_body.h"
 #include "../../octets/vectors.h"
 
-/* The lane for each row of URLSM_LOOKS, and a lane that takes no text. */
+/* The lane for each row of URLSM_LOOKS, and a lane that declines every text. */
 static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_1, urlsm_plain_authority_1},
 #ifdef URLSM_HAVE_VECTORS

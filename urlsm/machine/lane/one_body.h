@@ -56,7 +56,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
         if (k < n && !urlsm_plain_mark(p, k, &at))
             return 0;
     }
-    /* dots has a bit for each "/%" too, so check whether it is a dot segment */
+    /* `dots` also has a bit for each "/%", so check whether there is a dot segment */
     if (dots || at.path_end > URLSM_WINDOW) {
         uint32_t from = dots ? end : URLSM_WINDOW - 1;
         if (W(dot_segment)(p + from, at.path_end - from, from))

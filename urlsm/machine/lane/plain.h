@@ -7,8 +7,8 @@
  * delimit its components. Every dialect reads it in this way (except rfc1738, in which only http has a query). 98 % of
  * links are plain. The lane makes no decision of its own: tests/machine/test_plain.py and tests/columns/test_lane.py
  * compare its results with the machine's. A host that is an IPv4 address, written as the serializer writes it, is
- * marked as an address: parse takes such a text too, but properties of names (a registrable domain, the same host in
- * every dialect) are not proved for it.
+ * marked as an address: `parse` accepts such a text as well, but properties of names (a registrable domain, the same
+ * host in every dialect) are not proved for it.
  *
  * The sets are in octets/chars.h: an octet of URLSM_NOT_PLAIN_HOST_LOW ends a plain host (upper case, marks,
  * delimiters, and the NUL after the end of a text); an octet of URLSM_MARKS_LOW is encoded in some component or begins

@@ -8,12 +8,13 @@ enum { URLSM_BATCH = 128 };
 
 typedef struct {
     const uint8_t *p;
-    uint32_t n, buffer, offset; /* buffer: its number in a view column, or URLSM_NULL; offset: the text's place in it */
+    /* buffer: the number of a buffer of a view column, or URLSM_NULL; offset: where the text begins in that buffer */
+    uint32_t n, buffer, offset;
     uint32_t room;              /* the number of octets that may be read at p; at least n */
 } urlsm_cell;
 
 typedef struct {
-    uint32_t start, n; /* both are 0 for null */
+    uint32_t start, n; /* the span of a component; both numbers are 0 for null */
 } urlsm_cut;
 
 typedef struct { /* the cuts of one component, for all texts of a batch */
