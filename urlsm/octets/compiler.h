@@ -1,6 +1,6 @@
 /* What differs between compilers, beyond standard C11. No other file names a compiler (tools/rules.py checks this).
  *
- *     URLSM_X86, URLSM_NEON     this compiler makes code for vectors; URLSM_HAVE_VECTORS: for one of these
+ *     URLSM_X86, URLSM_NEON     this compiler makes vector code for x86, for NEON; URLSM_HAVE_VECTORS: for one of them
  *     URLSM_ISA(isa)            declares a function that uses instructions which not every CPU has
  *     URLSM_INLINED             always inline it; URLSM_UNUSED: it may be unused; URLSM_UNROLLED: unroll the next loop
  *     URLSM_VECTOR(octets)      declares a vector type, whose operators work on all elements at once
@@ -124,7 +124,7 @@ static inline uint32_t urlsm_popcount(uint64_t word)
 #endif
 }
 
-/* Return the word that is in memory as the octets of `word`, the lowest octet first. */
+/* Return a word that is stored in memory as the octets of `word`, from the lowest to the highest. */
 static inline uint64_t urlsm_little(uint64_t word)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

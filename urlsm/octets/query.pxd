@@ -30,5 +30,5 @@ cdef inline bint next_field(QueryField* field, const uint8_t* end, uint8_t separ
 
 
 cdef inline const uint8_t* value_of(const QueryField* field) noexcept nogil:
-    """Return where the value begins. If the field has no "=", that is its end."""
+    """Return where the value begins: after the "=" or, if there is none, at the end of the field."""
     return field.equals + (field.equals < field.end)

@@ -1,4 +1,4 @@
-"""Text in: the octets of a caller's text, in the form that the machine reads; and percent-coding."""
+"""Conversion of a caller's text to the octets that the machine reads; and percent-coding."""
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
@@ -69,7 +69,7 @@ cdef inline int hex_value(uint8_t digit) noexcept nogil:
 
 
 cdef inline bint is_unreserved(uint8_t octet) noexcept nogil:
-    """unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~" (RFC 3986 section 2.3)"""
+    """Return whether an octet is unreserved: ALPHA / DIGIT / "-" / "." / "_" / "~" (RFC 3986 section 2.3)."""
     return CLASS[octet] & (ALPHA | DIGIT) != 0 or octet == c'-' or octet == c'.' or octet == c'_' or octet == c'~'
 
 

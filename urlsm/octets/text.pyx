@@ -1,5 +1,4 @@
-"""Text in, positions out: conversion of texts to octets, and of octet positions to positions in the text; and
-percent-coding.
+"""Conversion of texts to octets, and of positions in these octets to positions in the text; and percent-coding.
 
 The machine counts octets of the text that it read; users count characters of the str, or bytes of the bytes, that they
 gave. A percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time.
@@ -100,8 +99,8 @@ cdef int write_utf8(Buffer* b, str text) except -1:
 
 cdef Octets octets_of(object given, bint raw):
     """Return the octets of a str, of bytes, of an object with a str `href` (a URL), or of another library's URL.
-    TypeError for anything else. raw: take bytes as they are; otherwise, octets of bytes that are not UTF-8 become
-    U+FFFD."""
+    TypeError for anything else. raw: whether bytes are used as they are; otherwise, octets in them that are not UTF-8
+    become U+FFFD."""
     cdef Octets text = Octets.__new__(Octets)
     cdef Py_ssize_t n = 0
     text.given = given

@@ -6,12 +6,12 @@
  *
  *     W(name)                   urlsm_name_64, urlsm_name_32, urlsm_name_16
  *     URLSM_WIDTH               64, 32, 16
- *     URLSM_TARGET              goes before each of its functions
+ *     URLSM_TARGET              goes before each function of the body
  *     W(block)                  the type
  *     W(load)(p, n, before)     the block at p; reads p[-before..n) at most, and nothing outside it
  *     W(equal)(b, octet)        bit k: octet k is this one
  *     W(within)(b, low)         bit k: octet k is in the set. Bit r of low[c] is set where octet 16 * r + c is in it
- *     W(non_ascii)(b)           bit k: octet k is above 0x7F. No set has these
+ *     W(non_ascii)(b)           bit k: octet k is above 0x7F. No set has such octets
  *     W(leave)()                returns 0, to return from within a loop: gcc 12 forgets vzeroupper there, and the code
  *                               that follows would take three times as long
  *
