@@ -134,8 +134,8 @@ def _codec_named(name: str) -> str:
 
 
 def output_encoding(label: str) -> str:
-    """Return the name of the encoding in which text is *encoded* in a document with this label, for which encoding_of
-    has the rules. Raises LookupError for an unknown label, TypeError if it is not a str.
+    """Return the name of the encoding in which text is *encoded* in a document with this label. encoding_of says which
+    labels there are. Raises LookupError for an unknown label, TypeError if it is not a str.
 
     https://encoding.spec.whatwg.org/#get-an-output-encoding
     """
@@ -148,7 +148,8 @@ def codec_of(label: str) -> str:
     return the encoding's own name. Raises LookupError for an unknown label, TypeError if it is not a str."""
     name = encoding_of(label)
     if name == "GBK":
-        # not gb18030: Python's encoder for it writes sequences of four octets, and the standard's for GBK does not
+        # not gb18030, whose encoder in Python writes sequences of four octets; the standard's encoder for GBK writes
+        # none
         return "gbk"
     return _DECODED.get(name) or _CODECS.get(name) or _PYTHON_NAMES.get(name) or name.lower()
 
@@ -216,7 +217,7 @@ def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
 
 
 def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
-    """Return the text that decode returns, encoded as UTF-8, and the name of the document's output encoding. If the
+    """Return the text that `decode` returns, encoded as UTF-8, and the name of the document's output encoding. If the
     document is UTF-8 already, its octets are not copied."""
     if encoding_of(label) == "UTF-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
         try:
@@ -271,7 +272,7 @@ def _table(name: str) -> _Table:
 
 
 def _single_byte(name: str) -> _Table:
-    """https://encoding.spec.whatwg.org/#single-byte-encoder"""
+    """Return the table of a single-byte encoding (https://encoding.spec.whatwg.org/#single-byte-encoder)."""
     codec = _PYTHON_NAMES.get(name, name)
     table = _Table()
     for byte in range(0x80, 0x100):
@@ -290,7 +291,7 @@ _FIXES = {("KOI8-U", 0xAE): "\u045e", ("KOI8-U", 0xBE): "\u040e", ("windows-1255
 
 
 def _x_user_defined() -> _Table:
-    """https://encoding.spec.whatwg.org/#x-user-defined-encoder"""
+    """Return the table of https://encoding.spec.whatwg.org/#x-user-defined-encoder."""
     table = _Table()
     table.update((0xF700 + byte, chr(byte)) for byte in range(0x80, 0x100))
     return table
@@ -307,7 +308,7 @@ def _gb18030() -> _Table:
     """https://encoding.spec.whatwg.org/#gb18030-encoder
 
     Python implements the edition of 2000. The edition of 2005 swapped U+1E3F and U+E7C7. The edition of 2022 gave
-    eighteen pairs new code points; the encoder takes these, and also the private-use code points that the pairs had
+    eighteen pairs new code points; the encoder accepts these, and also the private-use code points that the pairs had
     before.
     """
     table = _Gb18030Table()
@@ -328,8 +329,8 @@ _GB18030_2022 = """
 
 
 def _gbk() -> _Table:
-    """https://encoding.spec.whatwg.org/#gbk-encoder: the encoder of gb18030, except for the euro sign and sequences of
-    four bytes."""
+    """Return the table of https://encoding.spec.whatwg.org/#gbk-encoder. It equals the table of gb18030, except for the
+    euro sign and sequences of four bytes."""
     table = _Table()
     table.update(_gb18030())
     table[0x20AC] = "\x80"
@@ -354,8 +355,8 @@ def _big5() -> _Table:
     return table
 
 
-# For the first six characters the standard takes "the last pointer". The others are missing in Python's codecs, or have
-# other pairs there.
+# For the first six characters the standard uses "the last pointer". The other characters are missing in Python's
+# codecs, or have other pairs there.
 _BIG5_FIXES = """
     ═F9F9 ╞F9E9 ╡F9EB ╪F9EA 十A451 卅A4CA
     ␡A3E0 仝C6DF 嘅FB48 廐FBF9 廴C6CF 悤FC6C 无C6D3 猪FE52 癶C6D5 隶C6D7
@@ -363,7 +364,7 @@ _BIG5_FIXES = """
 
 
 def _euc_kr() -> _Table:
-    """https://encoding.spec.whatwg.org/#euc-kr-encoder"""
+    """Return the table of https://encoding.spec.whatwg.org/#euc-kr-encoder."""
     table = _Table()
     table.add("cp949", _pairs(range(0x81, 0xFF), range(0x41, 0xFF)))
     return table
@@ -377,7 +378,7 @@ _HALFWIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 
 
 def _shift_jis() -> _Table:
-    """https://encoding.spec.whatwg.org/#shift_jis-encoder"""
+    """Return the table of https://encoding.spec.whatwg.org/#shift_jis-encoder."""
     table = _Table()
     # "excluding all entries whose pointer is in the range 8272 to 8835", which have the leads 0xED to 0xEF
     table.add("cp932", _pairs((*_CP932_LEADS, *range(0xFA, 0xFD)), _CP932_TRAILS))
@@ -397,7 +398,7 @@ def _jis0208(base: int) -> _Table:
 
 
 def _euc_jp() -> _Table:
-    """https://encoding.spec.whatwg.org/#euc-jp-encoder"""
+    """Return the table of https://encoding.spec.whatwg.org/#euc-jp-encoder."""
     table = _jis0208(0xA1)
     table.update({0xA5: "\\", 0x203E: "~"})
     table.update((cp, "\x8e" + chr(cp - 0xFF61 + 0xA1)) for cp in _HALFWIDTH_KATAKANA)
@@ -422,7 +423,7 @@ _ASCII, _ROMAN, _JIS0208 = "\x1b(B", "\x1b(J", "\x1b$B"  # the states, as the es
 
 
 def _iso_2022_jp(text: str) -> str:
-    """https://encoding.spec.whatwg.org/#iso-2022-jp-encoder, the one encoder with states."""
+    """Encode text by https://encoding.spec.whatwg.org/#iso-2022-jp-encoder, the only encoder with states."""
     table = _table("ISO-2022-JP")
     output: list[str] = []
     state = _ASCII
@@ -434,7 +435,7 @@ def _iso_2022_jp(text: str) -> str:
             if len(item) == 2:
                 wanted = _JIS0208
             elif state == _ROMAN and char not in "\\~":
-                wanted = _ROMAN  # this state has all of ASCII but those two, so "%26%23NNNN%3B" needs no switch
+                wanted = _ROMAN  # this state has all of ASCII except "\" and "~", so "%26%23NNNN%3B" needs no switch
             else:
                 wanted = _ASCII
         if wanted != state:

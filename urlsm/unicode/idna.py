@@ -46,7 +46,7 @@ class IDNAError(ValueError):
 
     If UTS 46 has a number for the rule, `reason` begins with it, in the style of IdnaTestV2.txt: V1 to V9 for the
     validity criteria of section 4.1, P4 for Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths. (For
-    joiners it is V8, where IdnaTestV2.txt has C1 and C2; for Bidi V9, where that has B1 to B6.)
+    joiners the number is V8, where IdnaTestV2.txt has C1 and C2; for Bidi it is V9, where IdnaTestV2.txt has B1 to B6.)
     """
 
     def __init__(self, reason: str) -> None:

@@ -78,7 +78,7 @@ static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32
     return low;
 }
 
-/* Return the code point to which one of kind MAPPED is mapped. */
+/* Return the code point to which `point`, which is of kind MAPPED, is mapped. */
 static inline uint32_t urlsm_toascii_mapped(uint32_t point)
 {
     uint32_t low = 0, high = URLSM_COUNT(URLSM_TOASCII_MAPPINGS);

@@ -1,7 +1,7 @@
 /* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard needs them (CheckBidi
  * and CheckJoiners are true, all other parameters are false).
  *
- * urlsm_process_domain does all of it. It takes linear time, except for parts whose input URLSM_LABEL_MAX limits:
+ * urlsm_process_domain does all of this. It takes linear time, except for parts whose input URLSM_LABEL_MAX limits:
  *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes (label.h),
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode (punycode.h), and RFC 5893's rule of directions.
@@ -31,7 +31,7 @@ static inline int urlsm_is_coded(const uint32_t *points, uint32_t n)
     return n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-';
 }
 
-/* Check the n code points that an "xn--" label decodes to. They are mapped and normalised into `label`, which must not
+/* Check the n code points that an "xn--" label decodes to. Mapping them and normalising them into `label` must not
  * change them. */
 static inline enum urlsm_idna_rule urlsm_check_decoded(urlsm_label *label, const uint32_t *points, uint32_t n)
 {
