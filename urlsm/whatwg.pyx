@@ -36,7 +36,7 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-# loaded on first use, because it loads the matcher of lists of patterns
+# URLPattern is loaded on first use, because it needs the modules of urlsm.patterns
 __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
 
 cdef extern from *:
@@ -77,7 +77,7 @@ cdef inline str delimited(ImmutableURL url, uint32_t start, uint32_t end):
 
 
 cdef URLSearchParams params_of(URL url):
-    """Return a new query object for a URL that does not have one."""
+    """Return a new URLSearchParams for a URL that does not have one yet."""
     cdef URLSearchParams made = URLSearchParams.__new__(URLSearchParams)
     cdef uint32_t start = url._url.o.query_start
     if start != ABSENT:
@@ -144,7 +144,7 @@ cdef class URL:
         return self.become(set_component(self._url, name, value))
 
     cdef bint become(self, ImmutableURL changed) except -1:
-        """Take `changed` as the URL and return True. If it is None, change nothing and return False."""
+        """Make `changed` the URL and return True. If `changed` is None, change nothing and return False."""
         if changed is not None:
             self._url = changed
         return changed is not None
@@ -364,14 +364,15 @@ cdef class URL:
 
 
 # --- the list of a URLSearchParams ---------------------------------------------------------------
-# A URLSearchParams keeps its pairs in two places. Its attribute `text`, a plain query or None, holds the first pairs,
-# and its list `pairs` holds those that follow. A query is plain if it is all ASCII, no name has an escape ("%" or "+")
-# and no field is empty. The names in such a text need no decoding: a name ends at the first "=" of its field, the value
-# follows, and there is one more field than there are "&". https://url.spec.whatwg.org/#concept-urlencoded-parser
+# The list has two parts: `text`, which is a plain query or None, and `pairs`, the pairs of str that follow the pairs in
+# `text`. A query is plain if it is all ASCII, no name has an escape ("%" or "+") and no field is empty. The names in
+# such a text need no decoding: a name ends at the first "=" of its field, the value follows, and there is one more
+# field than there are "&".
+# https://url.spec.whatwg.org/#concept-urlencoded-parser
 
 cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
-    """Return the number of fields of p[0:n], which is ASCII, or 0 if it is not plain. Set escaped to whether a value
-    has escapes."""
+    """Return the number of fields of the query p[0:n], which is ASCII, or 0 if the query is not plain. Set escaped to
+    whether a value has escapes."""
     cdef const uint8_t* last = p + n
     cdef const uint8_t* percent = find(p, last, c'%')  # the next "%"
     cdef const uint8_t* plus = find(p, last, c'+')
@@ -624,12 +625,12 @@ cdef class URLSearchParams:
     """
 
     cdef str text              # a plain query, which holds the first pairs; or None
-    cdef Py_ssize_t fields     # the number of fields in `text`, 0 if that is None
+    cdef Py_ssize_t fields     # the number of fields of `text`, 0 if `text` is None
     cdef list pairs            # the pairs of str that follow the pairs in `text`
     cdef bint escaped          # whether a value in `text` may have escapes
-    # the URL whose query this is; set at most once, because its critical section guards this object too
+    # the URL whose query this is; set at most once, because the URL's critical section also guards this object
     cdef URL _owner
-    cdef bint belongs          # whether changes are passed on to the URL; calling __init__ again ends that
+    cdef bint belongs          # whether changes are passed on to the URL; after another call of __init__ they are not
     cdef object __weakref__
 
     def __cinit__(self):
@@ -648,7 +649,8 @@ cdef class URLSearchParams:
             elif init is not None:
                 self.pairs = list(map(scalar_pair, pairs_in(init)))
                 if isinstance(init, dict) and len(self.pairs) == len(init):
-                    # in a record of Web IDL, names that become equal as USVString are one name
+                    # in a record of Web IDL, names that become equal when they are converted to USVString count as one
+                    # name
                     self.pairs = list(dict(self.pairs).items())
 
     cdef int take(self, str query) except -1:
@@ -672,7 +674,7 @@ cdef class URLSearchParams:
             return self.all_pairs()
 
     cdef list all_pairs(self):
-        """Parse `self.text`, put its pairs at the start of `self.pairs`, and return `self.pairs`."""
+        """Parse self.text, put its pairs at the start of self.pairs, and return self.pairs."""
         if self.text is not None:
             self.pairs[:0] = parse_form(self.text)
             self.text, self.fields = None, 0
@@ -797,7 +799,7 @@ cdef class URLSearchParams:
                 if order == WIDE:
                     self.pairs.sort(key=lambda pair: code_units(pair[0]))
                 elif order != SORTED:
-                    self.pairs.sort(key=itemgetter(0))  # correct because each code point is one code unit
+                    self.pairs.sort(key=itemgetter(0))  # correct, as each code point is one code unit
             self.update()
 
     def keys(self):
@@ -863,9 +865,9 @@ cdef enum Item:
 @cython.final
 @cython.binding(False)
 cdef class PairIterator:
-    """An iterator over the pairs, or their names or values. It goes by index, and reads the list only in the critical
-    section of `guard()`. Other code never gets the list itself, so it cannot lock the list and make a thread wait in
-    the middle of a change."""
+    """An iterator over the pairs, or their names or values. It goes by index, and reads the list only within the
+    critical section of guard(). Other code never gets the list itself, so other code cannot lock the list and make a
+    thread wait in the middle of a change."""
     cdef URLSearchParams params
     cdef Py_ssize_t k          # the index of the next pair; -1 after the end
     cdef Item item
@@ -900,7 +902,7 @@ cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
 
 cdef bytes code_units(str name):
     """Return the UTF-16 code units of a name as octets that sort in the same order. The name must not have surrogates.
-    (No codec is used: it may run Python code, which could suspend the critical section.)"""
+    (No codec is used, because a codec may run Python code, during which the critical section may be suspended.)"""
     cdef Py_ssize_t n = 0
     cdef Py_UCS4 c
     cdef bytes made
