@@ -5,8 +5,8 @@ interpreter; its classes, uses_* lists and deprecated functions are shared, not 
     urlsm.stdlib.install()                               # or: for the whole process
     python -m urlsm.stdlib SCRIPT                        # or: for one program, unchanged
 
-It has no caches, because they hide the cost of a call and keep the URLs of requests alive. cache_info() of urlsplit
-shows an empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
+This module has no caches, because they hide the cost of a call and keep the URLs of requests alive. cache_info() of
+urlsplit shows an empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
 """
 # ruff: noqa: F401  (the names are imported for others; __init__.pyi lists them)
 
@@ -32,7 +32,7 @@ from urlsm.stdlib._install import install, uninstall
 
 __all__ = list(_theirs.__all__)
 
-# our functions, which _parse defines; on first use each is compared with the interpreter's
+# our functions, which _parse defines; on first use, each is compared with the interpreter's function
 _OURS = (
     *("urlparse", "urlsplit", "urldefrag", "urljoin", "urlunparse", "urlunsplit"),
     *("quote", "quote_from_bytes", "quote_plus", "unquote", "unquote_plus", "unquote_to_bytes"),
@@ -45,7 +45,7 @@ def clear_cache() -> None:
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Return our function of this name, or the interpreter's if that behaves in a way that we do not know."""
+    """Return our function of this name, or the interpreter's function if that behaves in a way that we do not know."""
     from urlsm.stdlib import _parse
 
     function = getattr(_parse, name)

@@ -99,8 +99,8 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """Do what urlunsplit does, for str and false values. The operations come in the interpreter's order, because each
-    of them may raise."""
+    """Do what urlunsplit does, for arguments that are str, or that are false. The operations have the same order as in
+    the interpreter, because each of them may raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":

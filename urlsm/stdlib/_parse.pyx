@@ -1,11 +1,11 @@
-"""The functions of urllib.parse: those from urlsplit to urljoin use the machine, those from quote to urlencode use
-url/params.
+"""The functions of urllib.parse. The functions from urlsplit to urljoin use the machine; the functions from quote to
+urlencode use url/params.
 
 Exact str and bytes, the arguments of nearly all calls, are handled here without a Python object between the text and
 the result. All other arguments go to _general.py, which turns them into exact str and calls this module.
 
 This file has more than a thousand lines because splitting it would only make more libraries to load: _general.py, which
-the trial of each function loads, needs all of it.
+the trial of each function loads, needs all functions of this file.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -128,7 +128,7 @@ cdef struct Shape:           # one of the interpreter's result classes
     Py_ssize_t size          # the number of items
     int slots                # the number of slots after the items; -1: unknown, so the class has to be called
 
-# these are the interpreter's own lists, so schemes count that other code appends to them
+# these are the interpreter's own lists, so schemes that other code appends to them count as well
 cdef list uses_params = theirs.uses_params
 cdef list uses_netloc = theirs.uses_netloc
 cdef list uses_relative = theirs.uses_relative
@@ -167,7 +167,7 @@ cdef Shape shape_of(object cls, Py_ssize_t size) except *:
 
 
 cdef bint has_slot_after_items(object cls, Py_ssize_t size) except -1:
-    """Return whether the slot _keep_empty follows the items."""
+    """Return whether the slot _keep_empty directly follows the items in an instance of the class."""
     cdef bint found = False
     mark = object()
     try:
@@ -213,7 +213,7 @@ cdef Shape PARSE = shape_of(ParseResult, 6), PARSE_BYTES = shape_of(theirs.Parse
 cdef Shape DEFRAG = shape_of(theirs.DefragResult, 2)
 
 
-# the interpreter's dialect, without fragments and with fragments
+# the dialect of the running interpreter: the first without fragments, the second with fragments
 cdef Dialect[2] RULES
 RULES[1] = stdlib()
 if not DIFFERENCES["strips_start"]:
@@ -229,8 +229,8 @@ cdef PyObject* _general = NULL
 
 
 cdef object general():
-    """Return the module _general, which handles all other arguments. It is imported on first use, because it imports
-    this one."""
+    """Return the module _general, which handles arguments that are not exact str or bytes. It is imported on first use,
+    because it imports this module."""
     if published(&_general) == NULL:
         from urlsm.stdlib import _general as module
         publish(&_general, module)
@@ -275,8 +275,8 @@ cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragmen
 
 
 cdef inline void take_spans(Reading* r) noexcept nogil:
-    """After the lane has read a text, set the spans of r.m that this module uses, as the machine would have set
-    them."""
+    """After the plain lane (the fast parser of machine/lane) has read a text, set the spans of r.m that this module
+    uses, as the machine would have set them."""
     r.m.spans[SCHEME] = span_of(r, SCHEME)
     r.m.spans[AUTHORITY] = span_of(r, AUTHORITY)
     r.m.spans[PATH] = span_of(r, PATH)
@@ -342,7 +342,7 @@ cdef inline bint is_exact(object url) noexcept:
 
 
 cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
-    """Return the scheme of the text, or else `scheme`."""
+    """Return the scheme of the text, or the argument `scheme` if the text has none."""
     cdef Span s = m.spans[SCHEME]
     if s.start == ABSENT:
         return scheme
@@ -373,7 +373,7 @@ cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
                 return True
             k += 1
     except IndexError:
-        pass  # in a free-threaded interpreter another thread may shorten the list meanwhile; then it ends here
+        pass  # in a free-threaded interpreter, another thread may shorten the list meanwhile; then the search ends here
     return False
 
 
@@ -401,7 +401,7 @@ cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
 # --- splitting ---------------------------------------------------------------------------------
 
 cdef inline bint is_clean(object url, object scheme) noexcept:
-    """Return whether the argument scheme needs no conversion. url: an exact str or bytes."""
+    """Return whether the argument `scheme` needs no conversion. url: an exact str or bytes."""
     cdef Py_ssize_t k
     if scheme is None:
         return SCHEME_MAY_BE_NONE
@@ -764,7 +764,7 @@ cdef inline object defrag_result(object url, object fragment):
 # --- joining -----------------------------------------------------------------------------------
 
 cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether p[0:end] holds "//"."""
+    """Return whether the text from p to end holds "//"."""
     while True:
         p = find(p, end, c'/') + 1
         if p >= end:
@@ -887,7 +887,7 @@ cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
 
 
 cpdef object join(object base, object url, bint fragments):
-    """Do what urljoin does, if both texts are exact str or both are exact bytes, and neither is empty."""
+    """Do what urljoin does, for two exact str or two exact bytes, neither of which is empty."""
     cdef Reading base_read, ref_read
     cdef Machine* b = &base_read.m
     cdef Machine* r = &ref_read.m
@@ -1198,8 +1198,8 @@ def unquote_to_bytes(string):
 
 cdef object read_query(object qs, object keep_blank, object strict, object encoding, object errors, object most,
                        object separator, dict lists):
-    """Return the list of pairs. If lists is not None, fill and return lists instead. Return None for arguments that
-    need _general."""
+    """Return the list of pairs. If `lists` is not None, add the values to it, and return an empty list. Return None for
+    arguments that need _general."""
     cdef bytes octets
     if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
             and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
@@ -1266,8 +1266,8 @@ cdef int read_lists(dict found, object qs, object keep_blank, object strict, obj
 # --- for urlsm.compat ---------------------------------------------------------------------------
 
 def fill(made, query, errors="replace"):
-    """Add the lists of parse_qs(query, True, errors=errors) to made. The methods of dict itself are used, even if made
-    is of a subclass. query: str."""
+    """Add the lists of parse_qs(query, True, errors=errors) to `made`. The methods of dict itself are used, even if
+    `made` is an instance of a subclass. query: str."""
     if not isinstance(made, dict):
         raise TypeError(f"expected dict, not {type(made).__name__}")
     read_lists(<dict>made, query, True, False, "utf-8", errors, None, "&")

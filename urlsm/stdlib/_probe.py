@@ -1,7 +1,7 @@
 """The differences between interpreters, found by calls of the running interpreter's urllib.parse.
 
-The version number does not say enough, because patch releases differ too. Each row of DIFFERENCES has a test. _trial.py
-takes care of differences that no row foresees.
+The version number does not say enough, because patch releases differ as well. Each row of DIFFERENCES has a test.
+_trial.py takes care of differences that no row foresees.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _FalseOctets(bytearray):
 DIFFERENCES: dict[str, bool] = {
     # urlsplit is wrapped in lru_cache, so it raises TypeError for arguments that are not hashable
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
-    # urlparse and urljoin, which call urlsplit, raise this TypeError too
+    # urlparse and urljoin, which call urlsplit, also raise TypeError for arguments that are not hashable
     "hashes_throughout": _raises(lambda: theirs.urlparse("", "", [])),
     # C0 controls and spaces are removed from the start of a URL, and from both ends of the argument scheme
     "strips_start": _gives("a", lambda: theirs.urlsplit(" a").path),
@@ -62,9 +62,9 @@ DIFFERENCES: dict[str, bool] = {
     "scheme_may_be_none": not _raises(lambda: theirs.urlsplit("a", None)),
     # None may be mixed with str and with bytes, and counts as str if all are None
     "none_is_neither": _gives(theirs.SplitResult, lambda: type(theirs.urlsplit(None))),
-    # the brackets must hold an IP address
+    # brackets in the netloc must hold an IP address
     "checks_brackets": _raises(lambda: theirs.urlsplit("//[a]")),
-    # only a port may follow the brackets
+    # nothing may stand before the brackets, and only a port after them
     "checks_beside_brackets": _raises(lambda: theirs.urlsplit("//a[::1]")),
     # the version of an address may begin with "V" as well as "v" (IPvFuture)
     "accepts_upper_case_v": not _raises(lambda: theirs.urlsplit("//[V1.a]")),

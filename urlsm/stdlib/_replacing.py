@@ -1,4 +1,5 @@
-"""Replacing another library's functions by ours, in its own module and in others, and undoing it."""
+"""Replaces the functions of another library by ours, in the library's own module and in other modules, and undoes
+this."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def replace(
     """Put our functions into the library's namespace and, with patch, into other modules that hold the library's
     functions.
 
-    originals: the library's own functions; None: those in its namespace, or those that were there before ours.
+    originals: the library's own functions; None: the functions in its namespace, or the ones that ours have replaced
+    there.
     """
     with _lock:
         is_new = not any(row[0] == library for row in _replaced.values())

@@ -1,7 +1,7 @@
 """Results in which an absent component is None and an empty one "": CPython 3.15's missing_as_none.
 
-CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None. They are compared
-and hashed as tuples.
+CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None. Their instances are
+compared and hashed as tuples.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, Split
 
 
 class Optional:
-    """The base of the six classes of such results."""
+    """The base of the six classes of results in which an absent component is None."""
 
     __slots__ = ()
     _keep_empty = True
@@ -115,7 +115,7 @@ def keeps_empty(components: Any) -> bool:
 
 def _read(url: Any, scheme: Any, fragments: Any, with_params: bool) -> tuple[Any, ...]:
     url, scheme, typed = _arguments.coerce_given(url, scheme)
-    if not ARE_NATIVE:  # in these interpreters the default is "", and None means the same
+    if not ARE_NATIVE:  # in older interpreters the default is "", and None means the same
         scheme = scheme or ""
     url, scheme, fragments = _arguments.clean("" if url is None else url, scheme, fragments)
     return (*_parse.components(url, scheme if ARE_NATIVE else scheme or None, fragments, with_params), typed)
@@ -166,7 +166,8 @@ def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any)
 
 
 def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """Return the netloc to write. If a URL has none, but its scheme is in uses_netloc, this is an empty one."""
+    """Return the netloc to write; None for no netloc. A URL without a netloc whose scheme is in uses_netloc gets an
+    empty netloc."""
     if netloc:
         return netloc
     return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None

@@ -1,4 +1,5 @@
-"""The trial of each function on its first use: it is compared with the interpreter's own by the calls below.
+"""The trial of each function on its first use: its answers to the calls below are compared with the answers of the
+interpreter's own function.
 
 If one of our functions answers differently, the interpreter behaves in a way that this library does not know, and its
 own function is used instead.
@@ -61,7 +62,7 @@ _LOCK = RLock()
 def agrees(name: str, function: Callable[..., Any]) -> bool:
     """Return whether the function answers like the interpreter's function of this name."""
     original = ORIGINALS[name]
-    original = getattr(original, "__wrapped__", original)  # the function within the cache
+    original = getattr(original, "__wrapped__", original)  # the function without its cache
     with _LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return all(_outcome(function, call) == _outcome(original, call) for call in _CALLS.get(name, ()))
