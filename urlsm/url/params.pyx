@@ -63,7 +63,7 @@ cdef struct Form:
 
 
 cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint plus):
-    """Return the name or value p[0:end], decoded. plus: whether "+" is a space."""
+    """Return the name or value from p to end, decoded. plus: whether "+" is a space."""
     if f.percent >= end and (f.plus >= end or not plus):
         if f.ascii and end - p > 1:
             return ascii_text(p, end - p)
