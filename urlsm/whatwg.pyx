@@ -487,7 +487,8 @@ cdef inline str serialized(str query):
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:
-    """Return whether the name of `a` sorts before that of `b`. Both are ASCII, so their octets sort like code units."""
+    """Return whether the name of `a` sorts before the name of `b`. Both are ASCII, so their octets sort like code
+    units."""
     cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
     cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
     return order < 0 or (order == 0 and of_a < of_b)

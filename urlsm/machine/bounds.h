@@ -11,8 +11,8 @@ typedef struct { /* volatile: each field is read with its own load, as it was wr
     volatile uint32_t query_start, fragment_start, path_end; /* offsets of "?" and "#", UINT32_MAX if absent */
     volatile uint32_t root_missing;                          /* 1: the path is empty; its serialisation is "/" */
     volatile uint32_t odd;                                   /* which parts have to be rewritten: URLSM_ODD_... */
-    volatile uint32_t name_end;                              /* the end of an odd head's host, before its port */
-    volatile int32_t port;                                   /* the port of an odd head; -1: none */
+    volatile uint32_t name_end;                              /* the end of the host; only set for an odd head */
+    volatile int32_t port;                                   /* the port, or -1; only set for an odd head */
 } urlsm_bounds;
 
 /* What the lane returns for a text: the kind of its plain host (lane/host.h), or URLSM_ODD; 0 if the lane declines the

@@ -42,13 +42,13 @@ cdef struct Dialect:
     bint file_states         # a URL with the scheme "file" is read by the URL Standard's file states
     uint32_t slash           # class bits of slash characters (if url_standard, for special schemes)
     int slashes              # the number of slash characters that introduce an authority
-    uint32_t authority_stop  # class bits that end the authority (if url_standard, "\" ends it too in special schemes)
+    uint32_t authority_stop  # class bits that end the authority (if url_standard, "\" also ends it in special schemes)
     uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
     uint32_t query_stop      # class bits that end the query: HASH if there are fragments
     PortRule port
     bint path_may_lack       # whether the path is absent, not empty, if nothing follows the authority
     const char* opaque       # the schemes whose URLs have neither authority nor query, with " " around each
-    bint opaque_by_handler   # the schemes in registered->opaque are opaque too
+    bint opaque_by_handler   # whether the schemes in registered->opaque are opaque as well
     uint32_t opaque_stop     # class bits that end the path of an opaque scheme
     const Registered* registered  # the special and opaque schemes that urlsm.register adds and removes
     # the only schemes that have a query, with " " around each ("": every scheme has one); in other URLs "?" is ordinary

@@ -36,7 +36,7 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 cdef enum:                   # how a text is read (reading.pxd)
     WHOLE = 0                # by the plain lane if it accepts the text, else by the machine
-    LENIENT = 1              # for whatwg: note what would be refused, and go on
+    LENIENT = 1              # only for whatwg: record the error for which the text would be refused, and go on
     TO_AUTHORITY = 2         # read only up to the end of the authority
     BY_LANE = 4              # by the lane; if it declines the text, do not read the text
     BY_MACHINE = 8           # by the machine, which also notes the classes of the octets that it sees

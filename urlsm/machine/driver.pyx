@@ -253,7 +253,7 @@ cdef inline Step scheme_start_state(Machine* m) noexcept nogil:
 
 cdef inline Step scheme_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, upper = 0, c, stop = m.dialect.scheme_stop | COLON | END
-    # nearly every URL begins with this
+    # nearly every URL begins with "https://"
     if m.text.end - start >= 8 and m.dialect.url_standard and m.base == NULL and m.override == NO_OVERRIDE \
             and memcmp(m.text.p + start, b"https://", 8) == 0:
         span(m, SCHEME, start, start + 5)
@@ -501,7 +501,7 @@ cdef inline Step authority_state(Machine* m) noexcept nogil:
             return FAILED
         m.i = last_at + 1
     elif not seen & (COLON | BRACKET):
-        return host_found(m, i, False, seen)  # shortcut: the host state would end here too
+        return host_found(m, i, False, seen)  # shortcut: the host state would stop at the same octet
     return HOST_STATE
 
 
@@ -817,8 +817,8 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 def plain_offsets(octets):
     """For tests: return the offsets that the plain lane finds in a buffer: the end of the scheme, the starts of host,
-    path, query and fragment (-1 if absent), and the end of the path. None if the lane declines, or if the host is an
-    address."""
+    path, query and fragment (-1 if absent), and the end of the path. None if the lane declines the text, or if the host
+    is an address."""
     cdef Bounds at
     cdef Py_buffer view
     cdef bint taken

@@ -1,4 +1,4 @@
-"""The log: a list of the steps taken and the violations seen, for explain and validate."""
+"""The log: a list of the steps taken and the violations seen, for `explain` and `validate`."""
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset

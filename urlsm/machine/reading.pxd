@@ -51,7 +51,7 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
 cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
                          Log* log) noexcept nogil:
     """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Return False if the text is refused, for the
-    reason r.m.error, or if only the lane may read and it declines.
+    reason r.m.error, or if only the lane may read the text, and declines it.
 
     dialect: may be NULL if only the lane may read (see is_taken). how: bits of the enum in driver.pxd. base, log:
     passed to the machine, or NULL. If one of them is not NULL, `how` has to exclude the lane.

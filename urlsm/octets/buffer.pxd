@@ -80,7 +80,7 @@ cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except 
         word = lower_word(word)
         memcpy(b.p + b.n + k, &word, 8)
         k += 8
-    if k < n and n >= 8:  # the last eight octets, some of them for the second time
+    if k < n and n >= 8:  # convert the last eight octets, some of them for the second time
         memcpy(&word, p + n - 8, 8)
         word = lower_word(word)
         memcpy(b.p + b.n + n - 8, &word, 8)

@@ -42,7 +42,7 @@ enum urlsm_class {
     URLSM_PERCENT = 1 << 26,
     URLSM_SEMICOLON = 1 << 27,
     URLSM_MARK = 1 << 28,      /* every step has to check this octet */
-    URLSM_DELIMITER = 1 << 30, /* the steps within an authority have to check this octet too */
+    URLSM_DELIMITER = 1 << 30, /* only the steps within an authority have to check this octet */
     /* DOT_SEGMENT is not a class of octets, but a fact that the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };

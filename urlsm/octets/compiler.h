@@ -1,6 +1,6 @@
 /* What differs between compilers, beyond standard C11. No other file names a compiler (tools/rules.py checks this).
  *
- *     URLSM_X86, URLSM_NEON     this compiler makes vector code for x86, for NEON; URLSM_HAVE_VECTORS: for one of them
+ *     URLSM_X86, URLSM_NEON     this compiler makes vector code for x86 or for NEON; URLSM_HAVE_VECTORS: for either
  *     URLSM_ISA(isa)            declares a function that uses instructions which not every CPU has
  *     URLSM_INLINED             always inline it; URLSM_UNUSED: it may be unused; URLSM_UNROLLED: unroll the next loop
  *     URLSM_VECTOR(octets)      declares a vector type, whose operators work on all elements at once
@@ -162,7 +162,7 @@ static inline int urlsm_x86_widest(void)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves the YMM registers */
         __cpuid_count(7, 0, a, b, c, d);
-        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs that have these have LZCNT too */
+        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs with these also have LZCNT */
             widest = 32;
         if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* it saves ZMM and masks */
             widest = 64;

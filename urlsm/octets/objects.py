@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["url_string", "url_text"]
 
 _LIBRARIES = "yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink and urllib.parse"
-# for the module and name of a class: the function that returns the text of an instance; subclasses count too
+# for the module and name of a class: the function that returns the text of an instance of that class or of a subclass
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     # the first key is what the class's __module__ says; the next is where the class is really defined, in case a
     # release stops setting __module__
@@ -26,7 +26,7 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "pydantic.networks._BaseMultiHostUrl": str,
     "pydantic_core._pydantic_core.Url": str,
     "pydantic_core._pydantic_core.MultiHostUrl": str,
-    # str() would hide the password of these
+    # for the URLs of these libraries, str() would hide the password
     "sqlalchemy.engine.url.URL": lambda url: url.render_as_string(hide_password=False),
     "hyperlink._url.URL": lambda url: url.to_text(with_password=True),
     "hyperlink._url.DecodedURL": lambda url: url.to_text(with_password=True),

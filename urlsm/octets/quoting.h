@@ -43,7 +43,7 @@ static inline urlsm_outside_fn urlsm_choose_outside(int width)
 }
 
 /* Writes p[0..n) to out, each octet as the table says, and returns the end of the result. out needs room for 3 * n + 1
- * octets: each step writes four octets, and the next step overwrites those that were too many. No branch depends on the
+ * octets: each step writes four octets, and the next step overwrites the superfluous ones. No branch depends on the
  * text. */
 static inline uint8_t *urlsm_write_quoted(uint8_t *out, const uint8_t *p, size_t n, const urlsm_quoting *quoting)
 {
@@ -70,8 +70,8 @@ static const uint8_t URLSM_HEX_VALUE[256] = {V64(0), V64(64), V64(128), V64(192)
 #undef V64
 
 /* Writes p[0..n) percent-decoded to out, and returns the end of the result. If plus is set, each "+" becomes a space.
- * All decoded octets are ORed into *seen. out needs room for n + 16 octets: octets are copied 16 at a time, and those
- * that were too many are overwritten. */
+ * All decoded octets are ORed into *seen. out needs room for n + 16 octets: octets are copied 16 at a time, and
+ * superfluous ones are overwritten. */
 static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size_t n, int plus, uint8_t *seen)
 {
     const uint8_t *end = p + n;

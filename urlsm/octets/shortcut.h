@@ -55,8 +55,8 @@ typedef PyObject *(*urlsm_one_argument)(PyObject *);
 #define URLSM_SHORTCUT(name)                                                                                        \
     URLSM_WAYS(name, urlsm_one_argument, if (PyVectorcall_NARGS(count) == 1 && names == NULL) return one(args[0]);)
 
-/* The same for a method with one keyword argument. one(self, keyword, value) returns the result, or None to go the
- * usual way. */
+/* Defines the shortcut of a method that gets one keyword argument. one(self, keyword, value) returns the result, or
+ * None to go the usual way. */
 typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
 #define URLSM_KEYWORD_SHORTCUT(name)                                                                                \
     URLSM_WAYS(name, urlsm_one_keyword,                                                                             \

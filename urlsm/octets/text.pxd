@@ -77,8 +77,8 @@ cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether each "%" of p[0:n] begins an escape in normal form: two upper-case digits that stand for an octet
     that is not unreserved.
 
-    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) changes nothing. It does not show that the
-    text is harmless: "%2F", "%5C", "%00" and "%0D" are in normal form, too.
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) changes nothing. This does not show that
+    the text is harmless: "%2F", "%5C", "%00" and "%0D" are in normal form.
     """
     cdef const uint8_t* end = p + n
     while True:

@@ -230,7 +230,7 @@ cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize
 
 
 def position_of(given, octet: int, removed_from: int = -1) -> int:
-    """Return the position in given of one octet that the machine read (see positions), without making the list."""
+    """Return the position in `given` of one octet that the machine read (see `positions`), without making a list."""
     cdef Py_ssize_t left, written, end, position = 0
     cdef bytes octets
     if type(given) is not str and type(given) is not bytes:
@@ -256,10 +256,10 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
 # --- the deciding start of a text ------------------------------------------------------------------
 
 cpdef str deciding(str text):
-    """Return the beginning of a text, as far as it decides scheme, authority and refusal in every dialect. It ends with
-    the first "/", "?" or "#" after the slashes that may introduce an authority. It is "" if every dialect reads the
-    text as a relative path, a query or a fragment: then the text does not begin with a slash, and has no ":" before the
-    first "/", "?" or "#"."""
+    """Return the beginning of a text that decides, in every dialect, on the scheme, on the authority, and on whether
+    the text is refused. It ends with the first "/", "?" or "#" after the slashes that may introduce an authority. It is
+    "" if every dialect reads the text as a relative path, a query or a fragment: then the text does not begin with a
+    slash, and has no ":" before the first "/", "?" or "#"."""
     cdef Py_ssize_t k = 0, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)

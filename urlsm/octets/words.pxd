@@ -65,7 +65,7 @@ cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
         memcpy(&word, p + k, 8)
         seen |= word
         k += 8
-    if k < n and n >= 8:  # the last eight octets, some of them for the second time
+    if k < n and n >= 8:  # check the last eight octets, some of them for the second time
         memcpy(&word, p + n - 8, 8)
         seen |= word
         k = n

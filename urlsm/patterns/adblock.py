@@ -39,7 +39,8 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # a filter must name these to apply to them
+# a filter applies to these types only if it names them
+_BEYOND = ("popup", "popunder", "inline-script", "inline-font")
 _TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
 _NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # a filter that names no type applies to these types
@@ -145,11 +146,13 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         made = Rule(allow, None, host, None, checks, band, request=request)
         if host is not None or literals:
             yield made
-        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # find by the URL's host
+        elif request[4] and not any(key.endswith(b".*") for key in request[4]):
+            # make one rule for each host, to be found by the URL's host
             for key in request[4]:
                 where = (EXACT if key[0] < 8 else BOTH), key
                 yield made._replace(host=where, request=(*request[:4], (), request[5]))
-        elif len(request[2]) > 1:  # find by the page's host
+        elif len(request[2]) > 1:
+            # make one rule for each source, to be found by the page's host
             for source in request[2]:
                 yield made._replace(request=(*request[:2], (source,), *request[3:]))
         else:
@@ -176,7 +179,7 @@ def _options_of(body: str) -> re.Match[str] | None:
         return None
     pieces = body.removesuffix("\n").split(",")
     k = len(pieces) - 1
-    while k and _OPTION.fullmatch(pieces[k]):  # everything after the first option must be options, too
+    while k and _OPTION.fullmatch(pieces[k]):  # all pieces after the first option must be options as well
         k -= 1
     at = sum(map(len, pieces[:k])) + k
     for piece in pieces[k:]:
@@ -254,7 +257,7 @@ class _Wants:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
         parties = ALL_PARTIES
         for both in (FIRST_PARTY | THIRD_PARTY, SAME_HOST | OTHER_HOST):
-            if self.parties & both not in (0, both):  # only one of the two is named
+            if self.parties & both not in (0, both):  # the filter names only one of the two
                 parties &= ~(both & ~self.parties) & ~UNKNOWN
         sources, others, own, not_own = [
             tuple(dict.fromkeys(self.lists.get(name, ()))) for name in ("domain", "~domain", "to", "~to")

@@ -46,9 +46,9 @@ def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
     """Yield a path, or a query, as it looks to programs that decode it zero, one, two ... times.
 
     There are two kinds of readings for each number of decodings. The first takes the octets as they are. The second is
-    that of the most careless reader in join_within: it decodes overlong UTF-8 and "%u", applies NFKC, and drops octets
-    that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a segment. In a path, "//"
-    may be read as "/" and a backslash as a slash. Segments "." are removed, since no URL has them.
+    what the most careless reader in join_within sees: this reader decodes overlong UTF-8 and "%u", applies NFKC, and
+    drops octets that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a segment. In
+    a path, "//" may be read as "/" and a backslash as a slash. Segments "." are removed, since no URL has them.
     """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):

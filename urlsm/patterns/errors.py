@@ -4,11 +4,11 @@ from __future__ import annotations
 
 __all__ = ["PatternError", "shortened"]
 
-_MOST = 500  # characters of the longest message that is not cut
+_MOST = 500  # longer messages (in characters) are cut
 
 
 def shortened(message: str) -> str:
-    """Return a message. A long one is cut in its middle, because it quotes a text that a stranger wrote."""
+    """Return a message. If it is long, its middle is cut out, because it quotes a text that a stranger wrote."""
     return message if len(message) <= _MOST else f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 

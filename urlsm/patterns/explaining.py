@@ -135,7 +135,8 @@ def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, in
 
 def _refused(rule: Rule, url: URL) -> tuple[str, int]:
     """Return the first component in _ORDER that a rule refuses, and its position in the URL. If the component is "",
-    the caller has to find it by the position. The rule always refuses one, because no rule of the set matches."""
+    the caller has to find it by the position. The rule always refuses some component, because no rule of the set
+    matches."""
     spans = _spans(url.href)
     host_at = spans["host"][0] if "host" in spans else 0
     if not fits(Rule(host=rule.host), url):

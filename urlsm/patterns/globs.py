@@ -26,7 +26,7 @@ __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
 
 FLAVORS = ("", *glob_texts.FLAVORS)
 _WEB = ("http", "https")
-# how many patterns the braces of one may expand to, and how many tokens these may have in all
+# how many patterns a pattern with braces may expand to, and how many tokens all these may have together
 _MOST, _MOST_TOKENS = 256, 1 << 18
 _DEEPEST = 32  # levels of nested braces
 _ALL = frozenset(range(256))
@@ -39,9 +39,9 @@ _LABEL = ("times", (_NO_DOT,), 0, None, True)
 _ABSENT = ("$",)
 _PERHAPS_A_DOT = ("or", ((), (b".",)))
 
-# A token is (kind, value, position). The value of LITERAL is a character, or an IPv6 address with its brackets; that of
-# STAR is the number of stars; that of CLASS is (whether it is negated, the octets); that of BRACE is its choices, each
-# a list of tokens. ONE is "?". QUERY is the "?" before the query, as it is written: \? or [?].
+# A token is (kind, value, position). The value of LITERAL is a character, or an IPv6 address with its brackets; for
+# STAR it is the number of stars; for CLASS, (whether it is negated, the octets); for BRACE, its choices, each a list of
+# tokens. ONE is "?". QUERY is the "?" before the query, as it is written: \? or [?].
 LITERAL, STAR, ONE, CLASS, BRACE, QUERY = range(6)
 Token = tuple[int, Any, int]
 

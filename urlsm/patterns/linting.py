@@ -42,7 +42,7 @@ SHOWS = {
     "open-host": True,
     "plain-http": True,
     "public-suffix": True,
-    "two-slashes": True,  # for a block list, it is False
+    "two-slashes": True,  # False for a block list
     "unescaped-dot": True,
     "url-for-host": False,
     "wildcard-crosses-host": True,
@@ -344,7 +344,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and isinstance(plain, URL)
             and fits(rule, plain)
             and not _is_near(sample.host)
-            and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme, so its author wants http, too
+            and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme, so its author also wants http
         ):
             yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
@@ -402,8 +402,8 @@ def _is_public_suffix(name: str, private: bool = True) -> bool:
 
 
 def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
-    """Yield the number and the finding of each pattern that another one covers: the other one has a wider host, and is
-    the same otherwise."""
+    """Yield the number and the finding of each pattern that another pattern covers: the other pattern has a wider host,
+    and is the same otherwise."""
     known: dict[tuple[object, ...], int] = {}
     # the lengths of hosts; a name of another length is not looked up, because many labels would take quadratic time
     lengths: set[int] = set()

@@ -150,7 +150,8 @@ cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nog
 
 
 cdef bint is_among(const uint32_t* listed, const uint32_t* entries, uint32_t count) noexcept nogil:
-    """Return whether one of the entries is in a list. listed[0] is the length of the list, and the rest is sorted."""
+    """Return whether one of the entries is in a list. listed[0] is the length of the list; the entries after it are
+    sorted."""
     cdef uint32_t k, low, high, middle
     for k in range(count if listed[0] else 0):
         low, high = 1, listed[0] + 1
@@ -757,7 +758,7 @@ cdef class Lookup:
 
 
 cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether some reader may take a path for another path, because it has an escape or an empty segment."""
+    """Return whether some reader may read a path as another path, because it has an escape or an empty segment."""
     cdef uint32_t k
     for k in range(n):
         if p[k] == c'%' or (p[k] == c'/' and k + 1 < n and p[k + 1] == c'/'):

@@ -21,7 +21,7 @@ from urlsm.url.value import try_parse
 __all__ = ["FLAVORS"]
 
 # matches a hostname that is an IPv4 address. A network's key also matches IPv4 addresses within IPv6, but not every
-# program accepts those
+# program accepts such addresses
 _IPV4_HOST = ("times", (("in", b"0123456789."),), 1, None, True)
 
 
@@ -117,7 +117,7 @@ def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of requests.utils.should_bypass_proxies. It reads names as urllib.request does. Addresses have no
-    brackets, and networks are those of IPv4. A name or an IPv6 address may have a port."""
+    brackets, and only IPv4 networks are read. A name or an IPv6 address may have a port."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     entry = pattern.replace(" ", "")
@@ -247,7 +247,7 @@ def _go_split(entry: str) -> tuple[str | None, str]:
 
 
 def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield Chromium's rules. The last one that matches decides. Loopback and link-local hosts bypass the proxy unless
+    """Yield Chromium's rules. The last rule that matches decides. Loopback and link-local hosts bypass the proxy unless
     "<-loopback>" comes later.
     https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules
     """

@@ -56,7 +56,8 @@ def folded(text: str) -> bytes | None:
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
     """Return the octets to compare. Return None for a text that no pattern may match: one with user information, a
-    fragment, or a character that a URI cannot have, or one whose host or port readers read differently."""
+    fragment, or a character that a URI cannot have, or a text whose host or port is read differently by different
+    programs."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None

@@ -31,7 +31,7 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query that rules are compared with. A text that begins with a single "/" is taken as a path
+    """Return the path and query that rules are compared with. A text that begins with a single "/" is read as a path
     and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, "https://h/")
@@ -45,9 +45,9 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """Yield the rules of a line. Their weight is the length of the path: the longest path decides, and if two have the
-    same length, that of an Allow line (section 2.2.2). As Google reads the format, a line that allows "/d/index.html"
-    also allows "/d/"."""
+    """Yield the rules of a line. Their weight is the length of the path: the longest path decides, and of two paths
+    with the same length, the path of an Allow line (section 2.2.2). As Google reads the format, a line that allows
+    "/d/index.html" also allows "/d/"."""
     if not path:
         return
     ends = path.endswith(b"$")
@@ -175,9 +175,9 @@ class Robots(Paths):
 
     @classmethod
     def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
-        """Return the Robots to obey after a response with this status (RFC 9309 section 2.3.1). After 2xx, its rules
-        are those of the text. After 3xx (more than five redirects) and 4xx, everything is allowed. After 5xx, or None
-        for no response, nothing is allowed. If the file stays unreachable for long, section 2.3.1.4 lets a crawler
+        """Return the Robots to obey after a response with this status (RFC 9309 section 2.3.1). After 2xx, the result
+        has the rules of the text. After 3xx (more than five redirects) and 4xx, everything is allowed. After 5xx, or
+        None for no response, nothing is allowed. If the file stays unreachable for long, section 2.3.1.4 lets a crawler
         treat it as after 4xx."""
         if status is not None and 200 <= status < 300:
             return cls(text, url=url)

@@ -144,7 +144,7 @@ class PatternSet(Lookup, UrlSet):
                 continue
             count = tables.count
             try:
-                plainly = number < included and number not in unread  # then _rules would return rules(text, options)
+                plainly = number < included and number not in unread  # if so, _rules would return rules(text, options)
                 if plainly and add_name(text, number):
                     key(key_of_name)
                     continue
@@ -375,8 +375,8 @@ class PatternSet(Lookup, UrlSet):
 
 
 def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
-    """Yield the URLs that readers may take this one for, because they read its path, and perhaps its query,
-    differently.
+    """Yield the URLs that readers may see in place of this one, because they read its path, and perhaps its
+    query, differently.
 
     ValueError: no URL has such a path.
     """

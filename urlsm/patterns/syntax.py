@@ -30,8 +30,8 @@ __all__ = [
     "lines_of",
 ]
 
-# other distributions announce a syntax by an entry point in this group: the name of the entry point is that of the
-# syntax, and it loads the Syntax
+# other distributions announce a syntax by an entry point in this group: the entry point has the name of the syntax, and
+# loads the Syntax
 GROUP = "urlsm.syntaxes"
 POLICIES = ("any", "first", "last", "longest", "specific")
 

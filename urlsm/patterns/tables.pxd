@@ -109,7 +109,7 @@ cdef struct Row:             # a rule while its trie or table is built
     uint32_t demand
     uint64_t head            # the first eight octets as a number, for sorting; if there are fewer, zeros follow them
 
-# a node to write: rows[low:high], which agree in `depth` octets, those of the nodes above it
+# a node to write, for rows[low:high]. These rows agree in their first `depth` octets, which the nodes above it match
 cdef struct Todo:
     uint32_t low, high, depth, parent
     bint only                # whether this is the parent's only child
@@ -122,8 +122,8 @@ cdef class Tables:
     cdef Buffer labels       # the edges of tries; each is three words: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
-    cdef readonly bint leads  # whether some rule is for a name below any public suffix
-    cdef bytes name_start, name_end  # set by expect_names; if they are None, add_name takes no line
+    cdef readonly bint leads  # whether some rule has a key like "example.*"
+    cdef bytes name_start, name_end  # set by expect_names; if they are None, add_name accepts no line
     cdef uint32_t name_demand
     cdef uint32_t[4] targets  # the demands that target_demand has written; 0: not written yet
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1

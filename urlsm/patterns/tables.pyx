@@ -341,8 +341,8 @@ cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noe
 #
 # Within optional groups it is not enough to remember the position of a split. NONEMPTY also depends on which of the
 # groups around it have matched something so far. If an inner group has matched something, so have all groups around it.
-# So it is enough to know how many are still empty, which is at most their depth. The rest of the run depends only on
-# (split, position, this number), and these triples are remembered.
+# So it is enough to know how many of these groups are still empty, which is at most their depth. The rest of the run
+# depends only on (split, position, this number), and these triples are remembered.
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
@@ -498,7 +498,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
                 continue
         else:  # op is DONE
             return True
-        while True:  # this way has failed, so go back to the last choice
+        while True:  # this choice has failed, so go back to the last one that was not tried completely
             if work.b.n == base:
                 return False
             work.b.n -= 8

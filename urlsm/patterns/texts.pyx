@@ -204,7 +204,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
         from_ = octets.n
         write_folded(octets, path + start, k - start)
         size = octets.n - from_
-        if first or size or k == n:  # two stars in a row mean the same as one
+        if first or size or k == n:  # two stars in a row mean the same as one star
             put_word(words, place + <uint32_t>from_)
             put_word(words, <uint32_t>size)
             put_word(words, 0 if first else block.table(octets.p[from_:octets.n]))
@@ -272,7 +272,7 @@ cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object 
 cdef enum:
     MOST_AGENTS = 64         # the number of agents whose compiled rules are kept
 
-cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%", "'", and those with a meaning in rules.
+cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%", "'", "*" and "$".
     # "'" is missing because the URL Standard escapes it in a query, so a parsed URL has "%27" there
     octet in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~:/?#[]@!&()+,;=-"
     for octet in range(256)])
@@ -415,7 +415,7 @@ cdef class Paths:
 
         Args:
             url: str, bytes or URL. A text that begins with one "/" is a path and query. The result is False for a text
-                that is neither that nor a URL. agent: the product token; whatever follows its letters, "_" and "-" is
+                that is neither a path nor a URL. agent: the product token; whatever follows its letters, "_" and "-" is
                 ignored.
             header: whether agent is a User-Agent header. If so, the first of its words that the file names is the
                 token.
@@ -479,7 +479,7 @@ cdef struct Token:
     Py_ssize_t start, end    # the span of its value
     TokenKind kind
 
-# the characters that have a meaning. "/" may be the prefix of a group; "#", "@", "[" and "]" only have one in
+# the characters that have a meaning. "/" may be the prefix of a group; "#", "@", "[" and "]" have a meaning only in
 # constructor strings
 cdef bytes MARKS = bytes([chr(octet) in "*+?{}\\:(/#@[]" for octet in range(128)])
 cdef const uint8_t* marks = MARKS
@@ -616,10 +616,10 @@ KINDS = (FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED)
 cdef bint is_unchanged(str text, Canonical which) noexcept:
     """Return whether the encoding callback `which` certainly returns the text unchanged.
 
-    The callbacks are setters of a special URL. These only change octets that they have to encode or strip (url/splicing
-    has the classes of these). A pathname that does not begin with "/" is put after "/-" and then parsed, so its first
-    segment cannot be a dot segment. A protocol is parsed with "://dummy.invalid" after it, so it has to be a scheme in
-    lower case.
+    The callbacks are setters of a special URL. Such setters only change octets that they have to encode or strip
+    (url/splicing.pxd checks the same classes of octets). A pathname that does not begin with "/" is put after "/-" and
+    then parsed, so its first segment cannot be a dot segment. A protocol is parsed with "://dummy.invalid" after it, so
+    it has to be a scheme in lower case.
     """
     cdef const uint8_t* p
     cdef uint32_t k, n, seen
@@ -635,7 +635,7 @@ cdef bint is_unchanged(str text, Canonical which) noexcept:
         if seen & (ENC_PATH | BACKSLASH):
             return False
         for k in range(1, n):
-            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # this may be a dot segment
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # a dot segment may begin here
                 return False
         return True
     if which == SEARCH:

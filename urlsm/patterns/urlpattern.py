@@ -132,7 +132,7 @@ class URLPattern(Tested):
         TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         if type(input) in (str, URL) and base_url is None and not self.test(input):
-            return None  # most texts do not match
+            return None  # a shortcut, because most texts do not match
         given = {} if input is None else input
         texts = _texts(given, base_url)
         if texts is None:

@@ -1,4 +1,4 @@
-"""All of urllib.parse, several times faster. Names, results, exceptions and warnings are those of the running
+"""All of urllib.parse, several times faster. Names, results, exceptions and warnings are the same as in the running
 interpreter; its classes, uses_* lists and deprecated functions are shared, not copied.
 
     from urlsm.stdlib import urlsplit, urljoin, quote    # instead of: from urllib.parse import ...

@@ -24,8 +24,8 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
         report: list the modules that already hold the interpreter's functions (`from urllib.parse import urlsplit`).
         patch: list these modules, and replace the functions there too.
 
-    It is safe to call this twice, and from several threads. uninstall() undoes it. So does the end of `with
-    install():`, unless the functions were installed before.
+    It is safe to call this twice, and from several threads. The functions are removed by uninstall(), or at the end of
+    `with install():` unless they were installed before.
     """
     from urlsm.stdlib import FUNCTIONS
     from urlsm.stdlib._replacing import replace

@@ -118,7 +118,7 @@ cdef enum Kind:              # the kind of the octets
     UTF8                     # a str beyond ASCII; lone surrogates are kept
     OCTETS                   # bytes, which are all ASCII
 
-cdef struct Argument:        # str or bytes
+cdef struct Argument:        # an argument that is a str or bytes
     const uint8_t* p         # borrowed
     Py_ssize_t n
     Kind kind
@@ -354,14 +354,14 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
 
 
 cdef Py_ssize_t place_of_https(list names) except -1:
-    """Return the index at which listed() looks first: that of "https", or 0."""
+    """Return the index at which listed() looks first: the index of "https", or 0 if the list does not have it."""
     return names.index("https") if "https" in names else 0
 
 
 @cython.boundscheck(True)
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
     """Return whether the scheme is in a list. The list may hold any objects, because other code can change it. guess:
-    the index to look at first, that of "https" at import."""
+    the index to look at first, which was the index of "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
@@ -544,7 +544,7 @@ def components(str text, scheme, bint fragments, bint with_params):
 
 cdef enum:
     SLASHES = 1              # before the path comes "//" and the netloc, which may be empty
-    SLASH = 2                # then comes "/"
+    SLASH = 2                # after that comes "/"
 
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:
@@ -560,7 +560,7 @@ cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexce
 
 
 cdef inline int character(str text, Py_ssize_t k) noexcept:
-    """Return the ASCII character at k; -1 past the end, 0 for one that is not ASCII."""
+    """Return the ASCII character at k; -1 past the end, 0 for a character that is not ASCII."""
     if k >= PyUnicode_GET_LENGTH(text):
         return -1
     cdef Py_UCS4 c = text[k]
@@ -1210,7 +1210,7 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
     if errors != "replace":
         return None
     try:
-        octets = (<str>qs).encode("utf-8", "strict")  # decoding the whole gives the same, as in unquoted_text
+        octets = (<str>qs).encode("utf-8", "strict")  # decoding the whole text gives the same (see unquoted_text)
     except UnicodeEncodeError:
         octets = None
     if octets is None:

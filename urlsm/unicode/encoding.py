@@ -209,7 +209,7 @@ def decode_text(octets: bytes, label: str) -> str:
 
 
 def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
-    """Return references from a document labelled *label*. Those that are bytes are decoded, unless the encoding is
+    """Return references from a document labelled *label*. References that are bytes are decoded, unless the encoding is
     UTF-8."""
     if encoding_of(label) == "UTF-8":
         return references
@@ -342,8 +342,8 @@ def _big5() -> _Table:
     """https://encoding.spec.whatwg.org/#big5-encoder
 
     The encoder uses index Big5 "excluding all entries whose pointer is less than (0xA1 - 0x81) x 157" (the Hong Kong
-    leads). In the rows of symbols, these entries are those of Python's cp950, and elsewhere those of big5hkscs, except
-    for the fixes.
+    leads). In the rows of symbols, the entries are taken from Python's cp950, and elsewhere from big5hkscs, except for
+    the fixes.
     """
     table = _Table()
     trails = (*range(0x40, 0x7F), *range(0xA1, 0xFF))

@@ -405,7 +405,7 @@ def pickled(URL url not None):
 def offsets_of(URL url not None):
     """Return everything that a URL holds besides its text."""
     o = url.o
-    # other processes may number registered schemes differently, so the default port is stored instead
+    # other processes may number registered schemes differently, so the default port is stored in place of the number
     kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1
     return (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
             o.port, kind, o.has_host, o.opaque_path)

@@ -17,7 +17,7 @@ __all__ = ["append_path", "auth", "join_location", "rfc3986", "socket_host"]
 
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
-# matches ";" and "=" too, as these have meanings in a user name or a path
+# also matches ";" and "=", which have meanings in a user name or a path
 _NO_VALUE = re.compile(rb"[^A-Za-z0-9\-._~!$&'()*+,]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BAD_ESCAPE = "%(?![0-9A-Fa-f]{2})"
@@ -125,7 +125,7 @@ def join_location(self: URL, field: str | bytes) -> URL:
 def rfc3986(self: URL) -> str:
     """The text of this URL by RFC 3986's grammar, for programs that accept nothing else: strict servers, java.net.URI,
     XML Schema's anyURI. Characters that only the URL Standard allows (such as "|" in a path) are escaped, and so is a
-    lone "%"; the rest is as in href.
+    lone "%"; all other characters are as in href.
 
     >>> urlsm.parse("https://h/a|b?q=[1]&r=100%").rfc3986()
     'https://h/a%7Cb?q=%5B1%5D&r=100%25'

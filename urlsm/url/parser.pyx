@@ -306,7 +306,7 @@ cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
         o.port = r.port
         buffer_put(b, c':')
         write_number(b, r.port, 10)
-    if start:  # o.kind and o.port are no offsets; the others become relative to start, modulo 2**32
+    if start:  # o.kind and o.port are no offsets; the other fields become relative to start, modulo 2**32
         o.scheme_end -= start
         o.username_end -= start
         o.host_start -= start

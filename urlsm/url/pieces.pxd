@@ -59,8 +59,8 @@ cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
 
 
 cdef inline object set_raw(Piece* piece, object given):
-    """Make a piece from a text as it is; the host parser or the check of schemes reads it later. Return the owner of
-    its octets."""
+    """Make a piece from a text without encoding it; the host parser or the check of schemes reads it later. Return the
+    owner of its octets."""
     cdef str text = exact(given)
     cdef bytes octets
     if is_ascii(text) and len(text) <= MAX_LENGTH:

@@ -85,7 +85,7 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
         if n == 0 or p[0] != c'/' or seen & (ENC_PATH | BACKSLASH):
             return None
         for k in range(1, n):
-            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # this may be a dot segment
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # a dot segment may begin here
                 return None
         made = spliced_url(url, url.o.path_start, path_end(url), 0, p, n)
         if made is not None:
@@ -159,7 +159,7 @@ cdef inline URL without_last_segment(URL url):
         return None
     while p[end - 1] != c'/':
         end -= 1
-    end -= end > url.o.path_start + 1  # remove the "/" before the segment too, unless it is the root
+    end -= end > url.o.path_start + 1  # also remove the "/" before the segment, unless it is the root
     if end == <uint32_t>len(url.href):
         return url
     made = spliced_url(url, end, len(url.href), 0, NULL, 0)

@@ -85,8 +85,8 @@ cdef inline str name_of(URL url, uint32_t start):
 
 
 cdef inline str suffix_of(URL url):
-    """Return the end of the name from its last "." on; "" if the name has no ".", or if its only "." is at its
-    beginning or it ends with one."""
+    """Return the end of the name from its last "." on. Return "" if the name has no ".", or if nothing precedes or
+    follows the last "."."""
     cdef uint32_t start = name_start(url), end = path_end(url), k = end
     cdef const uint8_t* p = ascii_data(url.href)
     if memchr(p + start, c'%', end - start) != NULL:

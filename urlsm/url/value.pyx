@@ -337,7 +337,7 @@ shorten_parse(parse, parse_one)
 
 
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
-    """Like parse, but return None instead of raising ParseError for url or base."""
+    """Do what parse does, but return None instead of raising ParseError for url or base."""
     found = url_or_error_of(url, base, query_encoding, max_length)
     return found if type(found) is URL else None
 
@@ -354,7 +354,8 @@ cdef object can_parse_one(object url):
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
     # Nothing after the authority is refused, except if the URL gets too long: an octet that is not UTF-8 becomes three
-    # octets. The lane is called directly: through read, which also sets the host's span, this would be a tenth slower
+    # octets. The lane is called directly: calling it through `read`, which also sets the host's span, would be a tenth
+    # slower
     if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and lane.authority(p, n):
         return True
     return is_valid(url)
@@ -872,8 +873,8 @@ cdef class URL:
         return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
 
     def __format__(self, spec):
-        """href, or the result of masked() or display() if the spec begins with "masked" or "display". The rest is a
-        format spec of str: f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
+        """href, or the result of masked() or display() if the spec begins with "masked" or "display". The rest of the
+        spec is a format spec of str: f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
         if type(spec) is str and len(<str>spec) == 0:
             return self.href
         for name in ("masked", "display"):

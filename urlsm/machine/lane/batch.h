@@ -1,6 +1,6 @@
 /* The plain lane (plain.h) for a batch of texts, with hardly a branch that depends on their octets.
  *
- * It takes the texts that one.h takes, except for some rare ones: texts with a host whose last label begins with a
+ * It accepts the texts that one.h accepts, except for some rare ones: texts with a host whose last label begins with a
  * digit, an empty path, "/%" in the path, or a mark that need not be encoded in its component. These are read one by
  * one, and so are the last texts of a buffer, because the lane reads whole blocks, which must lie within the buffer.
  */

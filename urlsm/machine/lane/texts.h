@@ -23,7 +23,7 @@ typedef struct { /* the cuts of one component, for all texts of a batch */
 } urlsm_cuts;
 
 typedef struct { /* the result of batch.h */
-    uint64_t plain[URLSM_BATCH / 64]; /* bit k is set if row k was taken; the cuts of other rows are not set */
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k is set if row k is plain; the cuts of other rows are not set */
     urlsm_cuts host, path, query, fragment;
 } urlsm_found;
 

@@ -129,8 +129,8 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
 
 
 cdef inline bint read_pieces(const uint8_t* p, size_t n, uint16_t* address) noexcept nogil:
-    """Read p[1:n], the text between the brackets, as an IPv6 address. Return False if it is not one. For other
-    modules."""
+    """Read p[1:n], the text between the brackets, as an IPv6 address. Return False if it is not one. Other modules call
+    this."""
     cdef HostInput h
     h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # the parser counts both brackets but does not read them
     return ipv6_parser(&h, address)

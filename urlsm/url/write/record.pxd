@@ -114,8 +114,8 @@ cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """Set those components that the reference does not inherit to the ones that the machine found. r: the record of the
-    base; if m.inherit is NOTHING, it may be uninitialised."""
+    """Set the components that the reference does not inherit to what the machine found. r: the record of the base; if
+    m.inherit is NOTHING, it may be uninitialised."""
     take_tail(r, m)
     if m.inherit >= INHERIT_AUTHORITY:
         return
