@@ -682,14 +682,14 @@ cdef class URLSearchParams:
         return self.pairs
 
     cdef str serialize(self):
-        """Return the query text of all pairs. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+        """Return the pairs as form-encoded text (https://url.spec.whatwg.org/#concept-urlencoded-serializer)."""
         cdef str made = None if self.text is None else serialized(self.text)
         if made is None:
             return serialize_form(checked_pairs(self.all_pairs()))
         return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
 
     cdef int update(self) except -1:
-        """Write the pairs to the URL's query. https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        """Change the URL's query to these pairs (https://url.spec.whatwg.org/#concept-urlsearchparams-update)."""
         cdef URL owner = self._owner if self.belongs else None
         cdef ImmutableURL changed = None
         cdef str query
@@ -729,7 +729,7 @@ cdef class URLSearchParams:
                 self.update()
 
     def get(self, name):
-        """Return the first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        """Return the first value of this name, or None. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
         cdef str wanted
         cdef Field found
         cdef Py_ssize_t k

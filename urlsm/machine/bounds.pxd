@@ -1,4 +1,4 @@
-"""Where the plain lane finds the components of a text (bounds.h)."""
+"""Where the plain lane, a fast parser, finds the components of a text (bounds.h)."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cdef extern from "machine/bounds.h" nogil:

@@ -803,8 +803,8 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
 
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
     """Prepare the machine, except for its base and log, and run it. Return False if it failed."""
-    # Two calls, so that the compiler knows the number of octets in each copy of index_text. One block of 64 octets
-    # holds most authorities; octets after it are searched
+    # There are two calls, so that the compiler knows the number of octets in each copy of index_text. One block of 64
+    # octets holds most authorities; the octets after it are searched without an index
     if how & TO_AUTHORITY:
         point(m, p, n, dialect, 64)
     else:

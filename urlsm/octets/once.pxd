@@ -1,4 +1,4 @@
-"""What threads share although it changes (docs/threads.md), such as objects that are made on first use and then
+"""Data that threads share, and that changes (docs/threads.md), such as objects that are made on first use and then
 stay."""
 from cpython.object cimport PyObject
 

@@ -66,7 +66,7 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* A method that raises the exception that it returns. The interpreter may bypass the descriptor's slot and call the
+/* Makes a method raise the exception that it returns. The interpreter may bypass the descriptor's slot and call the
  * method's C function directly, after checking self, so that function is replaced. */
 typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 #define URLSM_RAISING(name)                                                                                         \

@@ -33,7 +33,7 @@ _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_LONGEST_NORMALIZED = 4096  # characters; normalising a long row of marks would take quadratic time
+_LONGEST_NORMALIZED = 4096  # in characters; normalising a longer row of combining marks would take too long
 _PATHS = ("target", "path", "href", "whole")  # the kinds of checks whose text holds the path
 
 
@@ -80,7 +80,7 @@ def _unescaped(octets: bytes) -> bytes:
 
 
 def _folded(octets: bytes) -> bytes:
-    """Return a text as the most careless reader sees it. It drops and maps the same characters as
+    """Return a text as the most careless reader sees it. This function drops and maps the same characters as
     security/comparison.pyx."""
     if not octets.isascii():
         octets = _OVERLONG.sub(_of_overlong, octets)

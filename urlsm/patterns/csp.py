@@ -63,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme is None and own is None:
         if host != "*":
             host_key(host.removeprefix("*."), pattern, found.start(2))
-        return  # a source without a scheme takes the scheme of the page, and self_origin was not given
+        return  # a source without a scheme has the scheme of the page, which is unknown without self_origin
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
     checks: tuple[Any, ...] = ()

@@ -37,7 +37,7 @@ class Explanation(NamedTuple):
         none. exception: whether a pattern took the URL out. component: what the nearest pattern refuses ("host",
         "scheme", "port", "userinfo", "path", "query", "fragment"); "url" if the text is not a URL, or readers disagree
         on it; None if a pattern decided. position: where that component begins in the URL's normal form, in characters;
-        for redirect-uri, in the URL as given. text: all this for people, with a caret below the position.
+        for redirect-uri, in the URL as given. text: an explanation for people, with a caret below the position.
     """
 
     included: bool

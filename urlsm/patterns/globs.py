@@ -1,4 +1,4 @@
-"""The syntax "glob": globs that match the components of a URL, or with a flavor its whole text (glob_texts).
+"""The syntax "glob": globs that match the components of a URL or, with a flavor, its whole text (glob_texts).
 
 A pattern is scheme://host[:port]/path[\\?query][#fragment]. Each part is compared with its own component alone: a star
 in the path cannot match any of the query, and no part matches user information. So whatever octets a URL has, no part
@@ -114,8 +114,8 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
 
 
 def _bracket(pattern: str, start: int) -> tuple[Token, int]:
-    """Return the token of "[...]", and the position where it ends. "!" or "^" at its beginning negates it, and it may
-    hold ranges. A class of a single character becomes a literal. Before the path, the brackets may hold an IPv6
+    """Return the token of "[...]", and the position where it ends. "!" or "^" at the beginning negates the class, which
+    may hold ranges. A class of a single character becomes a literal. Before the path, the brackets may hold an IPv6
     address."""
     end = pattern.find("]", start + 2)
     if end < 0:
@@ -364,7 +364,7 @@ def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int,
 
 
 def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
-    """Return the field host of a Rule, and the checks for what that field cannot express."""
+    """Return the field `host` of a Rule, and the checks for what that field cannot express."""
     special = bool(SPECIAL.get(scheme))
     if not tokens:
         if scheme != "file":

@@ -10,7 +10,7 @@ cdef enum:                   # values in place of a rule's number
     REFUSED_URL = -2         # the text is not a URL, or readers disagree on it
     UNSURE = -3              # the octets alone do not decide: a URL object is needed
 
-    MOST_SOURCES = 128       # one host can lie in at most this many entries of the table of sources
+    MOST_SOURCES = 128       # at most this many entries of the table of sources are found for one host
 
 cdef struct View:            # a URL as the rules see it
     const uint8_t* p

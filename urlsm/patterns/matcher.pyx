@@ -680,7 +680,7 @@ cdef class Lookup:
             p, o = ascii_data((<URL>source).href), (<URL>source).o
         if o.host_end == o.host_start:
             return 0
-        # suffixes is set only once, because other threads may be reading it
+        # `suffixes` is set only once, because other threads may be reading it
         with cython.critical_section(self._matcher):
             if self._matcher.suffixes is None:
                 self._matcher.suffixes = suffixes_or_default(None)
@@ -696,7 +696,7 @@ cdef class Lookup:
         return 0
 
     def _rules_for_request(self, URL url not None, source, type, bint all):
-        """Return the number of the rule that decides on a request, or with `all` a list of the numbers of all rules
+        """Return the number of the rule that decides on a request or, with `all`, a list of the numbers of all rules
         that match."""
         cdef View v
         cdef Search s

@@ -13,7 +13,7 @@ cdef enum:                   # the index of each word in a program, a piece or a
     GREEDY_WORDS = 3
     PIECE_AT = 0             # the index in the pool of the literal's octets
     PIECE_SIZE = 1           # the number of the literal's octets
-    PIECE_TABLE = 2          # the index of its table of Knuth, Morris and Pratt; 0 if it needs none
+    PIECE_TABLE = 2          # the index of the literal's table of Knuth, Morris and Pratt; 0 if there is none
     PIECE_WORDS = 3
     FULL_KIND = 0            # FULL
     FULL_COUNT = 1           # the number of instructions

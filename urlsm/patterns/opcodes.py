@@ -17,7 +17,7 @@ GREEDY_HEAD = (
 PIECE = (
     ("at", "the index in the pool of the literal's octets"),
     ("size", "the number of the literal's octets"),
-    ("table", "the index of its table of Knuth, Morris and Pratt; 0 if it needs none"),
+    ("table", "the index of the literal's table of Knuth, Morris and Pratt; 0 if there is none"),
 )
 FULL_HEAD = (
     ("kind", "FULL"),

@@ -110,7 +110,7 @@ class _Group:
 
 
 class Robots(Paths):
-    """A robots.txt, read as RFC 9309 says, and as Google reads it where the RFC is silent. Every text can be read.
+    """A robots.txt, read as RFC 9309 says, and as Google reads it where the RFC is silent. No text is refused.
 
     Args:
         text: str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark; octets that are not UTF-8

@@ -55,8 +55,7 @@ def address_of(key: bytes) -> str:
 
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
-    """Return a URL of the kind that a rule was written for, or None. If the rule matches any URL, it matches this
-    one."""
+    """Return a URL of the kind that a rule was written for, or None. If any URL matches the rule, this one does."""
     texts = {kind: _escaped(sample_of(program, fewest=fewest)) for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:

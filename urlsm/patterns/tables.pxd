@@ -8,7 +8,7 @@ cdef enum:
     NO_ENTRY = 0xFFFFFFFF
 
 cdef struct Hosts:           # a table of hosts; valid as long as its HostTable lives
-    uint32_t* slots          # a hash table of numbers of entries, plus 1; 0: the slot is empty
+    uint32_t* slots          # a hash table: the number of an entry plus 1, or 0 for an empty slot
     uint32_t* entries        # three words for each entry: the hash, and the start and length of the key in octets
     const uint8_t* octets
     uint32_t mask
@@ -88,7 +88,9 @@ cdef enum:
     BEHIND = 2               # the rule matches whatever follows a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND
     HOW_BIT = 2              # two bits: 0 if the rule is for any host, otherwise 1 + EXACT, BELOW or BOTH
-    END_BIT = 4              # 0; 2 * kind + 1: the trie's octets begin that text; 2 * kind + 2: they are all of it
+    # the bits from END_BIT on: 2 * kind + 1 if the text of this kind has to begin with the trie's octets, 2 * kind + 2
+    # if it has to consist of them, 0 if only the checks decide
+    END_BIT = 4
 
 cdef extern from *:
     """

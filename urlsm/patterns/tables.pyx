@@ -43,7 +43,7 @@ cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 # the networks in it are networks of IPv4, and ::/0 does not hold them.
 
 cdef enum:
-    OF_IPV4 = 132            # in the field lengths, bits from this one on are for networks of IPv4
+    OF_IPV4 = 132            # in the field `lengths`, bits from this one on are for networks of IPv4
     MOST_PLAIN = 255         # length of the longest name that plain_key takes, in octets
 
 
@@ -144,8 +144,8 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
 @cython.final
 @cython.binding(False)
 cdef class HostTable:
-    """A table of keys, each of which occurs once. They are names in lower-case ASCII without a dot at their end, and
-    networks (network_key)."""
+    """A table of keys, each of which occurs once. The keys are names in lower-case ASCII without a dot at their end,
+    and networks (network_key)."""
 
     def __cinit__(self, list keys not None):
         cdef bytes octets = b"".join(keys), key, chance = urandom(sizeof(self.hosts.key))
@@ -927,9 +927,9 @@ cdef class Tables:
         self.put(group, demand, prefix, whose)
 
     def expect_names(self, str start not None, str end not None, rule not None):
-        """Let add_name take lines that are a name between start and end. Such a line means the given rule with the name
-        as its host. Whether the name is EXACT, BELOW or BOTH is taken from the rule's own host; if that is None, it is
-        BOTH. The rule has no checks."""
+        """Let add_name accept lines that consist of `start`, a name and `end`. Such a line means the given rule with
+        the name as its host. Whether the name is EXACT, BELOW or BOTH is taken from the rule's own host; if that is
+        None, it is BOTH. The rule has no checks."""
         allow, schemes, host, ports, _, _, _, _, request = rule
         how = BOTH if host is None else host[0]
         packed = (ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT

@@ -256,8 +256,8 @@ cdef object read_argument(object text, Argument* o):
 
 
 cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments):
-    """Find the components and set their spans in r.m. Return the object that keeps the octets alive: owner, or a clean
-    copy. ValueError for a text that is too long, and for a netloc that urlsplit refuses."""
+    """Find the components and set their spans in r.m. Return the object that keeps the octets alive: the argument
+    `owner`, or a clean copy. ValueError for a text that is too long, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
     cdef Machine* m = &r.m
     if o.n > MAX_LENGTH:
@@ -817,8 +817,8 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
 
 cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except -1 nogil:
     """Merge the path of a reference, which is not empty, with the path of the base, by RFC 3986, 5.2.3 and 5.2.4. Both
-    come without params. As in urljoin, the segments of both are one list; empty segments within it are dropped, and
-    ".." removes even the empty segment before the first "/"."""
+    paths are without params. As in urljoin, the segments of both are one list; empty segments within it are dropped,
+    and ".." removes even the empty segment before the first "/"."""
     cdef const uint8_t* end = base.p + base.n
     if ref.n and ref.p[0] == c'/':
         add_segments(path, ref.p, ref.p + ref.n, True, True, True)
@@ -1003,8 +1003,8 @@ def quote(string, safe="/", encoding=None, errors=None):
     """Percent-encode all characters except those that are unreserved (RFC 3986, 2.3) or in safe.
 
     Args:
-        string: str, which is encoded first (encoding and errors: of str.encode, by default UTF-8 and "strict"), or
-            bytes. safe: str or bytes, of which only ASCII counts.
+        string: str, which is encoded first (encoding and errors are passed to str.encode; by default they are UTF-8
+            and "strict"), or bytes. safe: str or bytes, of which only ASCII counts.
 
     Returns:
         str.
@@ -1038,7 +1038,7 @@ shorten_quote(quote, quote_one)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
-    """Like quote, but a space becomes "+", and "/" is encoded unless it is in safe.
+    """Do what `quote` does, but write a space as "+", and encode "/" unless it is in safe.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
@@ -1065,7 +1065,7 @@ shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
-    """Do what quote does, for bytes or bytearray. TypeError for anything else.
+    """Do what `quote` does, for bytes or bytearray. TypeError for anything else.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
@@ -1150,7 +1150,7 @@ shorten_unquote(unquote, unquote_one)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
-    """Like unquote, but each "+" becomes a space.
+    """Do what `unquote` does, but read each "+" as a space.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote_plus
     """

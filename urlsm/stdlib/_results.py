@@ -99,7 +99,7 @@ _SPLIT, _PARSE, _DEFRAG = (SplitResult, ParseResult, DefragResult) if ARE_NATIVE
 
 
 def marked(result: Any, missing_as_none: Any) -> Any:
-    """Return the result, marked as one of missing_as_none if the interpreter can do that."""
+    """Return the result, marked as a result of missing_as_none if the interpreter can do that."""
     if ARE_NATIVE:
         result._keep_empty = missing_as_none
     return result

@@ -519,7 +519,7 @@ cdef class QueryParams:
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs
-    cdef dict index          # name -> list of its values; None before the first look-up. If fold, in lower case
+    cdef dict index          # name (in lower case if `fold`) -> list of its values; None before the first look-up
     cdef bint fold           # whether look-up ignores ASCII case
 
     def __cinit__(self, pairs=()):
@@ -905,8 +905,8 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def written_query(url, query, space=None) -> str:
-    """Return the text of a query with these names and values, which are what form_pairs takes. url: the URL, or its
-    scheme as a str. space: "%20" writes spaces in this way for every scheme."""
+    """Return the text of a query with the names and values in `query`, in any form that form_pairs accepts. url: the
+    URL, or its scheme as a str. space: "%20" writes spaces in this way for every scheme."""
     cdef Coding coding
     cdef Buffer b
     _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)

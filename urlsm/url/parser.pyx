@@ -51,7 +51,7 @@ from urlsm.url.write.record cimport (
 
 cdef enum:
     NO_DEFAULT_PORT = 0x10000
-    SPLICED = BASE + 1       # an Outcome that only write_or_splice returns: nothing was written
+    SPLICED = BASE + 1       # an Outcome of write_or_splice: Call.s has the two pieces of the URL; nothing was written
 
 cdef struct Call:            # the arguments and results of one run of the URL parser, without the plain lane
     Buffer* b                # the URL is appended to this buffer
@@ -82,7 +82,7 @@ cdef object parse_error():
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
     cdef object kind = <object>published(&ParseError) if published(&ParseError) != NULL else parse_error()
-    cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # calling kind would take longer
+    cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # calling `kind` would take longer
     error.given = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
     return error
@@ -524,8 +524,8 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
 
 cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
                       uint32_t end) except -1 nogil:
-    """Write the record. head: the result of head_of. end: the length of the text, which is reported as the position if
-    the URL is too long."""
+    """Append the URL of the record. head: the result of head_of. end: the length of the text, which is reported as the
+    position if the URL is too long."""
     cdef size_t start = b.n
     if head != NULL:
         buffer_copy(b, head, o.path_start)

@@ -337,7 +337,7 @@ shorten_parse(parse, parse_one)
 
 
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
-    """Do what parse does, but return None instead of raising ParseError for url or base."""
+    """Do what `parse` does, but return None instead of raising ParseError for url or base."""
     found = url_or_error_of(url, base, query_encoding, max_length)
     return found if type(found) is URL else None
 
