@@ -49,7 +49,7 @@ cdef extern from *:
     PyObject* PyList_GET_ITEM(list pairs, Py_ssize_t k) noexcept
     PyObject* PyTuple_GET_ITEM(PyObject* pair, Py_ssize_t k) noexcept
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept
-    # the greatest code point of the kind of str: 0x7F, 0xFF, 0xFFFF ...
+    # the greatest code point that a str of the same kind can hold: 0x7F, 0xFF, 0xFFFF ...
     uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept
 
 cdef enum:

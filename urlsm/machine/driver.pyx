@@ -693,7 +693,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # a "\" before the dot counts as "/" here, even if it does not separate segments: with a "\", the path is rewritten
+    # this counts a "\" before a dot as "/", even if it does not separate segments: with a "\", the path is rewritten
     # anyway
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT

@@ -17,9 +17,10 @@ _HOW = {"": BOTH, ".": BOTH, "=": EXACT, "*.": BELOW}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of "example.com" or ".example.com", which mean that name and all names below it (Scrapy's
-    allowed_domains); of "=example.com", only that name; of "*.example.com", only names below it; of an address; or of a
-    network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any port does."""
+    """Yield the rule of a pattern. "example.com" and ".example.com" mean that name and all names below it (Scrapy's
+    allowed_domains), "=example.com" means only that name, and "*.example.com" only names below it. A pattern may also
+    be an address, or a network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any port
+    does."""
     try:
         how, host, is_name, port = read_host_entry(pattern)
     except HostEntryError as error:

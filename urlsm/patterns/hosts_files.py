@@ -1,6 +1,6 @@
 """The syntax "hosts": lists of names to block, in the formats of hosts files, dnsmasq and unbound.
 
-hosts(5), dnsmasq(8) --address, unbound.conf(5) local-zone
+See hosts(5), dnsmasq(8) (--address), and unbound.conf(5) (local-zone).
 """
 
 from __future__ import annotations

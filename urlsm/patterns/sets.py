@@ -304,8 +304,8 @@ class PatternSet(Lookup, UrlSet):
         the fault.
 
         hints: whether to include findings that many correct lists have, but that surprise some people
-        (urlsm.patterns.linting.HINTS). ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves them out
-        for the next pattern. TypeError: ignore is a single text.
+        (urlsm.patterns.linting.HINTS). ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves these
+        codes out for the next pattern. TypeError: ignore is a single text.
         """
         from urlsm.patterns.linting import linted
 

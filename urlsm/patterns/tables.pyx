@@ -329,8 +329,8 @@ cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noe
 
 # --- programs, run over octets -----------------------------------------------------------------------
 #
-# A run takes time that is linear in the length of the program times that of the text. There is no limit at which it
-# gives up.
+# A run takes time that is linear in the product of the lengths of the program and the text. There is no limit at which
+# it gives up.
 #
 # A program of literals, "*" and "$" takes the leftmost position of each literal in turn. This leaves the most text for
 # what follows, so no other choice could succeed where this one fails.

@@ -215,7 +215,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     buffer_copy(&block.literals, octets.p, octets.n)
     tables.takes_paths_out |= not allow
     keys.append(key_of_rule(2 * weight + allow, tables.count))
-    if weight == octets.n + ends:  # if there is no star, the trie decides
+    if weight == octets.n + ends:  # without a star, the trie can compare the whole path
         return tables.row(ANY_TARGET, tables.target_demand(allow, ends), place, <uint32_t>octets.n, 0)
     start = block.here()  # write the program, then the only check, then the demand
     put_word(&block.b, GREEDY)

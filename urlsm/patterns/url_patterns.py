@@ -32,7 +32,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             if name == "hostname" and fixed.strip("."):
                 try:
                     host = (EXACT, host_key(fixed, pattern))
-                except PatternError:  # the scheme is not special, and only the URLs of such schemes can have this host
+                except PatternError:  # only URLs whose scheme is not special can have this host
                     host = None
         checks.append(("path" if name == "pathname" else name, component.plain))
     checks.sort(key=lambda check: check[0] != "path")

@@ -305,7 +305,7 @@ class _Gb18030Table(_Table):
 
 
 def _gb18030() -> _Table:
-    """https://encoding.spec.whatwg.org/#gb18030-encoder
+    """Return the table of https://encoding.spec.whatwg.org/#gb18030-encoder.
 
     Python implements the edition of 2000. The edition of 2005 swapped U+1E3F and U+E7C7. The edition of 2022 gave
     eighteen pairs new code points; the encoder accepts these, and also the private-use code points that the pairs had
@@ -339,7 +339,7 @@ def _gbk() -> _Table:
 
 
 def _big5() -> _Table:
-    """https://encoding.spec.whatwg.org/#big5-encoder
+    """Return the table of https://encoding.spec.whatwg.org/#big5-encoder.
 
     The encoder uses index Big5 "excluding all entries whose pointer is less than (0xA1 - 0x81) x 157" (the Hong Kong
     leads). In the rows of symbols, the entries are taken from Python's cp950, and elsewhere from big5hkscs, except for

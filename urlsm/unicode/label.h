@@ -44,7 +44,7 @@ typedef struct {
     uint32_t wide;                       /* the number of code points that are not ASCII */
     uint32_t culprit;                    /* the code point that breaks a rule, or 0 */
     uint8_t kind;                        /* the class of the last code point */
-    uint8_t first, last, seen;           /* directions of the first code point, of the last that is not NSM, of all */
+    uint8_t first, last, seen;           /* directions of the first, of the last that is not NSM, and of all points */
     uint8_t joiners, unsettled;          /* whether it has joiners; whether it may have to be brought into NFC */
 } urlsm_label;
 
