@@ -254,7 +254,7 @@ def opcodes_pxd() -> str:
     words = "".join(commented(f"{name} = {number}", meaning) for name, number, meaning in constants)
     ops = "".join(commented(name.upper(), meaning) for name, meaning in table(path, "OPCODES"))
     texts = "".join(f"    {name.upper()}\n" for name in table(path, "TEXTS"))
-    return f'''"""The words and instructions of programs, and the texts that they match, for C (from patterns/opcodes.py).
+    return f'''"""The words and instructions of programs, and the texts that they match, for C (patterns/opcodes.py).
 
 Written by tools/tables.py.
 """

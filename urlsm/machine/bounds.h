@@ -19,7 +19,7 @@ typedef struct { /* volatile: each field is read with its own load, as it was wr
  * text. */
 enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4, URLSM_ODD };
 enum { URLSM_ODD_HEAD = 1, URLSM_ODD_PATH = 2 }; /* HEAD: scheme, host or port; PATH: a path with dot segments */
-#define URLSM_OF_IPV4 0x80000000u                /* added to the end of a host; no text is that long */
+#define URLSM_OF_IPV4 0x80000000u                /* added to the offset of a host's end; no text is that long */
 
 typedef struct {
     /* Return one of the values above, or 0 if the lane declines p[0..n). If the result is not 0, found has the bounds

@@ -160,8 +160,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
 
 
 def _host_alone(body: str, options: str) -> str:
-    """Return "||name^" if uBlock Origin reads body as the name of a host and all options are in _OF_A_NAME. Otherwise
-    return body itself."""
+    """Return "||name^" if uBlock Origin reads `body` as the name of a host and all options are in _OF_A_NAME. Otherwise
+    return `body` itself."""
     name = _GOES_ON.sub("", body.removeprefix("|").removesuffix("|")).lower()
     if not name.isascii() and not name.startswith("-"):
         url = try_parse(f"https://{name}/") if not _NOT_A_NAME.search(name) else None

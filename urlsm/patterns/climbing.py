@@ -127,7 +127,7 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
         return any_segment_climbs(path)
     if literal.endswith("/"):
         return climbs(path[len(literal) :], _PASSES)
-    # the prefix ends within a segment, so the path must not leave the directory of that name either
+    # the prefix ends within a segment: the path must stay below that segment, however the segment goes on
     segment, _, behind = path[len(literal) :].partition("/")
     escape = segment.find("%")
     return (

@@ -109,8 +109,8 @@ def _is_address(text: str) -> bool:
 
 
 def sinks(text: str) -> bool:
-    """Return whether a text is an address that no server has: an unspecified, loopback, multicast or broadcast
-    address."""
+    """Return whether a text is an address at which no other machine answers: unspecified, loopback, multicast or
+    broadcast."""
     if not _is_address(text):
         return False
     address = ipaddress.ip_address("0.0.0.0" if text == "0" else text)

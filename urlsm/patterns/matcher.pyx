@@ -1,7 +1,7 @@
 """The matcher: finds the rules that match a URL, and the one that decides.
 
-All tables are words of 32 bits in one block. The place of an entry is the index of its first word. A source is the host
-of the page that makes a request:
+All tables are words of 32 bits in one block. The place of an entry is the index of its first word, and a source is the
+host of the page that makes a request. These are the tables:
 
     rules    for each rule, the number of its pattern and the place of its demand. Rules are numbered by rank: of those
              that match, the one with the highest number decides. Policies only affect this order

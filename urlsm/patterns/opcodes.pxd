@@ -1,4 +1,4 @@
-"""The words and instructions of programs, and the texts that they match, for C (from patterns/opcodes.py).
+"""The words and instructions of programs, and the texts that they match, for C (patterns/opcodes.py).
 
 Written by tools/tables.py.
 """

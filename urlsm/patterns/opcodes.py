@@ -5,7 +5,7 @@ A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has 
 Any other program is FULL: it has a head, then its instructions, then its sets of octets (a bit for each of the 256).
 """
 
-DEEPEST = 32  # the greatest depth of nested optional groups; a run stores the beginning of each
+DEEPEST = 32  # the greatest depth of nested optional groups; a run stores where each of them begins
 
 # the words of each part, in order: the name of a word, and its meaning
 KINDS = (("greedy", ""), ("full", ""))

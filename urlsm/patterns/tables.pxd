@@ -14,7 +14,7 @@ cdef struct Hosts:           # a table of hosts; valid as long as its HostTable 
     uint32_t mask
     uint32_t longest         # length of the longest name, in octets
     uint64_t sizes           # bit k is set if some name has k octets, or k + 64, k + 128 ...
-    uint64_t[3] lengths      # bit k is set if some IPv6 network has k bits, bit 132 + k if some IPv4 network has
+    uint64_t[3] lengths      # bit k is set if an IPv6 network has k bits, and bit 132 + k if an IPv4 network has k bits
     uint64_t[2] key          # the key of the hashes, which is random, so that no list can make its names collide
 
 cdef struct Walk:            # a walk over the entries that a host is or lies in; the shortest suffix comes first

@@ -6,7 +6,7 @@ from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.special cimport SchemeKind
 
-cdef struct Offsets:         # spans.pxd computes spans from these
+cdef struct Offsets:         # the offsets of a URL; spans.pxd computes spans from them
     # Where the components of a serialised URL lie. query_start and fragment_start are ABSENT without "?" or "#".
     #
     # https://user:pass@example.com:1234/foo/bar?baz#quux

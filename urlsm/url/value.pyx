@@ -83,7 +83,7 @@ cdef object editing():
 
 
 cdef object meaning_of(URL url):
-    """Return url.meaning. Once other code can see the URL, only this function and settle may access the field."""
+    """Return url.meaning. Once other code can see the URL, only this function and `settle` may access the field."""
     with cython.critical_section(url):
         return url.meaning
 
