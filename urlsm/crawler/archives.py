@@ -1,4 +1,4 @@
-"""SURTs, the keys of web archives: the profiles that write them, and functions that read them."""
+"""Functions for SURTs, the keys of web archives: they choose the profile that writes SURTs, and read SURTs."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["SurtParts", "profile_of", "split_surt", "surt_range", "unsurt"]
 
-# scheme://(labels:port,)rest; a key has at least labels and ")"
+# scheme://(labels:port,)rest; only the labels and the ")" are always there
 _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.DOTALL)
 
 
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return this profile, changed to write SURTs in this form."""
+    """Return a copy of a profile that writes SURTs, with or without the scheme and the trailing comma."""
     scheme = "keep" if with_scheme else "drop"
     return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return the profile that surt uses for these arguments. Raises ValueError if no profile has the name, and
-    TypeError if profile is of another type."""
+    """Return the Profile that surt() uses for these arguments. Raises ValueError if no profile has the name, and
+    TypeError if `profile` is neither a name nor a Profile."""
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
         raise TypeError(f"profile must be a name or a Profile, not {type(how).__name__}")
@@ -55,7 +55,7 @@ class SurtParts(NamedTuple):
 
     @property
     def host(self) -> str:
-        """The host, its labels in the order of a URL: "archive.org"."""
+        """The host with its labels in the usual order: "archive.org"."""
         return ".".join(reversed(self.labels))
 
 
@@ -63,7 +63,7 @@ def split_surt(key: str) -> SurtParts:
     """Return the parts of a SURT.
 
     Raises:
-        ValueError: the key has no ")", like the key of a URL without a host.
+        ValueError: the key has no ")". The key of a URL without a host has none.
     """
     match = _SURT.fullmatch(key)
     if match is None:
@@ -75,9 +75,9 @@ def split_surt(key: str) -> SurtParts:
 
 
 def _port(labels: str) -> tuple[str, str | None]:
-    """Return the labels without a comma at their end, and the port."""
+    """Split labels that may end with a port: return the labels without a comma at the end, and the port or None."""
     labels, port = labels.removesuffix(","), None
-    if "," in labels or labels.count(":") == 1:  # otherwise it is an IPv6 address
+    if "," in labels or labels.count(":") == 1:  # otherwise, any ":" belongs to an IPv6 address
         labels, colon, number = labels.partition(":")
         port = number if colon else None
     return labels.removesuffix(","), port
@@ -88,14 +88,15 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return (start, end) for a sorted index of SURTs: the matching lines sort at or after start, and before end.
+    """Return (start, end) for a sorted index of SURTs: the lines that match a URL sort at or after start, and before
+    end.
 
     Args:
         url: str, bytes or URL. profile: the profile of the index's keys; its form becomes "surt".
-        match: "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys that begin with the
-            URL's key; a "/" or "?" at the URL's end counts. "host": keys with its host and port. "domain", for a URL
-            without a port: keys without a port whose host is its host or is below it; for a top-level domain, only
-            those below it.
+        match: which lines match. "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys
+            that begin with the URL's key; if the URL ends in "/" or "?", this character must follow the key. "host":
+            keys with the URL's host and port. "domain" (for a URL without a port): keys without a port, of the URL's
+            host and the hosts below it; for a top-level domain, only of the hosts below it.
 
     Raises:
         ParseError: the profile refuses the text. ValueError: unknown match or profile. TypeError: not a text.
@@ -121,10 +122,10 @@ def surt_range(
 
 
 def unsurt(key: str) -> str:
-    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about"; with the scheme in front, if
-    the key has one. A key without ")" is returned as it is: surt writes such keys for URLs without a host.
+    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about". If the SURT has a scheme, the
+    result begins with it. A key without ")" is returned unchanged: surt() writes such keys for URLs without a host.
 
-    What the key left out, such as "www.", upper case or the scheme, is not restored.
+    Parts of the URL that are not in the key, such as "www.", upper case or the scheme, are not restored.
     """
     match = _SURT.fullmatch(key)
     if match is None:

@@ -1,4 +1,4 @@
-/* BLAKE2b (RFC 7693) of texts in memory, without a key, with a hash of 16 octets. */
+/* BLAKE2b (RFC 7693) of texts in memory. There is no key, and the hash has 16 octets. */
 #ifndef URLSM_BLAKE2B_H
 #define URLSM_BLAKE2B_H
 #include <stddef.h>
@@ -21,7 +21,7 @@ static const uint8_t URLSM_BLAKE2B_SIGMA[10][16] = { /* section 2.7 */
 
 #define URLSM_ROTATED_RIGHT(word, bits) ((word) >> (bits) | (word) << (64 - (bits)))
 
-/* G of section 3.1 */
+/* Function G of section 3.1 */
 #define URLSM_MIX(a, b, c, d, x, y)                                                                                    \
     v[a] += v[b] + (x);                                                                                                \
     v[d] = URLSM_ROTATED_RIGHT(v[d] ^ v[a], 32);                                                                       \
@@ -32,8 +32,9 @@ static const uint8_t URLSM_BLAKE2B_SIGMA[10][16] = { /* section 2.7 */
     v[c] += v[d];                                                                                                      \
     v[b] = URLSM_ROTATED_RIGHT(v[b] ^ v[c], 63)
 
-/* F of section 3.2, for the words m. end: the number of octets up to the end of the block. last: all ones for the last
- * block, otherwise 0. A word may also be a vector that holds one word of each of several texts. */
+/* Function F of section 3.2: updates the state h with a block, whose words are m. end: the number of octets of the text
+ * up to the end of the block. last: all ones for the last block, otherwise 0. word: the type of a word; it may also be
+ * a vector that holds one word of each of several texts. */
 #define URLSM_BLAKE2B_ROUNDS(word, h, m, end, last)                                                                    \
     word v[16];                                                                                                        \
     int k;                                                                                                             \
@@ -80,7 +81,7 @@ static void urlsm_blake2b_block(uint64_t h[8], const uint8_t *p, uint64_t end, u
 /* Returns word k of the initial state for a hash of 16 octets. */
 static inline uint64_t urlsm_blake2b_start(int k) { return URLSM_BLAKE2B_IV[k] ^ (k ? 0 : 0x01010000 ^ 16); }
 
-/* Writes the hash of p[0:n], which has 16 octets. */
+/* Writes the hash of p[0..n), 16 octets, to digest. */
 static void urlsm_blake2b_128(const uint8_t *p, size_t n, uint8_t *digest)
 {
     uint64_t h[8];
@@ -89,7 +90,7 @@ static void urlsm_blake2b_128(const uint8_t *p, size_t n, uint8_t *digest)
     int k;
     for (k = 0; k < 8; k++)
         h[k] = urlsm_blake2b_start(k);
-    while (n - done > 128) { /* the last block is kept back, even if it is whole */
+    while (n - done > 128) { /* the last block, even if it is whole, follows the loop */
         urlsm_blake2b_block(h, p + done, done + 128, 0);
         done += 128;
     }

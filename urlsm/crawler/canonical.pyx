@@ -1,4 +1,4 @@
-"""Keys, and hashes of keys, for texts from Python."""
+"""Functions that make keys, and hashes of keys, of texts from Python."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -28,8 +28,8 @@ cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_
 
 
 cdef Rulebook rulebook_of(object profile):
-    """Return the rules of a profile, which is given as a Profile or by its name. Raises ValueError if no profile has
-    the name, and TypeError if profile is of another type."""
+    """Return the Rulebook of a profile. profile: a name or a Profile. Raises ValueError if no profile has the name, and
+    TypeError if `profile` is neither."""
     found = _rulebooks.get(profile) if type(profile) is str else None
     if found is None:
         if isinstance(profile, str):
@@ -41,7 +41,8 @@ cdef Rulebook rulebook_of(object profile):
 
 
 cdef object error_of(object given, const KeyFailure* why):
-    """Return the ParseError with the reason for a failure; and with its position, if that lies in the given text."""
+    """Return a ParseError with the reason for which a text was refused. It has the position as well, if why.where
+    points into the text."""
     cdef Py_ssize_t at = 0
     cdef const uint8_t* p = NULL
     if isinstance(given, str) and is_ascii(given):
@@ -57,8 +58,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 
 cdef object octets_of(object given, Rulebook rulebook):
-    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. Return None for a str with lone surrogates, if
-    the profile's peer refuses those."""
+    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. Return None for a str with lone surrogates,
+    unless the URL Standard's parser will read it: that replaces them with U+FFFD."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
     if rulebook.standard:
@@ -71,10 +72,8 @@ cdef object octets_of(object given, Rulebook rulebook):
 
 
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the key of a text; the same str if nothing changes. If the text is refused, fill in why and return None.
-
-    TypeError if given is not a text.
-    """
+    """Return the key of the text `given`, which is the same str if nothing changes. If the text is refused, fill in
+    `why` and return None. Raises TypeError if `given` is not a text."""
     cdef const uint8_t* p
     cdef size_t n
     cdef object octets
@@ -111,7 +110,7 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
 
 cdef object text_on_page(object url, object base, object encoding, bint standard):
     """Return the text to canonicalise for a URL on a page: the URL in the page's encoding, resolved against the base.
-    standard: the profile reads texts by the URL Standard's parser."""
+    standard: whether the profile uses the URL Standard's parser."""
     if encoding is not None:
         from urlsm.crawler.encoded import codec_for, has_queries_in_utf8, octets_in, text_of_page, with_query_of_page
         if has_queries_in_utf8(encoding):
@@ -154,10 +153,10 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     Args:
         url: str, bytes or URL. The same str is returned if nothing changes.
         profile: the name of a profile, or a Profile.
-        base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
-        encoding: the encoding of the page that holds the URL; None is UTF-8. Bytes are decoded with it, and the query
-            is encoded with it if possible. It is a label of the Encoding Standard (so "latin-1" is windows-1252, and
-            pages in UTF-16 have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
+        base: a URL (URL, str or bytes); a relative reference is first resolved against it, by the URL Standard.
+        encoding: the encoding of the page that holds the URL; None means UTF-8. It decodes bytes, and encodes the query
+            if possible. It is a label of the Encoding Standard ("latin-1" means windows-1252 there, and pages in UTF-16
+            have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
@@ -185,7 +184,7 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
 
 
 def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Like canonicalize, but return None instead of raising ParseError."""
+    """Do the same as canonicalize, but return None where canonicalize raises ParseError."""
     found = None
     try:
         found = canonical_key(url, profile, base, encoding, False)
@@ -223,8 +222,8 @@ cdef PyObject* robots_profile = NULL  # the profile of robots_path, made on firs
 
 def robots_path(url):
     """Return the path of a URL with its "?" and query, in the form that matchers of robots.txt compare. Escapes of
-    unreserved octets are decoded, other escapes are in upper case, and characters beyond ASCII are escaped as UTF-8.
-    "%2F" stays an escape.
+    unreserved octets are decoded, other escapes (also "%2F") are in upper case, and characters beyond ASCII become
+    escapes of their UTF-8.
 
     A text that begins with "/" is taken as a path, not as a URL.
 
@@ -239,7 +238,7 @@ def robots_path(url):
         return key
     if published(&robots_profile) == NULL:
         publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
-    if isinstance(url, str) and str.startswith(url, "/"):  # a path, in which "//" does not begin a host
+    if isinstance(url, str) and str.startswith(url, "/"):  # a path; even a "//" at its start does not begin a host
         url = "http://h" + str.__str__(url)
     key = canonical_key(url, <object>published(&robots_profile), None, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
@@ -248,12 +247,11 @@ def robots_path(url):
 
 
 cdef str plain_robots_path(str text):
-    """Return robots_path of an ASCII text if the plain lane takes the text, and its path and query need no change;
-    otherwise None.
+    """Return robots_path() of an ASCII text, by a short way that works for most texts: the text is plain
+    (machine/lane/plain.h), and all its escapes are in normal form. Return None for other texts.
 
-    The serialisation of such a text is the text itself: the parser changes neither path nor query, and there are no dot
-    segments to remove. The profile of robots_path then changes only escapes: it keeps all visible ASCII characters, and
-    merges, sorts and drops nothing.
+    The parser changes nothing in a plain text, and there are no dot segments to remove. The profile of robots_path
+    changes only escapes there: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
     """
     cdef Reading r
     cdef const uint8_t* p = ascii_data(text)
@@ -278,7 +276,7 @@ cdef sha1_fn sha1_block = choose_sha1(True)
 
 
 def use_sha1_instructions(bint wanted):
-    """For tests: turn the use of the CPU's instructions for SHA-1 on or off. Returns whether they are used now."""
+    """Turn the use of the CPU's instructions for SHA-1 on or off, for tests. Returns whether they are used now."""
     global sha1_block
     sha1_block = choose_sha1(wanted)
     return sha1_block != choose_sha1(False)
@@ -294,7 +292,7 @@ cdef bint is_request(str text) except -1:
     """Return whether scrapy.Request would accept the text."""
     cdef const uint8_t* p
     cdef const uint8_t* end
-    if is_ascii(text):  # in most texts, the first ":" is that of "://"
+    if is_ascii(text):  # in most texts, "//" follows the first ":"
         p = ascii_data(text)
         end = p + len(text)
         p = find(p, end, c':')
@@ -304,7 +302,7 @@ cdef bint is_request(str text) except -1:
 
 
 cdef bytes request_head(object method, object body):
-    """Return the JSON that Scrapy's default request fingerprinter hashes, up to the URL."""
+    """Return the beginning, up to the URL, of the JSON that Scrapy's default request fingerprinter hashes."""
     from json import dumps
     text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
     return text.encode("ascii")
@@ -326,11 +324,12 @@ cdef bytes blake2b_128(const uint8_t* p, size_t n):
 
 
 cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
-    """Return the SHA-1 of the JSON that Scrapy's default request fingerprinter makes."""
+    """Return the SHA-1 of the JSON that Scrapy's default request fingerprinter makes for a request. key: the key of its
+    URL. head: the JSON up to the URL, from request_head."""
     cdef str text = key
     if not is_ascii(key) or classes_of(ascii_data(key), len(key)) & (ENC_C0 | ENC_QUERY | BACKSLASH):
         from json import dumps
-        text = dumps(key)  # it escapes control characters, DEL, quotes and backslashes
+        text = dumps(key)  # this escapes control characters, DEL, quotes, backslashes and all beyond ASCII
         text = text[1:len(text) - 1]
     b.n = 0
     buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(head), PyBytes_GET_SIZE(head))
@@ -347,8 +346,8 @@ cdef int kind_of(object kind) except -1:
 
 
 cdef Rulebook rulebook_for(object profile, int kind):
-    """Return the rules of a profile; None means the default profile of the kind. Raises ValueError if no profile has
-    the name, or if the kind is "scrapy" and the profile is not Scrapy's."""
+    """Return the Rulebook of a profile, for a kind of fingerprint; a profile of None means the default for this kind.
+    Raises ValueError if no profile has the name, or if the kind is "scrapy" and the profile is not one of Scrapy's."""
     if profile is None:
         return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
     cdef Rulebook rulebook = rulebook_of(profile)  # raises ValueError if there is no such profile
@@ -359,7 +358,7 @@ cdef Rulebook rulebook_for(object profile, int kind):
 
 
 cdef object hash_of(const uint8_t* p, size_t n, int kind):
-    """Return the hash of octets, for any kind but Scrapy's."""
+    """Return the hash of octets. kind: any kind except SCRAPY."""
     if kind == HASH64:
         return xxh64(p, n)
     return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
@@ -376,9 +375,9 @@ cdef object digest_of_key(str key, int kind, Buffer* b):
 
 
 cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the text whose key is hashed, or None if it is refused. For Scrapy's kind, that is the URL that
-    scrapy.Request would have."""
-    if kind != SCRAPY and url is not None:  # None is passed on to key_of, which raises the TypeError
+    """Return the text whose key is hashed, or None if it is refused. For the kind SCRAPY, it is the URL that a
+    scrapy.Request for `url` would have; for other kinds, it is `url` itself."""
+    if kind != SCRAPY and url is not None:  # if url is None, key_of below raises the TypeError
         return url
     cdef str text = key_of(url, safe_url, b, s, why)
     if text is not None and not is_request(text):
@@ -400,8 +399,8 @@ def digest(str key not None, kind, method="GET", body=b""):
             return scrapy_digest(key, request_head(method, body), &b)
     finally:
         buffer_free(&b)
-    # No key holds a line feed, and no method a space. So these octets differ from every key, and from those of every
-    # other request.
+    # No key holds a line feed, and no method a space. So these octets differ from every key, and from the octets of
+    # every other request.
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
@@ -412,15 +411,15 @@ def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
     Args:
         url: str, bytes or URL.
         profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". If
-            fingerprints are stored, give a name with a number: "w3lib" and "urlsm" move to newer versions.
-        kind: a hash of the key's UTF-8 octets: "hash64", XXH64 with seed 0, an unsigned int; "sha1", 20 bytes; or
-            "blake2b-128", 16 bytes. Or "scrapy", 20 bytes: the fingerprint that Scrapy 2.7 and later gives a request
-            with this method (str) and body (bytes) and no headers that count; the URL first passes through
-            safe_url_string, as in scrapy.Request.
+            fingerprints are stored, give a name with a number: "w3lib" and "urlsm" stand for the newest versions.
+        kind: one of three hashes of the key's UTF-8 octets: "hash64" (XXH64 with seed 0, an unsigned int), "sha1" (20
+            bytes) or "blake2b-128" (16 bytes). Or "scrapy" (20 bytes): the fingerprint that Scrapy 2.7 and later gives
+            a request with this method (str) and body (bytes), without any headers. For "scrapy", the URL first passes
+            through safe_url_string, as in scrapy.Request.
 
     Raises:
         ParseError: the profile refuses the text. ValueError: no such profile or kind; a profile other than w3lib's for
-            "scrapy". TypeError: not a text, or a method or body for a kind other than "scrapy".
+            "scrapy". TypeError: url is not a text, or a method or body is given for a kind other than "scrapy".
     """
     cdef int which = kind_of(kind)
     cdef Rulebook rulebook = rulebook_for(profile, which)
@@ -476,9 +475,9 @@ def fingerprint_many(urls, profile=None, *, kind="hash64"):
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------
 
-cdef struct Expressions:     # each expression is a part of the key: a host, and the path after it
-    uint32_t[5] hosts        # where the hosts begin in the key, the longest first
-    uint32_t[6] paths        # where the paths end in the key
+cdef struct Expressions:     # each expression is the part of the key from the start of a host to the end of a path
+    uint32_t[5] hosts        # where in the key the hosts begin, the longest host first
+    uint32_t[6] paths        # where in the key the paths end
     uint32_t host_count
     uint32_t path_count
 
@@ -529,13 +528,13 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
     for k in range(host_end, path_end):
         if p[k] == c'/' and slashes < 4:
             slashes += 1
-            if k + 1 < path_end:  # otherwise this is the whole path, which is in the list already
+            if k + 1 < path_end:  # otherwise this is the whole path, which is in e.paths already
                 e.paths[e.path_count] = k + 1
                 e.path_count += 1
 
 
 cdef str browsing_key(object url):
-    """Return the key of a URL under the profile "safebrowsing", which ensures that it is visible ASCII and has a
+    """Return the key of a URL under the profile "safebrowsing". This profile makes keys of visible ASCII that have a
     host."""
     cdef Buffer b
     cdef Scratch s
@@ -583,11 +582,11 @@ def safebrowsing_expressions(url):
 
 
 def safebrowsing_hashes(url):
-    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. Raises the same errors."""
+    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. For the errors, see there."""
     return expressions_of(url, True)
 
 
-for _rulebook in _rulebooks.values():  # no other thread holds one of these objects yet
+for _rulebook in _rulebooks.values():  # stay() is safe here: no other thread holds one of these objects yet
     stay(_rulebook)
 del _rulebook
 stay_all(globals())

@@ -30,22 +30,22 @@ class BatchStore(Protocol):
     """A store that looks up and adds fingerprints in one step."""
 
     def add_new(self, keys: list[Any], /) -> Sequence[bool]:
-        """Add these keys, which differ from each other, and return for each whether it was new."""
+        """Add the keys, all of which are different, and return for each key whether it was new."""
 
 
 class DupeFilter:
-    """Tells which requests were seen before, by their fingerprints. It has the interface of Scrapy's DUPEFILTER_CLASS.
+    """Tells which requests were seen before, by their fingerprints. The class can be Scrapy's DUPEFILTER_CLASS.
 
     Args:
-        store: an object with `in` and `add`, such as a set, which keeps the fingerprints. If it has `add_new(keys)`,
-            only that is called. It must add a list of different keys, and return for each whether it was new. So a
-            batch is one transaction, which no other process can interrupt.
+        store: an object that keeps the fingerprints and supports `in` and `add`, such as a set. If the store has a
+            method `add_new(keys)`, only this method is called. It must add a list of different keys, and return for
+            each key whether it was new. This makes a batch one transaction, which no other process can interrupt.
         profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A name must
-            have a number: "w3lib" moves to newer versions, whose fingerprints are not in the store.
-        kind: as for urlsm.crawler.fingerprint: fingerprints are int for "hash64", otherwise bytes. For "scrapy" they
-            are those of Scrapy's own filter.
+            have a number: "w3lib" stands for the newest version, whose fingerprints may not be in the store.
+        kind: as for urlsm.crawler.fingerprint. Fingerprints are int for "hash64", otherwise bytes. "scrapy" gives the
+            fingerprints of Scrapy's own filter.
 
-    A fingerprint covers the method and the body, too. The fingerprint of a GET without a body is that of
+    A fingerprint covers the URL, the method and the body. For a GET without a body, it is the result of
     urlsm.crawler.fingerprint. XXH64 ("hash64") has no secret key: a site can make URLs whose hashes are equal, and so
     hide pages. With "blake2b-128" nobody can do this.
 
@@ -75,7 +75,7 @@ class DupeFilter:
         return cls(set(), kind="scrapy")
 
     def fingerprint(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bytes | int:
-        """Return the fingerprint of a request. ParseError: the profile refuses the URL."""
+        """Return the fingerprint of a request. Raises ParseError if the profile refuses the URL."""
         if self.kind == "scrapy":
             return fingerprint(url, self.profile, kind="scrapy", method=method, body=body)
         if method == "GET" and not body:
@@ -93,12 +93,13 @@ class DupeFilter:
             return False
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
-        """Return whether the same request was seen before, and remember it. ParseError: the profile refuses the URL."""
+        """Return whether this request was seen before, and remember the request. Raises ParseError if the profile
+        refuses the URL."""
         return self._known(self.fingerprint(url, method, body))
 
     def seen_many(self, urls: Iterable[StrOrURL]) -> list[bool | None]:
-        """Return for each URL whether a GET of it was seen before, and remember it; None if the profile refuses the
-        URL.
+        """Return for each URL whether a GET of it was seen before, or None if the profile refuses the URL; and remember
+        these requests.
 
         If two of the URLs have the same fingerprint, the second counts as seen before.
         """
@@ -110,8 +111,8 @@ class DupeFilter:
         return [None if key is None else not new.pop(key, False) for key in keys]
 
     def request_seen(self, request: Any) -> bool:
-        """Return whether a scrapy.Request was seen before. If the request has verbatim_url, its URL serves as the
-        key."""
+        """Return whether a scrapy.Request was seen before, and remember the request. If "verbatim_url" is true in the
+        request's meta, its URL is the key, unchanged."""
         if request.meta.get("verbatim_url"):
             return self._known(digest(request.url, self.kind, request.method, request.body))
         return self.seen(request.url, request.method, request.body)

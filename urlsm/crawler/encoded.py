@@ -1,4 +1,4 @@
-"""References on pages that are not in UTF-8."""
+"""Functions that decode and encode the references on pages that are not in UTF-8."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 __all__ = ["codec_for", "decoded", "has_queries_in_utf8", "octets_in", "text_of_page", "with_query_of_page"]
 
 _SCHEME = re.compile("[\\0- ]*([A-Za-z][A-Za-z0-9+.-]*):")
-# octets that are escaped when they come from an encoder other than that of UTF-8
+# octets that are escaped if an encoder for another encoding than UTF-8 wrote them
 _NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")
 _ASCII = bytes(range(128))
 USER_DEFINED = "x-user-defined"  # Python has no codec for this encoding
-# its characters for 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
+# the characters that x-user-defined has for 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
 _ABOVE = "".join(map(chr, range(0xF780, 0xF800)))
 _DECODING = _ASCII.decode() + _ABOVE
 _ENCODING = charmap_build(_DECODING)
 
 
 def codec_for(encoding: str) -> str:
-    """Return Python's name of the codec for a label of the Encoding Standard. Any other name is returned as it is,
-    without a check. Raises TypeError if encoding is not a str."""
+    """Return Python's name of the codec for a label of the Encoding Standard. Any other name is returned unchanged and
+    unchecked. Raises TypeError if `encoding` is not a str."""
     try:
         return codec_of(encoding)
     except LookupError:
@@ -38,7 +38,7 @@ def codec_for(encoding: str) -> str:
 @cache
 def _check(encoding: str) -> None:
     """Raise ValueError if the encoding is not a superset of ASCII, or LookupError if it is unknown."""
-    # CPython 3.15 deprecates some names that are not ASCII or not printable
+    # refuse such names here, since CPython 3.15 deprecates some of them
     if isinstance(encoding, str) and not (encoding.isascii() and encoding.isprintable()):
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
@@ -58,7 +58,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return url as a str; octets that do not decode become escapes."""
+    """Return the octets `url` decoded; those that do not decode become percent-escapes."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -73,15 +73,15 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """Return url as a str; octets that do not decode become escapes. ValueError: the encoding is not a superset of
-    ASCII. LookupError: it is unknown."""
+    """Return `url` as a str; octets that do not decode become percent-escapes. Raises ValueError if the encoding is not
+    a superset of ASCII, and LookupError if it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return the octets of a URL: the query and fragment in this encoding, the rest in UTF-8. If the encoding lacks one
-    of their characters, all is in UTF-8."""
+    """Return the octets of a URL: query and fragment in this encoding, all before them in UTF-8. If the query or
+    fragment has a character that the encoding lacks, the whole URL is in UTF-8. Text in ASCII is returned as a str."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)
@@ -101,8 +101,8 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def has_queries_in_utf8(encoding: str) -> bool:
-    """Return whether pages in this encoding have queries in UTF-8, since the encoding has no encoder
-    (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
+    """Return whether URLs on pages in this encoding have their queries in UTF-8. This is so for encodings without an
+    encoder (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
     try:
         return encoding_of(encoding) in ("UTF-16LE", "UTF-16BE", "replacement")
     except LookupError:
@@ -110,16 +110,17 @@ def has_queries_in_utf8(encoding: str) -> bool:
 
 
 def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return a reference as text; bytes are decoded like a page in this encoding, which is a label."""
+    """Return a reference as a str. Bytes are decoded like a page in this encoding. encoding: a label of the Encoding
+    Standard."""
     if isinstance(url, bytes):
         return decode_text(url, encoding)
     return url if isinstance(url, str) else url_text(url)
 
 
 def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: str) -> str | bytes:
-    """Return a reference as text, its query escaped as the URL Standard escapes it on a page in this encoding. That
-    applies only to http, https, ftp and file (https://url.spec.whatwg.org/#query-state). base: the URL that the
-    reference is resolved against."""
+    """Return a reference as text. Its query is escaped as the URL Standard escapes it on a page in this encoding, if
+    the scheme is http, https, ftp or file (https://url.spec.whatwg.org/#query-state). base: the URL that the reference
+    is resolved against."""
     codec = codec_for(encoding)
     if not isinstance(url, (str, bytes)):
         _check(codec)
@@ -131,7 +132,7 @@ def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: 
         return text
     try:
         octets = encode_or_escape(query, encoding)
-    except LookupError:  # only Python has this codec
+    except LookupError:  # the Encoding Standard does not have this encoding, but Python does
         try:
             octets = _encoded(query, codec)
         except UnicodeEncodeError:

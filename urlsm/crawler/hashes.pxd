@@ -1,4 +1,4 @@
-"""The hashes of keys: XXH64, SHA-1 and BLAKE2b, in C, without the interpreter's lock."""
+"""The functions that hash keys: XXH64, SHA-1 and BLAKE2b. They are in C, and run without the interpreter's lock."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.words cimport word_at
 

@@ -1,8 +1,8 @@
-"""Hosts that are not ASCII, as the peers of the profiles read them: by IDNA 2003, with CPython's codec, which the peers
-use too.
+"""Converts hosts that are not ASCII as the libraries do whose keys the profiles reproduce. These libraries use IDNA
+2003. w3lib and surt call CPython's codec "idna", and this module does the same.
 
-IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or escaped, as by each
-peer.
+IDNA 2003 is not UTS 46: "faß.de" becomes "fass.de" here. Octets that are not UTF-8 are left out, kept or escaped,
+depending on the library.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NO_DELIMITERS = str.maketrans("", "", "@:#?")
 
 
 def _to_ascii(host: str) -> str:
-    """Return the host as the codec encodes it. UnicodeError: the codec refuses the host."""
+    """Return the host as CPython's codec "idna" encodes it. Raises UnicodeError if the codec refuses the host."""
     if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
         raise UnicodeError("label too long")
     return host.encode("idna").decode("ascii")
@@ -34,10 +34,10 @@ def _percent_encode(host: bytes) -> str:
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """Return the host in ASCII, or None if that fails. mode: the number of a choice of the rule idna.
+    """Return the host in ASCII, or None if that fails. mode: the index of a choice of the rule `idna` in CHOICES.
 
-    With nfkc-2003, a host that cannot be encoded is returned in lower case. zone_kept: the text from a "%" on keeps its
-    case.
+    With "nfkc-2003", a host that cannot be encoded is returned in lower case. zone_kept: whether the text from the
+    first "%" on then keeps its case.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -62,9 +62,9 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """Return a host that has no ASCII form, in lower case. mode: as for host_to_ascii.
+    """Return in lower case a host that has no ASCII form. mode: as for host_to_ascii.
 
-    With 2003-ignoring, where octets that are not UTF-8 are ignored, only ASCII letters change.
+    With "2003-ignoring", only ASCII letters change.
     """
     if CHOICES["idna"][mode] == "2003-ignoring":
         return host.lower()
@@ -72,8 +72,8 @@ def lower_case(host: bytes, mode: int) -> bytes:
 
 
 def whole_to_ascii(authority: bytes) -> bytes:
-    """Return an authority encoded by the codec as if it were a host, or not encoded if the codec refuses it. The text
-    after its last "@" is in lower case."""
+    """Return a whole authority encoded by the codec "idna" as if it were a host, or unencoded if the codec refuses it.
+    In both cases, the text after the last "@" is put in lower case."""
     text = _percent_encode(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
@@ -82,8 +82,8 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
-    """Return whether the NFKC form of the authority holds one of these octets, which the authority itself does not
-    (CPython's urlsplit, CVE-2019-9636)."""
+    """Return whether NFKC changes the authority, without its delimiters, so that it holds one of the octets `refused`.
+    CPython's urlsplit refuses such an authority (CVE-2019-9636)."""
     text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

@@ -1,8 +1,8 @@
-"""The canonicaliser: octets in, a key out, without the interpreter's lock (it is taken only for a host that needs
-IDNA).
+"""The canonicaliser makes a key of a text, both as octets. It runs without the interpreter's lock, and takes the lock
+only for a host that needs IDNA.
 
     from urlsm.crawler.canonical cimport rulebook_of
-    cdef Rulebook rulebook = rulebook_of("w3lib")   # of a name or a Profile; needs the lock, keep it
+    cdef Rulebook rulebook = rulebook_of("w3lib")   # a name or a Profile; call it with the lock, and keep the result
     cdef Buffer b; cdef Scratch s; cdef KeyFailure why
     buffer_start(&b); scratch_start(&s)             # once for any number of texts
     with nogil:
@@ -20,7 +20,7 @@ from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
 from urlsm.url.params cimport NameSet
 
 cdef enum:
-    MAX_KEY_TEXT = MAX_LENGTH - 16  # the maximal length of a text in octets: a scheme may be put before it
+    MAX_KEY_TEXT = MAX_LENGTH - 16  # the maximal length of a text in octets; 16 leave room for a scheme in front
 
 cdef void scratch_start(Scratch* s) noexcept nogil
 cdef void scratch_free(Scratch* s) noexcept nogil
@@ -29,10 +29,10 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef class Rulebook:
     cdef Rules rules
-    cdef dict values         # the value of each rule, by its name; rules points into the octets of these values
+    cdef dict values         # the value of each rule, by its name; `rules` points into the octets of these values
     cdef NameSet remove
     cdef NameSet verbatim
-    cdef readonly bint standard  # the URL Standard's parser reads the text
+    cdef readonly bint standard  # whether the URL Standard's parser splits the text
     cdef int set_dialect(self, str name, bint fragment_first) except -1
     cdef int set_names(self, tuple verbatim, tuple remove) except -1
     cdef int set_separators(self, str separators) except -1

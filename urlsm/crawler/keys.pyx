@@ -1,12 +1,15 @@
-"""The canonicaliser: it turns the octets of a URL into those of its key, without the interpreter's lock.
+"""The canonicaliser: it makes a key of the octets of a URL, without the interpreter's lock.
 
     text -> components, by the machine -> scheme -> user information, host, port -> path -> query -> fragment
 
-Every profile takes these steps, in this order. If its peer differs from other peers, a field of Rules says so, and a
-step reads the field; no step is for one peer alone. A step appends to the key; octets that have to be removed later are
-removed in place.
+Every profile takes these steps, in this order. Profiles reproduce the keys of different libraries; where these differ,
+a step reads a field of Rules, and no step is for one library alone. Each step appends to the key, and may then remove
+octets from it in place.
 
-This is one unit of 1,600 lines, because write_key inlines all its steps, and the compiler would have to read the same
+"The machine" is the URL parser of urlsm.machine. "The plain lane" is its short way for plain texts, in which no dialect
+changes anything (machine/lane/plain.h).
+
+This is one file of 1,600 lines, because write_key inlines all its steps, and the compiler would have to read the same
 declarations again for each further file.
 """
 cimport cython
@@ -69,9 +72,9 @@ from urlsm.url.write.ipv6 cimport ipv6_serializer, read_pieces
 from urlsm.crawler.rules import TABLE as _TABLE
 from urlsm.machine.driver import DIALECTS
 
-# --- what a call works on -------------------------------------------------------------------------
+# --- the state of a call --------------------------------------------------------------------------
 
-cdef struct KeyParts:        # the components of a text, as a profile reads it
+cdef struct KeyParts:        # the components into which a profile splits a text
     Slice scheme
     Slice userinfo
     Slice host
@@ -81,7 +84,7 @@ cdef struct KeyParts:        # the components of a text, as a profile reads it
     Slice fragment
     SchemeKind kind
     bint opaque              # the path is opaque (it has no segments)
-    bint plain               # the plain lane found them: the host is a lower-case name, not an address
+    bint plain               # the plain lane found the components: the host is a lower-case name, not an IP address
 
 
 cdef void scratch_start(Scratch* s) noexcept nogil:
@@ -100,22 +103,22 @@ cdef void scratch_free(Scratch* s) noexcept nogil:
 
 
 cdef inline Buffer* fresh(Scratch* s) noexcept nogil:
-    """Return the buffer that does not hold the text, emptied."""
+    """Empty the one of the two buffers that does not hold the text, and return it."""
     s.turn ^= 1
     s.text[s.turn].n = 0
     return &s.text[s.turn]
 
 
 cdef inline void take(Slice* text, const Buffer* b) noexcept nogil:
-    """Make the octets of the buffer the text."""
+    """Point `text` at the octets of the buffer."""
     text.p = b.p
     text.n = b.n
 
 
-# One pass decodes some escapes, encodes some octets and changes case.
+# Recoding a component means to decode some escapes, encode some octets and change case, all in one pass.
 
 cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recoding* coding) except -1 nogil:
-    """Append p[0:n], with each octet and each escape replaced as the tables say."""
+    """Append p[0:n] with each octet and each escape replaced by its entry in the tables of `coding`."""
     cdef size_t k = 0, start
     cdef int octet
     cdef const uint8_t* written
@@ -126,8 +129,9 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
         return buffer_copy(b, p, n)
     buffer_reserve(b, 3 * n + 4)
     if coding.repeatedly and memchr(p, c'%', n) != NULL:
-        # Encoding makes at most three octets of a decoded one. So decode into the end of the room, and encode from
-        # there to the start of the room: the writer never overtakes the reader.
+        # Decode into the end of the free space of b, and encode from there to the start of the free space. The space
+        # has three octets for each octet of the text, as many as an encoded octet takes, so writing never overtakes
+        # reading.
         start = b.capacity - n
         n = unescaped_to(b.p + start, p, n)
         p = b.p + start
@@ -140,7 +144,7 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
                 written = coding.escaped[octet]
                 k += 2
         k += 1
-        if written[3] == 1:  # a predicted branch costs less than waiting for the length
+        if written[3] == 1:  # the CPU predicts this branch, which is faster than waiting until the length is loaded
             out[0] = written[0]
             out += 1
         else:
@@ -153,8 +157,8 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
 cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexcept nogil:
     """Write p[0:n] to out, decoded until no escape is left. Returns the number of octets written.
 
-    A new escape always ends with the octet that was written last, so a look back after each octet finds all escapes, in
-    linear time. No two escapes overlap, so the order in which they are decoded makes no difference.
+    After each octet is written, the function looks whether an escape ends with it. This finds all escapes, also those
+    that decoding makes, in linear time. No two escapes overlap, so the order of decoding makes no difference.
     """
     cdef const uint8_t* first = <const uint8_t*>memchr(p, c'%', n)
     cdef size_t k, written = n if first == NULL else first - p
@@ -179,8 +183,9 @@ cdef inline int write_unescaped(Buffer* b, const uint8_t* p, size_t n) except -1
     return 0
 
 
-# Most texts need no change, and the slice still points into the given text. A rewritten text goes to one of two buffers
-# in turn, so that no step writes to the buffer that it reads.
+# The next functions clean the text before it is split. Most texts need no change, and the slice still points into the
+# caller's text. A changed text goes to one of two buffers in turn, so that no function writes to the buffer that it
+# reads.
 
 cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:
     if r.trim == TRIM_C0_SPACE:
@@ -217,7 +222,7 @@ cdef inline int drop_tabs(Slice* text, Scratch* s) except -1 nogil:
 
 
 cdef inline size_t scheme_length(Slice text) noexcept nogil:
-    """Return the length of the scheme before the ":" (0 if there is no scheme)."""
+    """Return the length of the text's scheme, without the ":"; 0 if there is no scheme."""
     cdef size_t k = 0
     if text.n and CLASS[text.p[0]] & ALPHA:
         while k < text.n and CLASS[text.p[k]] & SCHEME_CHAR:
@@ -226,7 +231,7 @@ cdef inline size_t scheme_length(Slice text) noexcept nogil:
 
 
 cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
-    """Return whether digits, and only digits, stand between k and the end of the authority."""
+    """Return whether the octets from k to the end of the authority are digits, at least one."""
     if k >= text.n or not CLASS[text.p[k]] & DIGIT:
         return False
     while k < text.n and CLASS[text.p[k]] & DIGIT:
@@ -235,8 +240,8 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
 
 
 cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Put the default scheme before a text that has no scheme. Returns False if the profile does not read the text's
-    scheme."""
+    """Put the profile's default scheme before a text that has no scheme. Returns False if the text is refused: it has a
+    scheme that the profile does not read, or it is empty."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
@@ -267,7 +272,7 @@ cdef inline size_t http_length(Slice text) noexcept nogil:
 
 
 cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 nogil:
-    """Keep only the last scheme of "http://https://", and only two slashes of "http:////"."""
+    """Keep only the last scheme of "http://https://", and only two slashes of "http:////", each if the rules say so."""
     cdef size_t length = http_length(text[0]), k = length
     cdef Slice rest
     cdef Buffer* b
@@ -289,8 +294,8 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
 
 
 cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Turn each "\\" before "?" or "#" into "/" if the scheme is special. Returns False if the profile refuses the text
-    because of a "\\"."""
+    """Turn each "\\" before the first "?" or "#" into "/" if the scheme is special. Returns False if the profile
+    refuses texts with a "\\"."""
     cdef Buffer* b
     cdef const uint8_t* end
     cdef size_t k, stop
@@ -312,7 +317,7 @@ cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFa
 
 
 cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Prepare the text for the split. Returns False if it is refused."""
+    """Prepare the text for the split into components. Returns False if the text is refused."""
     cdef Buffer* b
     trim(text, r)
     if r.remove_tabs:
@@ -330,7 +335,7 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
     return r.backslashes == BACKSLASHES_KEEP or turn_backslashes(text, r, s, why)
 
 
-# --- its components -------------------------------------------------------------------------------
+# --- the components of the text -------------------------------------------------------------------
 # The machine finds the components. Profiles differ in how they read the authority.
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
@@ -341,7 +346,7 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
 
 
 cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
-    """Return the octets of a component; p is NULL if it is absent."""
+    """Return the octets of a component that lies at a span of p; the result's p is NULL if the component is absent."""
     cdef Slice part
     part.p, part.n = NULL, 0
     if lies.start != ABSENT:
@@ -350,8 +355,8 @@ cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
 
 
 cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Write the serialisation of the URL that the machine found, and its offsets (#concept-url-serializer). Returns
-    False if the URL is refused."""
+    """Set `text` to the serialisation of the URL that the machine found, and `o` to its offsets
+    (#concept-url-serializer). Returns False if the URL is refused."""
     cdef Failure failure
     cdef Buffer* b
     cdef const uint8_t* head = head_of(m, NULL, o)
@@ -381,8 +386,8 @@ cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch*
 
 
 cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil:
-    """Take the text before the first "@" as user information, and the text after it as the host, up to the first ":"
-    that is not in brackets."""
+    """Set the user information to the text before the first "@" of the authority, the host to the text up to the next
+    ":" outside of brackets, and the port to the rest."""
     cdef const uint8_t* end = authority.p + authority.n
     cdef const uint8_t* at = find(authority.p, end, c'@')
     cdef const uint8_t* bracket
@@ -399,7 +404,7 @@ cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil
 
 
 cdef inline int take_whole(KeyParts* parts, Slice authority, Scratch* s) except -1 nogil:
-    """Take all text after the last "@" as the host, without any ":" at its end."""
+    """Set the host to all text after the last "@" of the authority, without any ":" at its end; there is no port."""
     cdef const uint8_t* p = authority.p
     cdef size_t n = authority.n, k
     cdef bint ascii = True
@@ -431,8 +436,8 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
 
 
 cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r) noexcept nogil:
-    """Take the text between the first "[" and the next "]" (or the end) as the host. With IPV6_BARE, no ":" before that
-    "]" begins a port."""
+    """If the host has a "[", set the host to the text between it and the next "]" (or the end). With IPV6_BARE, look
+    for the brackets in all the text after the user information; a port can begin only after the "]"."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
     cdef const uint8_t* opened
@@ -457,7 +462,7 @@ cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r)
 
 
 cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
-    """Take the first segment of the path as the host, unchanged."""
+    """Set the host to the first segment of the path, unchanged, and remove it from the path."""
     cdef const uint8_t* p = parts.path.p
     cdef const uint8_t* end = p + parts.path.n
     cdef const uint8_t* stop
@@ -472,8 +477,8 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Take the components as the plain lane finds them; all dialects agree on those. Returns False if the machine has
-    to run."""
+    """Set the components as the plain lane finds them; they are the same in all dialects. Returns False if the text is
+    not plain, so that the machine has to run."""
     cdef Reading found
     cdef const Bounds* at = &found.at
     cdef size_t end = n
@@ -499,7 +504,7 @@ cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const R
 
 
 cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Find the components of the text. Returns False if it is refused."""
+    """Find the components of the text with the machine. Returns False if the text is refused."""
     cdef Reading found
     cdef Machine* m = &found.m
     cdef Slice authority
@@ -533,11 +538,11 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
     return True
 
 
-# --- authorities that are refused -----------------------------------------------------------------
+# --- checks of the authority ----------------------------------------------------------------------
 
 cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Return whether this is an IPv6 address, perhaps with a zone, or an IPvFuture: "v", hexadecimal digits, "." and
-    more (RFC 3986 section 3.2.2)."""
+    """Return whether the text from p to `end` is an IPv6 address, perhaps with a zone, or an IPvFuture: "v",
+    hexadecimal digits, ".", and at least one octet more (RFC 3986 section 3.2.2)."""
     cdef const uint8_t* zone = find(p, end, c'%')
     cdef uint16_t[8] pieces
     cdef size_t k
@@ -552,8 +557,8 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
 
 
 cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Run urlsplit's checks of brackets, on the whole authority or on the part after the user information. Returns
-    False if the authority is refused."""
+    """Check the brackets as urlsplit does, in the whole authority or, with BRACKETS_WHOLE, in the part after the user
+    information. Returns False if the authority is refused."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
     cdef const uint8_t* opened = find(p, end, c'[')
@@ -599,7 +604,7 @@ cdef inline bint brings_delimiters(Slice authority, const Rules* r) except -1 wi
 # --- user information -----------------------------------------------------------------------------
 
 cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) except -1 nogil:
-    """Append user information and "@"."""
+    """Append the user information and "@", if the text has user information and the rules keep it."""
     cdef const uint8_t* end = userinfo.p + userinfo.n
     cdef const uint8_t* colon
     if userinfo.p == NULL or r.userinfo == USERINFO_DROP:
@@ -619,8 +624,8 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
 # --- IPv4 -----------------------------------------------------------------------------------------
 
 cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint64_t* values) noexcept nogil:
-    """Read the one to four numbers of p[0:n]. A number is decimal, octal after "0", or hexadecimal after "0x", unless
-    only_digits. Returns how many there are, or 0 for any other text."""
+    """Read one to four numbers with dots between them. A number is decimal, octal (after "0") or, unless only_digits is
+    true, hexadecimal (after "0x"). Returns how many numbers p[0:n] consists of, or 0 for any other text."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* stop
     cdef const uint8_t* q
@@ -644,8 +649,8 @@ cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint6
 
 
 cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64_t* value) noexcept nogil:
-    """Return whether all octets are digits, and the number is not above `most` (0: any number is allowed). Sets value
-    to the number modulo 2**32."""
+    """Return whether p[0:n] is a decimal number that is at most `most` (0: any number is allowed). Sets *value to the
+    number modulo 2**32."""
     cdef size_t k
     cdef uint64_t number = 0
     cdef bint exceeded = False
@@ -660,7 +665,8 @@ cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64
 
 
 cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexcept nogil:
-    """Read four numbers up to 255: all are octal if the first begins with "0", otherwise all are decimal."""
+    """Read an address of four numbers up to 255. If the first begins with "0", all are octal, otherwise all are
+    decimal. Returns False for any other text."""
     cdef uint32_t radix = 8 if p[0] == c'0' else 10
     cdef uint32_t number = 0
     cdef size_t k, digits = 0, dots = 0
@@ -681,7 +687,8 @@ cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexc
 
 
 cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t* address) noexcept nogil:
-    """Read the host p[0:n] as an IPv4 address, in the forms that the rules allow. Returns False if it is not one."""
+    """Read the host p[0:n] as an IPv4 address in one of the forms that the rules allow. Returns False if the host is
+    not such an address."""
     cdef uint64_t[4] values
     cdef int k, count
     if n == 0 or not CLASS[p[0]] & DIGIT:
@@ -690,7 +697,7 @@ cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t*
         return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
     if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
         return True
-    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # surt's OCTAL_IP: if the first number is octal, all are
+    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # as surt's OCTAL_IP: if the first number is octal, all must be
         for k in range(<int>n):
             if p[k] == c'8' or p[k] == c'9':
                 return False
@@ -719,8 +726,9 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 -----------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append an IPv6 address and its "]", and set done. The address is in the form of RFC 5952, or unchanged if it
-    cannot be read. Nothing is appended for a literal without ":" (RFC 3986's IPvFuture); the caller handles it."""
+    """Append an IPv6 address with its "]", and set *done to True. The address is in the form of RFC 5952, or unchanged
+    if it cannot be read. For a literal without ":" (RFC 3986's IPvFuture), append nothing and set *done to False: the
+    caller handles it."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
@@ -742,7 +750,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
 
 
 cdef inline Slice inside_brackets(Slice host) noexcept nogil:
-    """Return the text between the first "[" and the next "]"."""
+    """Return the part of the host between the first "[" and the next "]"."""
     cdef const uint8_t* end = host.p + host.n
     cdef Slice inside
     inside.p = find(host.p, end, c'[') + 1
@@ -750,10 +758,10 @@ cdef inline Slice inside_brackets(Slice host) noexcept nogil:
     return inside
 
 
-# --- labels, the last first for SURT, and "www" ---------------------------------------------------
+# --- "www", and the labels in the order of a SURT -------------------------------------------------
 
 cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the length of "www", digits and "." at the beginning of the host, or 0."""
+    """Return the length of the "www", digits (if any) and "." with which the host p[0:n] begins; otherwise 0."""
     cdef size_t k = 3
     if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
         return 0
@@ -763,7 +771,7 @@ cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether p[0:n] is four groups of one to three digits."""
+    """Return whether p[0:n] consists of four groups of one to three digits, with dots between them."""
     cdef size_t k, digits = 0, dots = 0
     for k in range(n):
         if p[k] == c'.' and digits:
@@ -797,8 +805,9 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
-    """Append the labels of a host that the plain lane found, the last label first, without "www" if the rules say so.
-    The result is the same as from the steps of write_host. Returns False if the host needs those steps."""
+    """Append the labels of a host that the plain lane found, the last label first. A "www" is left out if the rules say
+    so. Returns False, and appends nothing, if the host needs the steps of write_host, which would otherwise give the
+    same result."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out
@@ -837,8 +846,8 @@ cdef inline bint is_ascii(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 with gil:
-    """Set the host to its ASCII form, kept in b. If it has none, return False if the rules require one, otherwise set
-    the host to its lower case."""
+    """Set the host to its ASCII form, which is stored in b. If it has no ASCII form, return False if the rules require
+    one; otherwise set the host to its lower case."""
     from urlsm.crawler.idn import host_to_ascii, lower_case
     cdef bytes octets = host.p[:host.n]
     cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_CASE_LOWER_NAME)
@@ -854,7 +863,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
 
 
 cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogil:
-    """Remove the dots of the host that the rules do not keep."""
+    """Remove the dots from the host that the rule `dots` does not keep."""
     cdef const uint8_t* p = host.p
     cdef size_t n = host.n, k = 0, out = 0
     cdef bint doubled = False
@@ -904,7 +913,7 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
-    """Decode the host's escapes if the rules say so. Returns whether it had any."""
+    """Decode the host's escapes if the rules say so. Returns whether there were any to decode."""
     if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
         return False
     if r.host_unescape == UNESCAPE_REPEATEDLY:
@@ -917,7 +926,7 @@ cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1
 
 cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s,
                             KeyFailure* why) except -1 nogil:
-    """Append the host. Returns False if it is refused."""
+    """Append the host. Returns False if the host is refused."""
     cdef Slice host = parts.host
     cdef const uint8_t* where = host.p
     cdef size_t start = b.n, name
@@ -955,7 +964,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
 
 
 cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Return whether all octets of the host are in the set that the rules keep."""
+    """Return whether the rule host_set keeps all octets of the host."""
     cdef size_t k
     for k in range(n):
         if r.host_set.raw.written[p[k]][3] != 1:
@@ -964,9 +973,9 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 
 
 cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
-    """Return whether a host whose escapes were decoded is still a host. Brackets must hold an address. A port must
-    follow a ":", unless there was a port already: then no ":" is allowed. Text before an "@" is ignored. port: whether
-    there was one."""
+    """Return whether a host is still valid after its escapes were decoded. Text before an "@" is ignored. Brackets must
+    hold an IPv6 address. If there is a ":", only a port may follow it. port: whether the authority has a port after the
+    host; then the host may not have a ":"."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = p + n
     cdef const uint8_t* k = p
@@ -1000,7 +1009,7 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
 # --- the port -------------------------------------------------------------------------------------
 
 cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Append ":" and the port, or nothing. Returns False if the port is refused."""
+    """Append ":" and the port, or nothing if the rules drop the port. Returns False if the port is refused."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k
     cdef uint64_t port = 0
@@ -1024,7 +1033,7 @@ cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, Ke
 
 
 # --- the path -------------------------------------------------------------------------------------
-# The path is first recoded into the key; then parts of it are removed in place.
+# The path is first recoded and appended to the key; then parts of it are removed in place.
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
     """Return whether p[0:n] holds "/." or, if slashes is true, "//"."""
@@ -1032,7 +1041,7 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
     cdef uint64_t second
     cdef size_t k = 0
     while n >= 9 and k + 1 < n:
-        k = min(k, n - 9)  # the last nine octets, some of which were read before
+        k = min(k, n - 9)  # at the end, read the last nine octets, some of them a second time
         second = word_at(p + k + 1)
         if octets_equal(word_at(p + k), c'/') & (octets_equal(second, c'.') | octets_equal(second, other)):
             return True
@@ -1045,8 +1054,8 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
 
 
 cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, both in place and as the rules
-    say. Returns the new length. Escapes of dots were decoded before."""
+    """Resolve the dot segments of the path p[0:n], and merge its slashes, in place, each if the rules say so. Returns
+    the new length. The path begins with "/", and has no escapes of dots any more."""
     cdef bint wayback = r.resolve == RESOLVE_WAYBACK
     cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
     if wayback:
@@ -1068,8 +1077,8 @@ cdef inline size_t merge_slashes(uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept nogil:
-    """Return where the first ";" of the last segment is, if there is no scheme or the scheme has parameters; otherwise
-    the length of the path."""
+    """Return where the parameters of the last segment begin: at its first ";". Return the length of the path if there
+    is no ";", or if the URL has a scheme without parameters (one that is not in the rule `params`)."""
     cdef const uint8_t* p = parts.path.p
     cdef size_t n = parts.path.n, k = n, found = n
     if n == 0 or memchr(p, c';', n) == NULL:
@@ -1121,17 +1130,17 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
 # --- the query: its fields, and their order -------------------------------------------------------
 
 cdef enum:
-    FIELDS_STACK = 32        # up to this many fields are kept on the stack
-    STACK_ROOM = 48          # the same, and half as many more as room for sorting
+    FIELDS_STACK = 32        # up to this many fields are stored on the stack
+    STACK_ROOM = 48          # the length of the array on the stack: FIELDS_STACK, and half as much again for sorting
 
 cdef struct Field:
     const uint8_t* name
     size_t name_n
-    const uint8_t* value     # after "="
+    const uint8_t* value     # the text after "="
     size_t value_n
     bint equals              # whether the field has a "="
     bint escaped             # the name has escapes and has to be decoded for sorting
-    uint64_t first           # the first octets of its sort key
+    uint64_t first           # the first eight octets of the name, in the form that compare_first compares
 
 
 cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, size_t b_n) noexcept nogil:
@@ -1140,12 +1149,12 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
 
 
 cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
-    """Compare the first octets of the names. If these differ, the names are in the same order."""
+    """Compare the first eight octets of two names. If the result is not 0, it is also the order of the names."""
     return (a.first > b.first) - (a.first < b.first)
 
 
 cdef inline int compare_pairs(const void* one, const void* other) noexcept nogil:
-    """Compare by name, then by whether there is a "=", then by value."""
+    """Compare two fields by name, then by whether there is a "=", then by value."""
     cdef const Field* a = <const Field*>one
     cdef const Field* b = <const Field*>other
     return compare_first(a, b) or compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
@@ -1159,7 +1168,8 @@ cdef inline int compare_names(const void* one, const void* other) noexcept nogil
 
 
 cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """Return the next octet, or the octet of the next escape; -1 at the end."""
+    """Return the octet at *p, or the octet that the escape at *p stands for, and move *p past it; return -1 at the
+    end."""
     cdef int octet
     if p[0] == end:
         return -1
@@ -1183,8 +1193,8 @@ cdef inline int compare_decoded_names(const void* one, const void* other) noexce
 
 
 cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
-    """Set the number that compare_first compares: the first eight octets of the name or of the decoded name, padded
-    with zeros."""
+    """Set `first`, the number that compare_first compares, to the first eight octets of the name, padded with zeros. If
+    `decoded` is true, the escapes of the name are decoded for this."""
     cdef const uint8_t* p = f.name
     cdef const uint8_t* end = p + f.name_n
     cdef uint64_t first = 0
@@ -1206,8 +1216,8 @@ cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
 
 
 cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
-    """Sort the fields. Returns whether their order changed. Behind the fields there must be room for half as many, for
-    merging."""
+    """Sort the fields. Returns whether their order changed. The array must have room for half as many fields behind
+    them, which is used for merging."""
     cdef size_t k
     cdef compare_fn compare = comparison(r)
     for k in range(count):
@@ -1221,8 +1231,9 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
     return True
 
 
-# --- the query: fields read, dropped and written --------------------------------------------------
-# Raw fields are read from the query after it was recoded. Form fields are decoded first, and written form-encoded.
+# --- the query: how fields are read, dropped and written ------------------------------------------
+# With the rule `fields` set to "raw", the fields are read from the recoded query. With "form", they are read from the
+# query as given, decoded, and written form-encoded.
 
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """Return the number of fields in p[0:n], including fields that will be dropped."""
@@ -1249,8 +1260,8 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
-    """Decode p[0:n] as forms do. The result is appended to `piece`, which has room for the whole query, and p and n are
-    set to it."""
+    """Decode the n[0] octets at p[0] as forms do. The result is appended to `piece`, which has room for the whole
+    query; p[0] and n[0] are set to the result."""
     cdef size_t start = piece.n
     write_unquoted(piece, p[0], n[0], True)
     p[0] = piece.p + start
@@ -1260,8 +1271,8 @@ cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except 
 
 cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
                                bint* changed) except? 0xFFFFFFFF nogil:
-    """Read the fields of p[0:n] that are kept, and return how many there are. Sets changed if a field was dropped or
-    will be written differently."""
+    """Read the fields of the query p[0:n] that the rules keep, and return how many there are. Sets *changed to True if
+    a field was dropped, or will be written differently."""
     cdef QueryField given
     cdef Field* f
     cdef size_t count = 0
@@ -1315,8 +1326,8 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
 
 
 cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
-    """Return whether each of these fields, which need no coding, is already written as in forms: with exactly one
-    "="."""
+    """Return whether each field has exactly one "=". A field whose octets need no encoding is then already
+    form-encoded."""
     cdef size_t k
     for k in range(count):
         if not fields[k].equals or find(fields[k].value, fields[k].value + fields[k].value_n, c'=') \
@@ -1328,7 +1339,8 @@ cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
 cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules* r, Buffer* piece) except -1 nogil:
     """Append the query's fields, or the query itself if no field changes.
 
-    Raw fields are already at the end of b; they are replaced there.
+    If the rule `fields` is "raw", the query is already at the end of b; if a field changes, the query is replaced
+    there.
     """
     cdef bint form = r.fields == FIELDS_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
@@ -1369,7 +1381,7 @@ cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piec
 
 cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, const Rules* r,
                             Buffer* piece) except -1 nogil:
-    """Append "?" and the query, or nothing. split: whether to read the fields. special: whether the scheme is
+    """Append "?" and the query, or nothing. split: whether the query is read as fields. special: whether the scheme is
     special."""
     cdef size_t start = b.n
     cdef bint form = split and r.fields == FIELDS_FORM
@@ -1413,7 +1425,8 @@ cdef struct Written:         # which parts of an authority were written into the
 
 cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
-    """Append the host and port, and note whether there is a host. Returns False if either is refused."""
+    """Append the host and port, and set written.host to whether there is a host. Returns False if one of them is
+    refused."""
     cdef size_t start = b.n
     if not write_host(b, parts, r, s, why):
         return False
@@ -1423,8 +1436,8 @@ cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, 
 
 cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
-    """Append the scheme and "//", if the form has them, and user information, host and port. Returns False if one of
-    these is refused."""
+    """Append the scheme and "//" (if the rule `form` is "url"), the user information, the host and the port. Returns
+    False if one of them is refused."""
     cdef size_t start, authority
     if parts.plain and r.plain.head_kept:
         written.host = written.authority = True
@@ -1448,8 +1461,9 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
 
 cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                                Written* written) except -1 nogil:
-    """Append the host's labels from the last to the first, the port and ")". If there is no host, append only the
-    scheme. Returns False if host or port is refused."""
+    """Append the beginning of a SURT: the host's labels, the last label first, the port and ")", and before them the
+    scheme and "//(" unless the rules drop it. If there is no host, append only the scheme. Returns False if the host or
+    the port is refused."""
     cdef size_t start = b.n
     if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
@@ -1467,7 +1481,7 @@ cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r,
 
 
 cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 nogil:
-    """Insert n octets at b.p[at]."""
+    """Insert octets[0:n] at b.p[at]."""
     buffer_reserve(b, n)
     memmove(b.p + at + n, b.p + at, b.n - at)
     memcpy(b.p + at, octets, n)
@@ -1476,7 +1490,7 @@ cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 no
 
 
 cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const Rules* r) except -1 nogil:
-    """Write what the rules put before the path in place of an authority."""
+    """Insert before the path what the rule no_authority asks for in a URL without an authority."""
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
@@ -1500,8 +1514,8 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Append the key of the text p[0:n], n < MAX_LENGTH. If the text is refused, return False and fill in why; b may
-    then hold a part of a key."""
+    """Append the key of the text p[0:n], where n <= MAX_KEY_TEXT. If the text is refused, return False and fill in
+    `why`; b may then hold a part of a key."""
     cdef Slice text
     cdef KeyParts parts
     cdef size_t path
@@ -1540,10 +1554,11 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, bytes escapes_kept=b"", bint lower=False,
                bint lower_escapes=False) noexcept:
-    """Make a coding keep the unreserved octets and the octets in `kept` (None: all octets), and encode the others.
+    """Set the tables of a Recoding so that it keeps the unreserved octets and the octets in `kept` (None: all octets),
+    and encodes all other octets.
 
-    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes stay, in upper case.
-    lower: write letters in lower case. lower_escapes: write the digits of escapes in lower case.
+    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes are kept, in upper
+    case. lower: whether letters are written in lower case. lower_escapes: whether the digits of escapes are.
     """
     cdef Quoting* raw = &coding.raw
     cdef uint8_t[256][4] encoded
@@ -1580,7 +1595,7 @@ cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, byte
 
 @cython.binding(False)
 cdef class Rulebook:
-    """The rules of a profile: set once, then only read."""
+    """The rules of a profile, in the form that write_key reads. They never change after they are set."""
 
     def __cinit__(self, dict fields not None):
         memset(&self.rules, 0, sizeof(Rules))
@@ -1601,7 +1616,7 @@ cdef class Rulebook:
         dialect[0] = dialect_at(DIALECTS.index(name))[0]
         self.standard = dialect.url_standard
         if not self.standard:
-            # clean() has trimmed the text before the machine reads it, and all dialects read a scheme in the same way
+            # clean() has trimmed the text before the machine reads it, and the profiles read schemes in the same way
             dialect.trim = dialect.trim_end = 0
             dialect.scheme_first, dialect.scheme_char = ALPHA, SCHEME_CHAR
         if fragment_first:
@@ -1644,7 +1659,7 @@ cdef class Rulebook:
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
         cdef int octet
-        # only rfc1738 sets with_query, since "?" is text in most of its schemes
+        # only the dialect rfc1738 sets with_query, since "?" does not begin a query in most of its schemes
         r.plain.read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain.head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) and r.www == WWW_KEEP \

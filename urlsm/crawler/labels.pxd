@@ -1,7 +1,8 @@
-"""Where the labels of a host begin, and a hash of its labels, without reading octet by octet.
+"""Functions that find where the labels of a host begin, and that hash labels, without reading octet by octet.
 
-The dots before a label tell where it begins: they are bits of a word. A label is hashed eight octets at a time. For
-hosts of any length, tests/crawler/test_sites.py compares both with code that reads octet by octet.
+The places of the dots are bits of a word, from which the start of a label follows. A label is hashed eight octets at a
+time. For hosts of any length, tests/crawler/test_sites.py compares the starts and hashes with those of code that reads
+octet by octet.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.words cimport bit_length, bits_of, first_bits, octets_equal, word_at
@@ -11,13 +12,13 @@ cdef enum:
 
 
 cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return a word whose bit k says that p[k] is a dot, for the first 64 octets of p[0:n]."""
+    """Return a word whose bit k is set if p[k] is a dot, for the first 64 octets of p[0:n]."""
     cdef uint64_t dots = 0
     cdef uint32_t k = 0, end = min(n, 64)
     while k + 8 <= end:
         dots |= bits_of(octets_equal(word_at(p + k), c'.')) << k
         k += 8
-    if k < end and end >= 8:  # the last eight octets, some of which were read before
+    if k < end and end >= 8:  # read the last eight octets, some of them a second time
         return dots | bits_of(octets_equal(word_at(p + end - 8), c'.')) << (end - 8)
     while k < end:
         dots |= <uint64_t>(p[k] == c'.') << k
@@ -26,7 +27,7 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t label_start(const uint8_t* p, uint32_t end, uint64_t dots) noexcept nogil:
-    """Return where the label of p[0:end] that ends at `end` begins. dots: the result of dots_of."""
+    """Return where the last label of p[0:end] begins. dots: the result of dots_of."""
     while end > 64 and p[end - 1] != c'.':
         end -= 1
     return end if end > 64 else bit_length(dots & first_bits(end))
@@ -45,8 +46,8 @@ cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) no
 
 cdef inline uint64_t hash_with(uint64_t hash, const uint8_t* p, uint32_t start, uint32_t end,
                                uint32_t n) noexcept nogil:
-    """Return the hash of a suffix with the label p[start:end] added in front. hash: the hash of the suffix without it.
-    All of p[0:n] may be read."""
+    """Return the hash of a suffix that begins with the label p[start:end]. hash: the hash of the suffix without this
+    label. The function may read all of p[0:n]."""
     cdef uint64_t word
     cdef uint32_t k
     while end - start > 8:

@@ -1,22 +1,25 @@
-/* SHA-1 and BLAKE2b of many texts at once: each lane of the vectors holds one text. */
+/* SHA-1 and BLAKE2b of many texts at once, with vectors. Each text is hashed in a lane of its own: element k of every
+ * vector belongs to the text in lane k. */
 #ifndef URLSM_LANES_H
 #define URLSM_LANES_H
 #include "blake2b.h"
 #include "sha1.h"
 
 typedef struct {
-    const uint8_t *p; /* the text, padded */
-    size_t n;         /* the number of its octets, without the padding */
+    const uint8_t *p; /* the text, followed by its padding */
+    size_t n;         /* the length of the text without the padding */
     uint8_t *digest;
 } urlsm_padded;
 
-enum { URLSM_PADDING = 128 }; /* the number of octets that urlsm_pad writes; a padding is at most a block */
+/* The number of zero octets that urlsm_pad first writes after the text. No padding is longer: it has at most 72 octets
+ * for SHA-1, and 128 for BLAKE2b. */
+enum { URLSM_PADDING = 128 };
 
 static inline size_t urlsm_sha1_blocks(size_t n) { return (n + 8) / 64 + 1; }
 
 static inline size_t urlsm_blake2b_blocks(size_t n) { return n ? (n - 1) / 128 + 1 : 1; }
 
-/* Pads p[0..n) in place. Returns the number of octets including the padding. */
+/* Writes the padding after the text p[0..n). Returns the length with the padding. */
 static inline size_t urlsm_pad(int sha1, uint8_t *p, size_t n)
 {
     size_t all = sha1 ? 64 * urlsm_sha1_blocks(n) : 128 * urlsm_blake2b_blocks(n);
@@ -32,7 +35,8 @@ static inline size_t urlsm_pad(int sha1, uint8_t *p, size_t n)
 #define URLSM_BODY "../crawler/lanes_body.h"
 #include "../octets/vectors.h"
 
-/* Writes the SHA-1 or BLAKE2b hash of each text, with vectors of 64 or 32 octets, or else one text at a time. */
+/* Writes the SHA-1 or BLAKE2b hash of each text. octets: the size of the vectors, 64 or 32; for another size, one text
+ * is hashed at a time, without vectors. */
 static inline void urlsm_write_digests(int sha1, const urlsm_padded *text, size_t count, int octets)
 {
     switch (octets) {

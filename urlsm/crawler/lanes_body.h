@@ -1,5 +1,5 @@
-/* Included by lanes.h for each width of vectors; each lane holds a text. Vectors of 16 octets are not used, as they
- * gain too little. */
+/* The functions of lanes.h for one width of vectors; lanes.h includes this file once for each width. Vectors of 16
+ * octets are not used, as they gain too little. */
 #if URLSM_WIDTH > 16
 typedef uint32_t W(words) URLSM_VECTOR(URLSM_WIDTH);
 typedef uint64_t W(long_words) URLSM_VECTOR(URLSM_WIDTH);

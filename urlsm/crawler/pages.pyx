@@ -1,4 +1,4 @@
-"""The links of a page in one loop, and checks of a single link."""
+"""links() makes the links of a page in one loop; the other functions check a single URL."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
 from libc.time cimport time
@@ -21,7 +21,7 @@ from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
 from urlsm.url.value import try_parse
 
-cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # the characters of which addresses are written
+cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # all characters that an IP address may contain
 cdef tuple ENDS_OF_ADDRESSES = tuple("0123456789]")
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
@@ -37,8 +37,9 @@ cdef extern from *:
 class Link(NamedTuple):
     """A link of a page.
 
-    url: the URL to request. key: URLs with the same key count as one; a key is not for requests. site: the registrable
-    domain; None if the URL has no such domain, or if sites were not asked for. hash: the key's XXH64, an int.
+    url: the URL to request. key: URLs with the same key count as the same page; do not request a key. site: the
+    registrable domain; None if the URL has no such domain, or if sites were not asked for. hash: the key's XXH64, an
+    int.
     """
 
     url: str
@@ -47,7 +48,7 @@ class Link(NamedTuple):
 
     @property
     def hash(self):
-        """XXH64 of the key, an unsigned int: the fingerprint of kind "hash64"."""
+        """XXH64 of the key as an unsigned int. It is the fingerprint of kind "hash64"."""
         return digest(self.key, "hash64")
 
 
@@ -75,13 +76,14 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
     """Return the links of a page: for each reference, the URL that it resolves to (URL Standard), its key and its site.
 
     Args:
-        base: the page's base URL: str, bytes or URL; urlsm.base_of finds it. refs: an iterable of references (str or
-            bytes), such as href attributes. profile: the name of the keys' profile, or a Profile.
-        sites: find each link's registrable domain. suffixes: the list to use for this, from urlsm.crawler.suffixes.
-        schemes: an iterable of schemes in lower case (str), without ":". A link with another scheme is None. If schemes
-            is None, any scheme will do.
-        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. Bytes are decoded with
-            it, and the queries of http and https are encoded with it.
+        base: the page's base URL (str, bytes or URL), which urlsm.base_of finds. refs: an iterable of references (str
+            or bytes), such as href attributes. profile: the profile that makes the keys, by its name or as a Profile.
+        sites: whether to find each link's registrable domain. suffixes: the public suffix list to use for this, from
+            urlsm.crawler.suffixes.
+        schemes: an iterable of schemes in lower case (str), without ":". For a link with another scheme, the list has
+            None. If schemes is None, all schemes are allowed.
+        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. It decodes bytes, and
+            encodes the queries of http and https.
 
     Returns:
         A list with a Link(url, key, site) for each reference, in order; or None if the reference is not a URL, its
@@ -123,7 +125,7 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
 
 
 cdef object port_of(object given):
-    """Return the port of a URL, or its scheme's default; None for a bare host."""
+    """Return the port of a URL, or the default port of its scheme; None for a host without a scheme."""
     cdef URL url = try_parse(given)
     if url is None:
         return None
@@ -131,8 +133,8 @@ cdef object port_of(object given):
 
 
 cdef str address_of(object given):
-    """Return the address in a host or in the host of a URL, as the URL Standard writes it; None if the host is a
-    name."""
+    """Return the IP address that is the given host, or the host of the given URL, as the URL Standard writes it; None
+    if the host is a name."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
@@ -145,14 +147,14 @@ cdef str address_of(object given):
 
 
 def host_matches(url, domains):
-    """Return whether the host of a URL is one of these domains, or a name below one of them. An address matches only
-    itself, in any spelling.
+    """Return whether the host of a URL is one of these domains, or a name below one of them. An IP address matches only
+    the same address, in any spelling.
 
     Args:
         url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
             PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
-            this name, "*.example.com" only names below it. A host may also be an address or a network ("10.0.0.0/8").
-            If it has a port, only that port matches.
+            this name, "*.example.com" only names below it. A host may also be an IP address or a network
+            ("10.0.0.0/8"). If the host has a port, only that port matches.
 
     Raises:
         TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.
@@ -194,7 +196,7 @@ def has_extension(url, extensions):
     """Return whether the last segment of a URL's path, decoded and in lower case, ends in one of these extensions.
 
     Args:
-        url: str, bytes or URL. extensions: a container of str in lower case, each with or without its first dot:
+        url: str, bytes or URL. extensions: a container of str in lower case, each with or without a leading dot:
             {".pdf"}. An extension may hold further dots: {".tar.gz"}.
 
     Raises:
@@ -208,7 +210,7 @@ def has_extension(url, extensions):
     segment = parsed.path.rpartition("/")[2]
     text = decode_text(ascii_data(segment), len(segment)).lower()
     dot = len(text)
-    for _ in range(8):  # at most eight dots are tried, because trying all would take quadratic time
+    for _ in range(8):  # only the last eight dots are tried, because trying all would take quadratic time
         dot = text.rfind(".", 0, dot)
         if dot < 1:
             break
@@ -218,8 +220,8 @@ def has_extension(url, extensions):
 
 
 cpdef int64_t latest_month(object today) except? -1:
-    """Return the last month that does not count as far in the future, as the number of months since the year 0. today:
-    a date, or None for now."""
+    """Return the latest month that is not yet "far in the future", as the number of months since the year 0. today: a
+    date, or None for the clock's date."""
     if today is None:
         return 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952 + MONTHS_AHEAD
     from datetime import date
@@ -229,14 +231,14 @@ cpdef int64_t latest_month(object today) except? -1:
 
 
 def traps(url, today=None):
-    """Return the reasons why a URL looks like a trap, a URL that a site makes without end: a tuple of names, empty for
-    most links.
+    """Return the reasons why a URL looks like a trap (one of endlessly many URLs that a site makes): a tuple of names,
+    empty for most links.
 
     "segments-repeat": a segment of the path comes three times in a row, or a series of segments comes twice in a row.
-    "host-in-path": a segment is the URL's own host, or a domain that begins with "www."; the host of a URL within an
-    archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
-    octets. "far-date": the path or a field has a month more than two years after today, or one before 1970 in a URL
-    that also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts only in a whole date
+    "host-in-path": a segment is the URL's own host, or a domain that begins with "www."; the host of an archived URL in
+    an archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
+    octets. "far-date": the path or a field has a month more than two years after today, or a month before 1970 if the
+    URL also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts only in a whole date
     (2999-05-17) or in a calendar, and never in 9999-12-31. "fields-repeat": the same field is in the query twice.
     "session-id": a field, or a parameter of the path, holds the identifier of a session. Only the first 64 segments and
     fields count.
@@ -256,8 +258,8 @@ def traps(url, today=None):
 
 
 def shape(url):
-    """Return a URL without its fragment, and with "<n>" in place of each number in its path and query. So all URLs that
-    come from one template have the same shape.
+    """Return a URL without its fragment, and with "<n>" in place of each number in its path and query. URLs that a site
+    makes from one template therefore have the same shape.
 
     A date (2026/05/17, 2026-05) becomes "<date>", a UUID becomes "<uuid>", and a run of sixteen or more letters and
     digits becomes "<hash>". Percent-escapes stay. A shape is not a URL: the path and query of a URL cannot hold "<".

@@ -1,4 +1,4 @@
-"""The named profiles. Each is a row of values for the fields of a profile."""
+"""The named profiles. A profile is a dict of values for fields; the fields that it does not set have their defaults."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GEN_DELIMS = ":/?#[]@"
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 _WAYBACK_SET = _VISIBLE.replace("#", "").replace("%", "")
 
-# the lists of urllib.parse in CPython up to 3.14
+# uses_netloc and uses_params of urllib.parse in CPython up to 3.14
 USES_NETLOC = (
     *("ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews", "prospero"),
     *("rtsp", "rtsps", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss"),
@@ -35,7 +35,7 @@ USES_PARAMS = (
     *("sftp", "tel"),
 )
 
-# w3lib.url.canonicalize_url of w3lib 2.5.0
+# as w3lib.url.canonicalize_url of w3lib 2.5.0 does
 _W3LIB = {
     "backslashes": "special",
     "params": USES_PARAMS,
@@ -60,7 +60,7 @@ _W3LIB = {
     "fragment_set": _SUB_DELIMS + ":/?@%",
 }
 
-# surt 0.3.1 with its default options
+# as the library surt 0.3.1 does with its default options
 _SURT = {
     "empty": "-",
     "verbatim": ("filedesc*",),
@@ -99,7 +99,7 @@ _SURT = {
 
 _ROWS = {
     "w3lib-2.5": _W3LIB,
-    # w3lib 2.2.1 to 2.4.1, which split a URL like CPython 3.11.4 and later
+    # as w3lib 2.2.1 to 2.4.1 do, which split a URL like urllib.parse of CPython 3.11.4 and later
     "w3lib-2.2": {
         **_W3LIB,
         "backslashes": "keep",
@@ -117,7 +117,7 @@ _ROWS = {
         "fragment_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
     },
     "surt": _SURT,
-    # WaybackURLKeyMaker of ia-web-commons, for http and https
+    # as WaybackURLKeyMaker of ia-web-commons does for http and https
     "commoncrawl": {
         **_SURT,
         "verbatim": ("filedesc*", "warcinfo*"),
@@ -165,8 +165,8 @@ _ROWS = {
         "query_set": _WAYBACK_SET,
         "empty_query": True,
     },
-    # crawlercommons.filters.basic.BasicURLNormalizer with its default options. Both remove only one of several dots at
-    # the end of a host, and decode "%3A" and "%40" in a host. So the key of a key may differ from the key
+    # as crawlercommons.filters.basic.BasicURLNormalizer does with its default options. It removes only one of several
+    # dots at the end of a host, and decodes "%3A" and "%40" in a host. So the key of a key may differ from the key
     "crawler-commons": {
         "empty": "",
         "verbatim": ("mailto:*",),
@@ -197,7 +197,7 @@ _ROWS = {
         "query_set": _SUB_DELIMS + ":@/?",
         "sort": "names",
     },
-    # the URL Standard's parser; then escapes are normalised and fields sorted
+    # parse by the URL Standard, then normalise escapes and sort the fields of the query
     "urlsm-1": {
         "dialect": "whatwg",
         "userinfo": "drop",
@@ -214,7 +214,7 @@ _ROWS = {
     },
 }
 
-# w3lib.url.safe_url_string of w3lib 2.5.0; the result is a URL that can be requested
+# as w3lib.url.safe_url_string of w3lib 2.5.0 does; unlike a key, the result can be requested
 SAFE_URL = Profile(
     **{
         **_W3LIB,
@@ -236,14 +236,14 @@ SAFE_URL = Profile(
 
 PROFILES: MappingProxyType[str, Profile] = MappingProxyType({name: named(name, row) for name, row in _ROWS.items()})
 LATEST = {"w3lib": "w3lib-2.5", "urlsm": "urlsm-1"}
-SCRAPYS_PROFILE = "w3lib-2.5"  # the profile of the keys that Scrapy hashes
-# the default of every function that takes a profile, except surt; a numbered profile, which never changes
+SCRAPYS_PROFILE = "w3lib-2.5"  # makes the keys that Scrapy hashes
+# The default of every function that takes a profile, except surt(). The name has a number, so its keys never change.
 DEFAULT_PROFILE = "urlsm-1"
 
 
 def profile(name: str) -> Profile:
-    """Return the profile with this name; "w3lib" and "urlsm" stand for their newest versions. ValueError lists the
-    known names."""
+    """Return the profile with this name; "w3lib" and "urlsm" stand for their newest versions. For an unknown name, the
+    function raises a ValueError that lists the known names."""
     found = PROFILES.get(LATEST.get(name, name))
     if found is None:
         shown = without_secrets(name, refused=True)[:80] if isinstance(name, str) else name
@@ -252,7 +252,8 @@ def profile(name: str) -> Profile:
 
 
 def is_scrapys(given: str | Profile) -> bool:
-    """Return whether some release of Scrapy uses this profile: one of w3lib's, or the same with fragments kept."""
+    """Return whether some release of Scrapy uses this profile: it is one of the profiles named "w3lib-...", or differs
+    from one only in the field "fragment"."""
     made = profile(given) if isinstance(given, str) else given
     names = [name for name in PROFILES if name.startswith("w3lib-")]
     return any(made.replace(fragment=PROFILES[name].fields()["fragment"]) == PROFILES[name] for name in names)

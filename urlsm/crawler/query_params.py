@@ -1,4 +1,4 @@
-"""The functions that change the query of a text, under the names that the methods of URL have."""
+"""Functions that change the query of a text. They have the names of the methods of URL that do the same."""
 
 from urlsm.url.params import only_parameters as only_query_params
 from urlsm.url.params import set_parameters as set_query_params

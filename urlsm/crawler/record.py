@@ -1,6 +1,6 @@
-"""The class of profiles: their fields and the values that these may have.
+"""The class Profile, which checks the values of a profile's fields.
 
-A named profile always gives the same keys: it never changes, and any change gets a new name.
+A named profile always gives the same keys: it never changes. A profile with other values gets a new name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _check(name: str, value: Any) -> Any:
-    """Return the value of a field; a list becomes a tuple. ValueError: the field cannot have this value."""
+    """Return the value of a field; a list becomes a tuple. Raises ValueError if the field cannot have this value."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
@@ -39,11 +39,12 @@ def _check(name: str, value: Any) -> Any:
 
 
 class Profile:
-    """The choices of how a URL becomes a key: a frozen record. It is hashed, compared and pickled by its fields.
+    """An immutable record of the choices by which a URL becomes a key. It is hashed, compared and pickled by its
+    fields.
 
-    Profile(**fields) takes any of the names in `fields()`; the other fields get their defaults. ValueError: an unknown
-    name, or a value that the field cannot have. A profile made this way has no name; urlsm.crawler.profile returns the
-    named ones.
+    Profile(**fields) takes any of the names in `fields()`; fields that are not given get their defaults. Raises
+    ValueError for an unknown name, or for a value that the field cannot have. A profile made this way has no name;
+    urlsm.crawler.profile returns the named profiles.
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -62,16 +63,16 @@ class Profile:
 
     @property
     def name(self) -> str | None:
-        """The profile's name; None if it was made from fields."""
+        """The profile's name; None for a profile that was made from fields."""
         return self._name
 
     def fields(self) -> dict[str, Any]:
-        """Return each field's name and value."""
+        """Return a dict with the name and value of each field."""
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Return a copy of this profile, in which these fields are replaced. ValueError: an unknown name, or a value
-        that the field cannot have."""
+        """Return a copy of this profile with these values of fields. Raises ValueError for an unknown name, or for a
+        value that the field cannot have."""
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str:

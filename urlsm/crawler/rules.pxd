@@ -20,22 +20,22 @@ cdef enum SchemeSign:
 
 cdef enum Backslashes:
     BACKSLASHES_KEEP
-    BACKSLASHES_SPECIAL      # becomes "/" in the authority and path of a special scheme
+    BACKSLASHES_SPECIAL      # with a special scheme, "\" before "?" or "#" becomes "/"
     BACKSLASHES_REFUSE
 
 cdef enum Authority:
     AUTHORITY_LAST_AT        # user information ends at the last "@"
-    AUTHORITY_FIRST_AT       # it ends at the first "@"
-    AUTHORITY_WHOLE          # it ends at the last "@"; all that follows is the host, without a port
+    AUTHORITY_FIRST_AT       # user information ends at the first "@"
+    AUTHORITY_WHOLE          # user information ends at the last "@"; all that follows is the host, and there is no port
 
 cdef enum Brackets:
     BRACKETS_ANY
     BRACKETS_PAIRED          # the first "[...]" must hold an address
-    BRACKETS_WHOLE           # the host must be such a pair
+    BRACKETS_WHOLE           # a host with brackets must be "[...]" with an address
 
 cdef enum Ports:
     PORTS_ANY                # a port that is not a number is refused
-    PORTS_16_BIT             # a number above 65535 is refused, too
+    PORTS_16_BIT             # a port that is not a number up to 65535 is refused
     PORTS_AFTER_COLONS       # like 16-bit, but each ":" at the end is removed first
 
 cdef enum HostRequired:
@@ -56,41 +56,41 @@ cdef enum Userinfo:
 
 cdef enum Unescape:
     UNESCAPE_NOTHING         # "%" is treated like any other octet
-    UNESCAPE_ONCE            # decodes each escape once, but in a path not those of path_keep
-    UNESCAPE_UNRESERVED      # decodes escapes of unreserved octets, writes others in upper case
-    UNESCAPE_REPEATEDLY      # decodes until no escape is left
+    UNESCAPE_ONCE            # each escape is decoded once; in a path, the escapes of path_keep are kept
+    UNESCAPE_UNRESERVED      # escapes of unreserved octets are decoded, other escapes are put in upper case
+    UNESCAPE_REPEATEDLY      # escapes are decoded until no escape is left
 
 cdef enum Idna:
     IDNA_NONE
     IDNA_2003
-    IDNA_NFKC_2003           # IDNA 2003 of the lower case and NFKC of the whole host
-    IDNA_2003_IGNORING       # IDNA 2003 of the host without octets that are not UTF-8
+    IDNA_NFKC_2003           # lower case, then NFKC, then IDNA 2003
+    IDNA_2003_IGNORING       # octets that are not UTF-8 are removed, then IDNA 2003
     IDNA_UTS46
 
 cdef enum Dots:
     DOTS_KEEP
     DOTS_TRAILING            # one dot at the end is removed
     DOTS_PAIRS               # each ".." becomes "."; dots at the ends are removed
-    DOTS_SQUEEZE             # each run becomes one dot; dots at the ends are removed
+    DOTS_SQUEEZE             # each run of dots becomes one dot; dots at the ends are removed
 
 cdef enum Ipv4:
     IPV4_KEEP
-    IPV4_INET_ATON           # reads digits modulo 2**32, or decimal and octal numbers like inet_aton
-    IPV4_FOUR                # reads digits, or four numbers up to 255
-    IPV4_ANY                 # reads 1 to 4 decimal, octal or hexadecimal numbers, cutting high bits
+    IPV4_INET_ATON           # a decimal number modulo 2**32, or up to 4 decimal or octal numbers, is an address
+    IPV4_FOUR                # a decimal number modulo 2**32, or four numbers up to 255, is an address
+    IPV4_ANY                 # 1 to 4 decimal, octal or hexadecimal numbers, without their high bits, are an address
 
 cdef enum Ipv6:
     IPV6_KEEP
     IPV6_RFC5952
     IPV6_BARE                # the host is the text between the brackets
-    IPV6_BARE_WITHOUT_DOTS   # the same, unless the host has a "."
-    IPV6_BRACKETED           # brackets are kept if a ":" is within them, else removed
+    IPV6_BARE_WITHOUT_DOTS   # like bare, unless the host has a "."
+    IPV6_BRACKETED           # brackets are kept if a ":" is within them, otherwise removed
 
 cdef enum HostCase:
     HOST_CASE_KEEP
     HOST_CASE_LOWER
-    HOST_CASE_LOWER_ESCAPES  # lower, also in escapes
-    HOST_CASE_LOWER_NAME     # lower before "%"
+    HOST_CASE_LOWER_ESCAPES  # lower case, also for the digits of escapes
+    HOST_CASE_LOWER_NAME     # lower case up to the first "%"
 
 cdef enum HostOthers:
     HOST_OTHERS_KEEP
@@ -99,27 +99,27 @@ cdef enum HostOthers:
 
 cdef enum Www:
     WWW_KEEP
-    WWW_ONE                  # one "www" with its digits and "." is removed
+    WWW_ONE                  # a first label "www", "www1" and so on is removed
     WWW_ALL
 
 cdef enum Port:
     PORT_KEEP
     PORT_DROP_DEFAULT
-    PORT_DROP_HTTP_DEFAULT   # drops 80 of http and 443 of https
-    PORT_DROP_HTTP_DEFAULT_AND_0  # drops these, and 0 of any scheme
+    PORT_DROP_HTTP_DEFAULT   # port 80 of http and port 443 of https are dropped
+    PORT_DROP_HTTP_DEFAULT_AND_0  # port 80 of http, 443 of https, and 0 of any scheme are dropped
     PORT_DROP
 
 cdef enum NoAuthority:
     NO_AUTHORITY_NOTHING
-    NO_AUTHORITY_URLLIB      # writes "//" where urllib.parse does
-    NO_AUTHORITY_URLLIB_3_11  # writes "//" where urllib.parse of CPython 3.11 does
-    NO_AUTHORITY_WHATWG      # writes "/." before a path that begins with "//"
+    NO_AUTHORITY_URLLIB      # "//" where urllib.parse writes it
+    NO_AUTHORITY_URLLIB_3_11  # "//" where urllib.parse of CPython 3.11 writes it
+    NO_AUTHORITY_WHATWG      # "/." before a path that begins with "//"
 
 cdef enum EmptyPath:
     EMPTY_PATH_KEEP
-    EMPTY_PATH_SLASH         # becomes "/"
-    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # becomes "/" after a host, or before a query
-    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # becomes "/" before a query, if the scheme is special
+    EMPTY_PATH_SLASH         # an empty path becomes "/"
+    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # an empty path becomes "/" after a host or before a query
+    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # an empty path becomes "/" if the scheme is special and a query follows
 
 cdef enum Resolve:
     RESOLVE_NOTHING
@@ -161,32 +161,32 @@ cdef enum Form:
     FORM_BARE                # a URL without scheme and "//"
 
 cdef struct Rules:
-    const char* empty        # the key of an empty text; None: it has no special key
+    const char* empty        # the key of an empty text; None: no special key
     const Names* verbatim    # texts that are their own keys; "x*" means all that begin with x
-    Trim trim                # what is removed at both ends
+    Trim trim                # the octets that are removed at both ends of the text
     bint remove_tabs         # TAB, LF and CR are removed everywhere
     bint fragment_first      # the fragment is cut off before anything else
     bint unescape_first      # all escapes are decoded, repeatedly, before the split
-    SchemeSign scheme_sign   # what must follow a name, or it is not read as a scheme
+    SchemeSign scheme_sign   # what must follow a name that is read as a scheme
     const char* default_scheme  # what is put before a text that has no scheme
-    const char* schemes      # the schemes that are read; others are refused. (): all are read
+    const char* schemes      # the schemes of texts that are not refused; (): all schemes
     bint repair_schemes      # only the last scheme of "http://https://" is kept
     bint many_slashes        # only two slashes of "http:////host" are kept
     Backslashes backslashes
     Dialect dialect          # the dialect whose grammar finds the components
     Authority authority      # where user information ends
     bint host_from_path      # if an http URL has no host, the first segment of its path is the host
-    const char* params       # schemes whose last segment has parameters after ";", encoded by params_set
+    const char* params       # schemes whose last path segment may have parameters after ";", which params_set encodes
     Brackets brackets
     Ports ports
     const char* nfkc_refused  # a text is refused if NFKC brings one of these into its authority
     HostRequired host_required
-    Scheme scheme            # a SURT without a host always has its scheme
+    Scheme scheme            # how the scheme is written; a SURT without a host always has it
     Userinfo userinfo
     Recoding userinfo_set
     Unescape host_unescape
     Idna idna
-    bint idna_required       # a host that IDNA refuses is refused; False: it is kept
+    bint idna_required       # a text whose host IDNA refuses is refused; False: the host is kept
     Dots dots
     Ipv4 ipv4
     Ipv6 ipv6
@@ -196,7 +196,7 @@ cdef struct Rules:
     Www www
     bint www_needs_dot       # www is removed only if the rest of the host has another dot
     Port port
-    NoAuthority no_authority  # what is written in place of an authority
+    NoAuthority no_authority  # what is written before the path if there is no authority
     const char* netloc_schemes  # the schemes for which "urllib" writes "//" before a path
     Unescape path_unescape
     Recoding path_set        # the octets that are kept besides the unreserved ones; None: all are kept
@@ -210,13 +210,13 @@ cdef struct Rules:
     Query query
     bint split_fields
     Fields fields
-    uint8_t[2] separators    # the first one is written; the second one also separates fields
+    uint8_t[2] separators    # one or two octets that separate fields; the first is written
     bint empty_fields        # empty fields, as in "&&", are kept
     bint nameless            # a field without a name, such as "=1", is kept
     Blanks blanks            # a field without a value, such as "a="
     Unescape query_unescape
     Recoding query_set
-    Recoding special_query_set  # the query_set of special schemes; None: the same set
+    Recoding special_query_set  # replaces query_set for special schemes; None: query_set serves for all
     bint query_lower
     bint query_sessions
     bint empty_query         # a "?" that nothing follows is kept
@@ -227,7 +227,7 @@ cdef struct Rules:
     Recoding fragment_set
     Form form
     bint trailing_comma      # a SURT has a comma before its ")"
-    bint reverse_addresses   # a SURT reverses IPv4 addresses too
+    bint reverse_addresses   # a SURT reverses IPv4 addresses as it reverses names
     Plainness plain
 
 

@@ -1,6 +1,7 @@
-"""The rules of a profile: a table with their names, defaults, possible values and meanings.
+"""The rules of a profile: a table with their names, defaults, possible values and meanings. The meaning of a value is
+left out if the name says it.
 
-tools/tables.py writes rules.pxd from it: the struct that C sees, and the function that sets it.
+tools/tables.py writes rules.pxd from this table: the struct that C reads, and the function that sets its fields.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ class Rule(NamedTuple):
     default: Any  # the value of a profile that does not set the field
     meaning: str = ""
     choices: dict[str, str] | None = None  # the possible values of a field that is a word, and the meaning of each
-    c: str = ""  # the type in C of a field that is neither a word nor a flag
+    c: str = ""  # the C type of a field that is neither a word (has no choices) nor a flag (is not True or False)
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """Return a value as C gets it: the number of a word, a flag, or octets. A list of schemes becomes octets with a
-        space around each scheme."""
+        """Return a value in the form that C gets: for a word, its index in choices; a flag unchanged; for a text, its
+        octets. A tuple of schemes becomes octets with a space before and after each scheme."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":
@@ -30,19 +31,19 @@ class Rule(NamedTuple):
 
 _UNESCAPE = {
     "nothing": '"%" is treated like any other octet',
-    "once": "decodes each escape once, but in a path not those of path_keep",
-    "unreserved": "decodes escapes of unreserved octets, writes others in upper case",
-    "repeatedly": "decodes until no escape is left",
+    "once": "each escape is decoded once; in a path, the escapes of path_keep are kept",
+    "unreserved": "escapes of unreserved octets are decoded, other escapes are put in upper case",
+    "repeatedly": "escapes are decoded until no escape is left",
 }
 
 TABLE = (
     # --- the text
-    Rule("empty", None, "the key of an empty text; None: it has no special key", c="const char*", may_be_none=True),
+    Rule("empty", None, "the key of an empty text; None: no special key", c="const char*", may_be_none=True),
     Rule("verbatim", (), 'texts that are their own keys; "x*" means all that begin with x', c="const Names*"),
     Rule(
         "trim",
         "c0-space",
-        "what is removed at both ends",
+        "the octets that are removed at both ends of the text",
         {"nothing": "", "c0-space": "", "whitespace": "TAB LF VT FF CR and space"},
     ),
     Rule("remove_tabs", True, "TAB, LF and CR are removed everywhere"),
@@ -51,18 +52,18 @@ TABLE = (
     Rule(
         "scheme_sign",
         ":",
-        "what must follow a name, or it is not read as a scheme",
+        "what must follow a name that is read as a scheme",
         {":": '":"', ":/": '":/"', "listed": '"://" after one of the schemes that are read'},
     ),
     Rule("default_scheme", "", "what is put before a text that has no scheme", c="const char*"),
-    Rule("schemes", (), "the schemes that are read; others are refused. (): all are read", c="const char*"),
+    Rule("schemes", (), "the schemes of texts that are not refused; (): all schemes", c="const char*"),
     Rule("repair_schemes", False, 'only the last scheme of "http://https://" is kept'),
     Rule("many_slashes", False, 'only two slashes of "http:////host" are kept'),
     Rule(
         "backslashes",
         "keep",
         "",
-        {"keep": "", "special": 'becomes "/" in the authority and path of a special scheme', "refuse": ""},
+        {"keep": "", "special": 'with a special scheme, "\\" before "?" or "#" becomes "/"', "refuse": ""},
     ),
     # --- the split
     Rule("dialect", "stdlib", "the dialect whose grammar finds the components", c="Dialect"),
@@ -72,22 +73,26 @@ TABLE = (
         "where user information ends",
         {
             "last-at": 'user information ends at the last "@"',
-            "first-at": 'it ends at the first "@"',
-            "whole": 'it ends at the last "@"; all that follows is the host, without a port',
+            "first-at": 'user information ends at the first "@"',
+            "whole": 'user information ends at the last "@"; all that follows is the host, and there is no port',
         },
     ),
     Rule("host_from_path", False, "if an http URL has no host, the first segment of its path is the host"),
     Rule(
         "params",
         (),
-        'schemes whose last segment has parameters after ";", encoded by params_set',
+        'schemes whose last path segment may have parameters after ";", which params_set encodes',
         c="const char*",
     ),
     Rule(
         "brackets",
         "any",
         "",
-        {"any": "", "paired": 'the first "[...]" must hold an address', "whole": "the host must be such a pair"},
+        {
+            "any": "",
+            "paired": 'the first "[...]" must hold an address',
+            "whole": 'a host with brackets must be "[...]" with an address',
+        },
     ),
     Rule(
         "ports",
@@ -95,7 +100,7 @@ TABLE = (
         "",
         {
             "any": "a port that is not a number is refused",
-            "16-bit": "a number above 65535 is refused, too",
+            "16-bit": "a port that is not a number up to 65535 is refused",
             "after-colons": 'like 16-bit, but each ":" at the end is removed first',
         },
     ),
@@ -110,7 +115,7 @@ TABLE = (
     Rule(
         "scheme",
         "lower",
-        "a SURT without a host always has its scheme",
+        "how the scheme is written; a SURT without a host always has it",
         {"lower": "", "keep": "", "http": "https becomes http", "drop": ""},
     ),
     Rule("userinfo", "keep", "", {"keep": "", "requote": "user and password are decoded, then encoded", "drop": ""}),
@@ -123,12 +128,12 @@ TABLE = (
         {
             "none": "",
             "2003": "",
-            "nfkc-2003": "IDNA 2003 of the lower case and NFKC of the whole host",
-            "2003-ignoring": "IDNA 2003 of the host without octets that are not UTF-8",
+            "nfkc-2003": "lower case, then NFKC, then IDNA 2003",
+            "2003-ignoring": "octets that are not UTF-8 are removed, then IDNA 2003",
             "uts46": "",
         },
     ),
-    Rule("idna_required", False, "a host that IDNA refuses is refused; False: it is kept"),
+    Rule("idna_required", False, "a text whose host IDNA refuses is refused; False: the host is kept"),
     Rule(
         "dots",
         "keep",
@@ -137,7 +142,7 @@ TABLE = (
             "keep": "",
             "trailing": "one dot at the end is removed",
             "pairs": 'each ".." becomes "."; dots at the ends are removed',
-            "squeeze": "each run becomes one dot; dots at the ends are removed",
+            "squeeze": "each run of dots becomes one dot; dots at the ends are removed",
         },
     ),
     Rule(
@@ -146,9 +151,9 @@ TABLE = (
         "",
         {
             "keep": "",
-            "inet_aton": "reads digits modulo 2**32, or decimal and octal numbers like inet_aton",
-            "four": "reads digits, or four numbers up to 255",
-            "any": "reads 1 to 4 decimal, octal or hexadecimal numbers, cutting high bits",
+            "inet_aton": "a decimal number modulo 2**32, or up to 4 decimal or octal numbers, is an address",
+            "four": "a decimal number modulo 2**32, or four numbers up to 255, is an address",
+            "any": "1 to 4 decimal, octal or hexadecimal numbers, without their high bits, are an address",
         },
     ),
     Rule(
@@ -159,15 +164,20 @@ TABLE = (
             "keep": "",
             "rfc5952": "",
             "bare": "the host is the text between the brackets",
-            "bare-without-dots": 'the same, unless the host has a "."',
-            "bracketed": 'brackets are kept if a ":" is within them, else removed',
+            "bare-without-dots": 'like bare, unless the host has a "."',
+            "bracketed": 'brackets are kept if a ":" is within them, otherwise removed',
         },
     ),
     Rule(
         "host_case",
         "lower",
         "",
-        {"keep": "", "lower": "", "lower-escapes": "lower, also in escapes", "lower-name": 'lower before "%"'},
+        {
+            "keep": "",
+            "lower": "",
+            "lower-escapes": "lower case, also for the digits of escapes",
+            "lower-name": 'lower case up to the first "%"',
+        },
     ),
     Rule(
         "host_set",
@@ -177,7 +187,7 @@ TABLE = (
         may_be_none=True,
     ),
     Rule("host_others", "keep", "", {"keep": "", "encode": "", "refuse": ""}),
-    Rule("www", "keep", "", {"keep": "", "one": 'one "www" with its digits and "." is removed', "all": ""}),
+    Rule("www", "keep", "", {"keep": "", "one": 'a first label "www", "www1" and so on is removed', "all": ""}),
     Rule("www_needs_dot", False, "www is removed only if the rest of the host has another dot"),
     Rule(
         "port",
@@ -186,20 +196,20 @@ TABLE = (
         {
             "keep": "",
             "drop-default": "",
-            "drop-http-default": "drops 80 of http and 443 of https",
-            "drop-http-default-and-0": "drops these, and 0 of any scheme",
+            "drop-http-default": "port 80 of http and port 443 of https are dropped",
+            "drop-http-default-and-0": "port 80 of http, 443 of https, and 0 of any scheme are dropped",
             "drop": "",
         },
     ),
     Rule(
         "no_authority",
         "nothing",
-        "what is written in place of an authority",
+        "what is written before the path if there is no authority",
         {
             "nothing": "",
-            "urllib": 'writes "//" where urllib.parse does',
-            "urllib-3.11": 'writes "//" where urllib.parse of CPython 3.11 does',
-            "whatwg": 'writes "/." before a path that begins with "//"',
+            "urllib": '"//" where urllib.parse writes it',
+            "urllib-3.11": '"//" where urllib.parse of CPython 3.11 writes it',
+            "whatwg": '"/." before a path that begins with "//"',
         },
     ),
     Rule("netloc_schemes", (), 'the schemes for which "urllib" writes "//" before a path', c="const char*"),
@@ -220,9 +230,9 @@ TABLE = (
         "",
         {
             "keep": "",
-            "slash": 'becomes "/"',
-            "slash-after-host-or-before-query": 'becomes "/" after a host, or before a query',
-            "slash-before-special-query": 'becomes "/" before a query, if the scheme is special',
+            "slash": 'an empty path becomes "/"',
+            "slash-after-host-or-before-query": 'an empty path becomes "/" after a host or before a query',
+            "slash-before-special-query": 'an empty path becomes "/" if the scheme is special and a query follows',
         },
     ),
     Rule(
@@ -239,7 +249,7 @@ TABLE = (
     Rule("query", "keep", "", {"keep": "", "drop": ""}),
     Rule("split_fields", True),
     Rule("fields", "raw", "", {"raw": "", "form": "fields are decoded, then encoded as in forms"}),
-    Rule("separators", "&", "the first one is written; the second one also separates fields", c="uint8_t[2]"),
+    Rule("separators", "&", "one or two octets that separate fields; the first is written", c="uint8_t[2]"),
     Rule("empty_fields", True, 'empty fields, as in "&&", are kept'),
     Rule("nameless", True, 'a field without a name, such as "=1", is kept'),
     Rule(
@@ -250,7 +260,7 @@ TABLE = (
     Rule(
         "special_query_set",
         None,
-        "the query_set of special schemes; None: the same set",
+        "replaces query_set for special schemes; None: query_set serves for all",
         c="Recoding",
         may_be_none=True,
     ),
@@ -275,7 +285,7 @@ TABLE = (
     Rule("fragment_set", "!$&'()*+,;=:@/?%", c="Recoding"),
     Rule("form", "url", "", {"url": "", "surt": "", "bare": 'a URL without scheme and "//"'}),
     Rule("trailing_comma", False, 'a SURT has a comma before its ")"'),
-    Rule("reverse_addresses", True, "a SURT reverses IPv4 addresses too"),
+    Rule("reverse_addresses", True, "a SURT reverses IPv4 addresses as it reverses names"),
 )
 CHOICES: dict[str, tuple[str, ...]] = {rule.name: tuple(rule.choices) for rule in TABLE if rule.choices}
 DEFAULTS: dict[str, Any] = {rule.name: rule.default for rule in TABLE}

@@ -1,6 +1,7 @@
-"""Session identifiers. They are found as the Wayback Machine's regular expressions find them, but in linear time.
+"""Functions that find and remove session identifiers. They find what the Wayback Machine's regular expressions find,
+but in linear time.
 
-Each of these expressions begins with a greedy "(.*)", so the last match counts. Case does not matter.
+Each of these expressions begins with a greedy "(.*)", so the last match in the text counts. Case does not matter.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memmove
@@ -13,7 +14,8 @@ cdef inline bint begins(const uint8_t* p, const uint8_t* end, const char* lower,
 
 
 cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t most, uint32_t bits) noexcept nogil:
-    """Return the end of a run of exactly `most` octets of the class; NULL if the run is shorter."""
+    """Return p + most if all of these octets have one of the class bits `bits`; otherwise, or if the text is too short,
+    NULL."""
     cdef size_t k
     if <size_t>(end - p) < most:
         return NULL
@@ -23,11 +25,11 @@ cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t mos
     return p + most
 
 
-# --- paths: /(a(24)b(24))/x.aspx and /(24)/x.aspx ----------------------------------------------
+# --- paths: /(a(24)b(24))/x.aspx and /(24)/x.aspx, where 24 stands for 24 letters or digits -----
 
 cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint lettered) noexcept nogil:
-    """Return the end of the folder of session identifiers that begins at "(", including its "/"; NULL if there is none.
-    lettered: the folder has the form (a(24)b(24)), otherwise (24)."""
+    """Return the end, after the "/", of the folder of session identifiers whose "(" is at p; NULL if there is none.
+    lettered: True for a folder of the form (a(24)b(24)), False for (24)."""
     cdef const uint8_t* q = p + 1
     cdef size_t count = 0
     if not lettered:
@@ -49,7 +51,7 @@ cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept 
     """Remove the last folder of session identifiers before an .aspx page from p[0:n]. Returns the new length."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* rest
-    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later` is the one after that
+    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later`: the next such ".aspx" after that
     cdef const uint8_t* later = NULL
     cdef size_t k = n
     while k:
@@ -78,7 +80,8 @@ cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
 
 cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, const char* name,
                                           size_t n) noexcept nogil:
-    """Return the end of this name and 32 letters or digits at p; NULL if they are not there."""
+    """Return the end of the session identifier at p: this name (with its "=") and 32 letters or digits; NULL if there
+    is none."""
     return past(p + n, end, 32, ALPHA | DIGIT) if begins(p, end, name, n) else NULL
 
 
@@ -105,11 +108,11 @@ cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, con
 
 
 cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether p[0:n] may hold a session identifier. Each has one of these: "sid=" or "nid=" before 32 letters or
-    digits; "id", eight more octets and "=" before 24 letters; or "fid="."""
+    """Return whether p[0:n] may hold a session identifier. Every session identifier contains one of these: "sid=" or
+    "nid=" before 32 letters or digits; "id", eight octets and "=" before 24 letters; or "fid="."""
     cdef const uint8_t* q
     cdef const uint8_t* end = p + n
-    cdef size_t k = 0        # where the next "=" is
+    cdef size_t k = 0        # where to look for the next "="
     while k < n:
         q = <const uint8_t*>memchr(p + k, c'=', n - k)
         if q == NULL:
@@ -129,7 +132,7 @@ cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
 cdef inline size_t without_query_sessions(uint8_t* p, size_t n) noexcept nogil:
     """Remove session identifiers from p[0:n], in place. Returns the new length.
 
-    An identifier needs no delimiter on its left. The texts before and after it are joined.
+    An identifier need not follow a delimiter. The texts before and after a removed identifier are joined.
     """
     cdef const uint8_t* end
     cdef const uint8_t* rest

@@ -1,5 +1,5 @@
-/* SHA-1 (RFC 3174) of short texts. It serves for fingerprints in existing databases, not for security. It uses the
- * CPU's instructions for SHA-1, if it has them; tests/crawler/test_digests.py runs both ways. */
+/* SHA-1 (RFC 3174) of short texts, for fingerprints in existing databases, not for security. The code uses the CPU's
+ * instructions for SHA-1 if there are any; tests/crawler/test_digests.py runs it with and without these. */
 #ifndef URLSM_SHA1_H
 #define URLSM_SHA1_H
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #define URLSM_ROTATED(x, k) ((x) << (k) | (x) >> (32 - (k)))
 
-/* Updates the state with the block whose words are w[0..16); w has room for 80 words. A word may also be a vector that
- * holds one word of each of several texts. */
+/* Updates the state with the block whose words are w[0..16). w must have room for 80 words. word: the type of a word;
+ * it may also be a vector that holds one word of each of several texts. */
 #define URLSM_SHA1_ROUNDS(word, state, w)                                                                              \
     word a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], mixed;                                  \
     int t;                                                                                                             \
@@ -18,7 +18,7 @@
         mixed = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];                                                           \
         w[t] = URLSM_ROTATED(mixed, 1);                                                                                \
     }                                                                                                                  \
-    /* section 5: f(t) and K(t) of each twenty rounds */                                                               \
+    /* f(t) and K(t) of section 5, which are the same for twenty rounds */                                             \
     URLSM_SHA1_TWENTY(0, d ^ (b & (c ^ d)), 0x5A827999)                                                                \
     URLSM_SHA1_TWENTY(20, b ^ c ^ d, 0x6ED9EBA1)                                                                       \
     URLSM_SHA1_TWENTY(40, (b & c) | (d & (b | c)), 0x8F1BBCDC)                                                         \
@@ -62,8 +62,8 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
 }
 
 #ifdef URLSM_X86
-/* Rounds 4 * i to 4 * i + 3. Their words are computed from the words of the sixteen rounds before, and e from the state
- * of four rounds earlier. */
+/* Does the rounds 4 * i to 4 * i + 3. Their words are computed from the words of the sixteen rounds before, and e from
+ * `before`, the state before the last four rounds. */
 #define URLSM_FOUR_ROUNDS(i)                                                                                           \
     if (i < 4)                                                                                                         \
         w[i & 3] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p + (i & 3)), big_endian);                        \
@@ -95,7 +95,7 @@ URLSM_ISA("sha,sse4.1") static void urlsm_sha1_block_by_cpu(uint32_t state[5], c
 
 typedef void (*urlsm_sha1_fn)(uint32_t state[5], const uint8_t *p);
 
-/* Returns the function that hashes a block on this CPU. wanted: whether it may use instructions for SHA-1. */
+/* Returns the function that hashes a block on this CPU. wanted: whether it may use the CPU's instructions for SHA-1. */
 static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
 {
 #ifdef URLSM_X86
@@ -117,7 +117,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha
     memcpy(state, URLSM_SHA1_START, sizeof(state));
     for (; n >= 64; n -= 64, p += 64)
         block(state, p);
-    /* section 4: a one bit, zeros, and the length in 64 bits */
+    /* the padding of section 4: a one bit, zeros, and the length in 64 bits */
     if (rest)
         memcpy(last, p, rest);
     last[rest] = 0x80;

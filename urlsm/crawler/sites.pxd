@@ -4,11 +4,11 @@ from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
 from urlsm.octets.buffer cimport Buffer
 
-cdef struct Node:            # a suffix that has a rule, or a parent of such a suffix
-    uint32_t at              # where its text begins in the pool
-    uint16_t check           # the highest 16 bits of its hash
-    uint8_t n                # the length of its text; 0: the place in the table is empty
-    uint8_t rules            # its rules, as bits of enum RuleKind
+cdef struct Node:            # a suffix that has a rule, or with which a longer suffix that has a rule ends
+    uint32_t at              # where the suffix begins in Suffixes.pool
+    uint16_t check           # the highest 16 bits of the suffix's hash
+    uint8_t n                # the length of the suffix; 0: the place in the table is empty
+    uint8_t rules            # the suffix's rules, as bits of enum RuleKind
 
 cdef enum RuleKind:
     ICANN_RULE = 1
@@ -19,7 +19,7 @@ cdef enum RuleKind:
     PRIVATE_EXCEPTION = 32
     PARENT = 64              # longer suffixes in the table end with this one
 
-cdef enum Section:           # the section of the list that a suffix belongs to
+cdef enum Section:           # the section of the list to which a suffix's rule belongs
     UNLISTED                 # "If no rules match, the prevailing rule is "*"."
     ICANN
     PRIVATE
@@ -31,8 +31,8 @@ cdef class Suffixes:
     cdef Node* nodes
     cdef uint32_t mask       # the number of places in the table, less one
     cdef uint32_t used
-    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node; the filter is small, unlike the table
-    cdef Buffer pool         # the texts of the nodes
+    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node; the filter is far smaller than the table
+    cdef Buffer pool         # the suffixes of the nodes, one after another
     cdef readonly str path
     cdef readonly str version
     cdef readonly int rules
@@ -45,12 +45,12 @@ cdef class Suffixes:
 cdef Suffixes default_suffixes()
 
 cdef enum:
-    NO_SITE = 0xFFFFFFF      # a start that is greater than the length of any host
+    NO_SITE = 0xFFFFFFF      # returned as the start of a site that does not exist; greater than any host's length
 
-cdef struct Ending:          # which end of a host is wanted
+cdef struct Ending:          # says which end of a host is wanted
     bint with_label          # True: the registrable domain; False: the public suffix
     bint private             # whether rules of the list's private section count
-    bint only_listed         # a top-level domain that is not on the list does not count as a suffix
+    bint only_listed         # whether a top-level domain that is not on the list has no public suffix
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
@@ -70,7 +70,7 @@ cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_
 
 
 cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
-    """Return the word of the filter that belongs to a hash; the hash's bit in it is number hash % 64."""
+    """Return the filter's word for a hash. Bit hash % 64 of the word stands for the hash."""
     return &self.filter[(hash >> 6) % FILTER_WORDS]
 
 

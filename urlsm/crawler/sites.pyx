@@ -1,8 +1,8 @@
 """Public suffixes, registrable domains and sites of URLs and hosts.
 
-Suffixes follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/). Every suffix that
-has a rule, and each of its parents, is a node of one open-addressed table. A look-up hashes the host from its end,
-label by label, and stops when the table holds no longer suffix.
+The class Suffixes follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/). Every
+suffix that has a rule, and every shorter suffix that such a suffix ends with, is a node of one open-addressed table. A
+look-up hashes the host from its end, label by label, and stops when the table holds no longer suffix of the host.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -49,7 +49,7 @@ cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bytes ascii_rule(bytes rule):
-    """Return a rule, in which labels that are not ASCII are written in Punycode."""
+    """Return a rule with its labels that are not ASCII written in Punycode."""
     if rule.isascii():
         return rule
     labels = rule.decode("utf-8").split(".")
@@ -63,8 +63,8 @@ cdef class Suffixes:
 
     A public suffix list.
 
-    Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError: it cannot be read.
-    ValueError: it holds no rules. Look-ups take hosts in lower-case ASCII, as in URLs.
+    Suffixes(path) reads the list from a file in the format of public_suffix_list.dat. Raises OSError if the file cannot
+    be read, and ValueError if it holds no rules.
 
     Attributes: path (str); version (str), from the list's "VERSION" line, or ""; rules (int), the number of rules.
     """
@@ -197,19 +197,21 @@ cdef class Suffixes:
         return 0
 
     def suffix(self, host, *, private=True):
-        """Return the public suffix of a host (str); None for an address, or for a text that is not a host.
+        """Return the public suffix of a host (str); None for an IP address, or for a text that is not a host.
 
-        private: rules of the list's private section count too; False: only rules of its ICANN section count.
+        private: True: all rules count; False: only rules of the list's ICANN section count.
         """
         return public_suffix(host, private=private, suffixes=self)
 
     def registrable(self, host, *, private=True):
-        """Return the registrable domain of a host (str): its public suffix and one more label, or None."""
+        """Return the registrable domain of a host (str), which is its public suffix and one more label; None if the
+        host has no registrable domain."""
         return registrable_domain(host, private=private, suffixes=self)
 
     def split(self, host, *, private=True):
-        """Return (subdomain, domain, suffix, is_private) of a host (str). The first three, joined by ".", are the host;
-        domain is "" if the host is a public suffix. None for an address, or for a text that is not a host."""
+        """Return (subdomain, domain, suffix, is_private) of a host (str); None for an IP address, or for a text that is
+        not a host. domain is the label before the suffix, or "" if the host is a public suffix; subdomain is all before
+        the domain, or "". is_private: whether the suffix is from the list's private section."""
         return split_host(host, self, private)
 
     def __reduce__(self):
@@ -220,7 +222,7 @@ cdef class Suffixes:
 
 
 cdef Suffixes default_suffixes():
-    """Return the list of the installed publicsuffixlist. ModuleNotFoundError: it is not installed."""
+    """Return the list of the installed package publicsuffixlist. Raises ModuleNotFoundError if it is not installed."""
     if published(&_default) == NULL:
         with _lock:
             if published(&_default) == NULL:
@@ -234,8 +236,8 @@ cdef Suffixes default_suffixes():
 
 
 def suffixes(path=None):
-    """Return a public suffix list. Without a path, it is the list of the installed publicsuffixlist (the extra
-    urlsm[suffixes]), which is loaded once; otherwise it is read from the file at path, in each call.
+    """Return a public suffix list. Without a path, it is the list of the installed package publicsuffixlist (the extra
+    urlsm[suffixes]), which is loaded once. With a path, each call reads the list from that file.
 
     Raises:
         ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: the file at path cannot be read, or
@@ -249,27 +251,27 @@ def suffixes(path=None):
 # --- the host of a text ------------------------------------------------------------------------
 
 cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """Do what is_name does. dots: the result of dots_of."""
+    """Do the same as is_name(). dots: the result of dots_of."""
     if has_empty_label(p, n, dots) or p[0] == c'[':
         return False
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x') or not ends_in_a_number(p, n)
 
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a lower-case ASCII host, without a dot at its end, is a name without empty labels and not an
-    address."""
+    """Return whether a host in lower-case ASCII, without a dot at its end, is a name: it has no empty labels, and is
+    not an IP address."""
     return is_name_with(p, n, dots_of(p, n))
 
 
 cdef struct Host:            # the host of a text, in lower-case ASCII, without a dot at its end
-    const uint8_t* p         # points into the given text, or into b
+    const uint8_t* p         # points into the text that was read, or into b
     uint32_t n
     uint64_t dots            # the result of dots_of
-    bint unicode             # the given host was not ASCII
+    bint unicode             # the host was not ASCII in the text
     Buffer b
 
 
-cdef Quoting nothing_to_fold  # the octets that are the same in a normalised host
+cdef Quoting nothing_to_fold  # the octets that may be in a host and that normalisation does not change
 
 
 cdef void list_octets() noexcept:
@@ -284,8 +286,8 @@ list_octets()
 
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of a URL, which works for most URLs. The host may end in a dot. Returns False if the URL has to be
-    parsed."""
+    """Set host to the host of a URL. The host may end in a dot. Returns False for the few URLs that have to be parsed
+    to find the host."""
     cdef Reading r
     cdef Span span
     if n > MAX_LENGTH or not read(&r, p, n, WHATWG, TO_AUTHORITY):
@@ -298,7 +300,7 @@ cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take a text that is only a host. Returns False if it is not in normal form."""
+    """Set host to a text that is a bare host. Returns False if the text is not in normal form."""
     if n > MAX_LENGTH:
         return False
     host.p, host.n = p, n
@@ -311,7 +313,7 @@ cdef inline bint has(str text, uint8_t octet) noexcept:
 
 
 cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
-    """Append the host, normalised as by the URL parser. Returns False if the text is not a host."""
+    """Append a bare host, normalised as the URL parser does it. Returns False if the text is not a host."""
     cdef const uint8_t* p
     cdef uint32_t k, n
     cdef uint32_t seen = 0
@@ -339,9 +341,9 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
 
 
 cdef bint take_host(Host* host, object url_or_host) except -1:
-    """Set the host to that of a URL, or to the given host. A text with ":" or "/" is read as a URL. The text must live
-    as long as the result, and host.b must be started. Returns False if the host is not a name. Raises
-    TypeError if url_or_host is not a text."""
+    """Set `host` to the host of a URL, or to a bare host. A text with ":" or "/" is read as a URL. The text must live
+    as long as `host` is used, and host.b must be started. Returns False if the host is not a name. Raises TypeError if
+    url_or_host is not a text."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
     cdef Reading r
@@ -350,7 +352,7 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     host.unicode = False
     if type(text) is str and is_ascii(text):
         p, n = ascii_data(text), len(<str>text)
-        # such a host is in lower case, and is not an address
+        # a host that the lane of plain texts accepts is in lower case, and is not an IP address
         if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):
             host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
             host.dots = dots_of(host.p, host.n)
@@ -389,7 +391,8 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
 
 
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
-    """Append the host that take_host finds."""
+    """Append the host that take_host finds, and set `unicode` to whether it was not ASCII. Returns False if the host is
+    not a name."""
     cdef Host host
     cdef bint found
     buffer_start(&host.b)
@@ -406,13 +409,13 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
 # --- public suffixes ---------------------------------------------------------------------------
 
 cdef Suffixes suffixes_or_default(object suffixes):
-    """Return this list, or the default list if it is None. TypeError for anything else."""
+    """Return the list `suffixes`, or the default list if that is None. Raises TypeError if it is not a Suffixes."""
     return default_suffixes() if suffixes is None else <Suffixes?>suffixes
 
 
 cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                      bint private) noexcept nogil:
-    """Do what site_start does. dots: the result of dots_of."""
+    """Do the same as site_start(). dots: the result of dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &section)
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
@@ -420,7 +423,7 @@ cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots
 
 cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                     const Ending* ending) noexcept nogil:
-    """Do what end_start does. dots: the result of dots_of."""
+    """Do the same as end_start(). dots: the result of dots_of."""
     cdef Section section
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, ending.private, &section)
     if section == UNLISTED and ending.only_listed:
@@ -431,7 +434,8 @@ cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots,
 
 
 cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil:
-    """Return where the wanted end of the host p[0:n], which is a name, begins; NO_SITE if the host has no such end."""
+    """Return where the end of the host p[0:n] that `ending` asks for begins; NO_SITE if the host has no such end. The
+    host must be a name."""
     return end_start_with(p, n, dots_of(p, n), suffixes, ending)
 
 
@@ -451,7 +455,7 @@ cdef str answer(const Host* host, uint32_t start, object given):
 
 
 cdef object end_of_host(object url_or_host, object suffixes, bint private, object unknown, bint with_label):
-    """Return the public suffix of a host or, if with_label, its registrable domain; None if it has none."""
+    """Return the public suffix of a host; if with_label is true, its registrable domain; None if it has none."""
     cdef Host host
     cdef Ending ending
     cdef uint32_t start
@@ -469,8 +473,8 @@ cdef object end_of_host(object url_or_host, object suffixes, bint private, objec
 
 
 cpdef bint only_listed(object unknown) except -1:
-    """Return whether this argument excludes top-level domains that are not on the list. ValueError: an unknown
-    argument."""
+    """Return whether the argument `unknown` excludes top-level domains that are not on the list. Raises ValueError for
+    an invalid argument."""
     if unknown not in ("rule", "null"):
         raise ValueError(f"unknown must be 'rule' or 'null', not {unknown!r}")
     return unknown == "null"
@@ -481,7 +485,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
 
     Args:
         url_or_host: str, bytes or URL. A text with ":" or "/" is read as a URL, any other text as a host.
-        private: suffixes of companies that let others register names below them count too ("github.io"), as for
+        private: True: suffixes of companies that let others register names below them ("github.io") also count, as for
             cookies. False: only suffixes of the list's ICANN section count (tldextract's default).
         suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist.
         unknown: what to do with a top-level domain that is not on the list. "rule": it is a suffix, by the algorithm's
@@ -489,7 +493,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
 
     Returns:
         The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
-        host that is a public suffix, for an address, and for a text that is neither a URL nor a host.
+        host that is a public suffix, for an IP address, and for a text that is neither a URL nor a host.
 
     Raises:
         TypeError: not a text. ValueError: unknown has another value. ModuleNotFoundError: publicsuffixlist is not
@@ -502,7 +506,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
 
 def public_suffix(url_or_host, *, private=True, suffixes=None, unknown="rule"):
     """Return the public suffix ("co.uk"), below which different people register names. A host that is a public suffix
-    is its own suffix. Arguments, answers and errors are those of registrable_domain.
+    is its own suffix. For the arguments and errors, see registrable_domain.
 
     https://publicsuffix.org/list/
     """
@@ -558,12 +562,12 @@ cdef bint of_one_host_or_site(URL left, URL right, object suffixes) except -1:
 
 
 def same_site(a, b, *, schemeful=True, suffixes=None):
-    """Return whether two URLs are same site, as in HTML: schemelessly same site, and of the same scheme. A host without
-    a registrable domain is a site of its own. An opaque origin has no site. The site of a blob: URL is that of its
-    origin.
+    """Return whether two URLs are "same site", as HTML defines it: they are "schemelessly same site" and have the same
+    scheme. A host without a registrable domain is a site of its own. An opaque origin has no site. The site of a blob:
+    URL is the site of its origin.
 
     Args:
-        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", for which http and https are the same.
+        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", which ignores the schemes.
         suffixes: as for registrable_domain.
 
     Raises:
@@ -572,7 +576,8 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
     cdef URL left = as_url(a), right = as_url(b)
-    # URLs of the kinds between NOT_SPECIAL and FILE have a host and an origin, and each kind is a scheme
+    # URLs of the kinds between NOT_SPECIAL and FILE (http, https, ws, wss and ftp) have a host and an origin, and each
+    # kind is a scheme
     if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
         return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffixes)
     if left.origin == "null" or right.origin == "null":

@@ -7,19 +7,19 @@ from urlsm.octets.text cimport Quoting
 
 cdef struct Recoding:        # tables with the replacement of each octet and each escape of a component
     Quoting raw              # the replacements of literal octets
-    uint8_t escaped[256][4]  # the replacements of escapes, by their octet, in the form of Quoting.written
-    bint escapes             # "%" begins an escape; otherwise it is an octet like others
-    bint repeatedly          # decode until no escape is left, then apply raw
+    uint8_t escaped[256][4]  # the replacement of each escape, by the octet it stands for, stored like Quoting.written
+    bint escapes             # whether "%" begins an escape; otherwise it is an octet like others
+    bint repeatedly          # decode until no escape is left, then apply `raw`
 
 cdef struct Plainness:       # what a profile leaves unchanged in a plain text (machine/lane/plain.h); set by set_plain
-    bint read                # the profile does not change the text before it is split
-    bint head_kept           # its scheme and host are written unchanged
-    bint labels_kept         # its host's labels are written unchanged, except "www"
+    bint read                # the text is not changed before it is split
+    bint head_kept           # the scheme and host are written unchanged
+    bint labels_kept         # the host's labels are written unchanged, except "www"
 
 cdef struct KeyFailure:      # why a profile refuses a text (the parser has Failure, in url/structs)
     Code code
     Step step
-    const uint8_t* where     # points into the text as it is at that step
+    const uint8_t* where     # a place in the text, as the text is at that step
 
 cdef struct Scratch:
     Buffer text[2]           # two buffers for the cleaned text: one holds it, the other is free
@@ -29,7 +29,7 @@ cdef struct Scratch:
 
 
 cdef inline bint refuse(KeyFailure* why, Code code, Step step, const uint8_t* where) noexcept nogil:
-    """Note why a text is refused, and return False."""
+    """Set `why` to the reason for which a text is refused, and return False."""
     why.code = code
     why.step = step
     why.where = where

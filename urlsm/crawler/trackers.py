@@ -8,8 +8,8 @@ from urlsm.url.params import know
 
 __all__ = ["TRACKERS"]
 
-# Some names are not listed because sites use them for their content: ref, source, cid, sid, spm, and _ga, which joins
-# two domains.
+# Some names are not listed because sites need them: "ref", "source", "cid", "sid" and "spm" may choose the content, and
+# "_ga" carries a visit from one domain to another.
 TRACKERS: MappingProxyType[str, str] = MappingProxyType(
     {
         "utm_*": "Google Analytics",

@@ -1,8 +1,8 @@
-"""Crawler traps, which are signs of URLs that a site makes without end; and shapes, which are URLs without the numbers
-of their pages.
+"""Functions that find the signs of a crawler trap in a URL (a trap is one of endlessly many URLs that a site makes),
+and that write the shape of a URL, in which placeholders stand for numbers and dates.
 
-Only the first LOOK segments and fields are compared, each pair at most once. They are parts of one URL, so comparing
-all pairs takes at most LOOK times as long as reading the URL.
+Only the first LOOK segments and the first LOOK fields are compared, each pair at most once. So the comparisons take at
+most LOOK times as long as reading the URL.
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
@@ -28,19 +28,19 @@ cdef enum Trap:              # in the order of TRAPS in pages.pyx
 cdef enum:
     MOST_SEGMENTS = 20       # the limit of Heritrix's TooManyPathSegmentsDecideRule
     MOST_OCTETS = 2083       # Scrapy's default for URLLENGTH_LIMIT
-    LOOK = 64
-    MONTHS_AHEAD = 24
-    MONTHS_OF_PAGES = 12 * 200
-    FIRST_MONTH = 1970 * 12  # earlier months come from a calendar that a crawler followed back beyond the epoch
-    NO_END = 9999 * 12
+    LOOK = 64                # the number of segments, and of fields, that are examined
+    MONTHS_AHEAD = 24        # months later than this, counted from today, are far
+    MONTHS_OF_PAGES = 12 * 200  # how many further months a crawler may have followed page by page
+    FIRST_MONTH = 1970 * 12  # earlier months come from a calendar that a crawler followed back to before 1970
+    NO_END = 9999 * 12       # a date from the year 9999 on means "no end"
     SESSION_OCTETS = 16      # a shorter value is not the identifier of a session
 
-cdef enum Sure:              # when a date counts
+cdef enum Sure:              # in which URLs a far date is a sign of a trap
     IN_CALENDAR              # only if the URL names a calendar or events, since elsewhere /4036/1/ is just a number
-    # everywhere; but a date centuries ahead only if the URL names a calendar: not in /event/4036/11
+    # in all URLs; but a date centuries ahead only if the URL names a calendar: not in /event/4036/11
     AS_SEGMENTS
-    ON_PAGES                 # everywhere; but a date centuries ahead only if the URL names a calendar or events
-    BY_FORM                  # everywhere, because of its form: 2026-05-17
+    ON_PAGES                 # in all URLs; but a date centuries ahead only if the URL names a calendar or events
+    BY_FORM                  # in all URLs, because only dates are written like 2026-05-17
 
 cdef struct Date:
     int64_t month            # counted from the year 0; -1: not a date
@@ -51,7 +51,7 @@ cdef struct Text:
     uint32_t n
 
 cdef struct Texts:
-    uint32_t all             # the number of texts; only the first LOOK are kept
+    uint32_t all             # how many texts were added; only the first LOOK are kept
     Text[LOOK] at
 
 
@@ -70,7 +70,7 @@ cdef inline void add_text(Texts* t, const uint8_t* p, const uint8_t* end) noexce
 
 
 cdef inline bint holds(const uint8_t* p, const uint8_t* end, const char* lower, uint32_t n) noexcept nogil:
-    """Return whether p[0:end] holds a word, in upper or lower case."""
+    """Return whether the text from p to `end` contains the word lower[0:n], ignoring case."""
     while end - p >= n:
         if p[0] | 0x20 == <uint8_t>lower[0] and same_letters(p, lower, n):
             return True
@@ -81,7 +81,7 @@ cdef inline bint holds(const uint8_t* p, const uint8_t* end, const char* lower, 
 # --- paths -------------------------------------------------------------------------------------
 
 cdef inline bint in_a_row(const Texts* t) noexcept nogil:
-    """Return whether a text comes three times in a row, or a series of several texts comes twice in a row."""
+    """Return whether one text comes three times in a row, or a series of several texts comes twice in a row."""
     cdef uint32_t count = min(t.all, <uint32_t>LOOK), period, k, run
     for period in range(1, count // 2 + 1):
         run = 0
@@ -113,8 +113,8 @@ cdef inline bint is_www(const Text* a) noexcept nogil:
 
 
 cdef inline bint is_whole_url(const Texts* t, uint32_t k) noexcept nogil:
-    """Return whether the host at segment k is there on purpose. That is so after "http:", after the date of an archive
-    (14 digits, as in /web/20150307000000id_/www.h.com/), and after the "s" of an AMP cache, the "sites" of Drupal or
+    """Return whether a host is in the path at segment k for a good reason: it follows "http:" or "https:", the date of
+    an archive (14 digits, as in /web/20150307000000id_/www.h.com/), the "s" of an AMP cache, the "sites" of Drupal, or
     the "afs" of a file system."""
     cdef const Text* before
     if k and t.at[k - 1].n == 0:
@@ -129,8 +129,8 @@ cdef inline bint is_whole_url(const Texts* t, uint32_t k) noexcept nogil:
 
 
 cdef inline bint has_host(const Texts* t, const Text* host) noexcept nogil:
-    """Return whether a segment is the URL's own host, or a domain that begins with "www.", and is not there on
-    purpose."""
+    """Return whether a segment is the URL's own host, or a domain that begins with "www.", except where is_whole_url
+    gives a reason for it."""
     cdef uint32_t k
     cdef Text bare = host[0]
     cdef bint own = False
@@ -148,7 +148,7 @@ cdef inline bint has_host(const Texts* t, const Text* host) noexcept nogil:
 # --- dates -------------------------------------------------------------------------------------
 
 cdef inline int64_t number_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the number that n digits write; -1 if they are not all digits."""
+    """Return the decimal number p[0:n]; -1 if an octet is not a digit."""
     cdef int64_t number = 0
     cdef uint32_t k
     for k in range(n):
@@ -171,7 +171,8 @@ cdef inline size_t digits_at(const uint8_t* p, const uint8_t* end) noexcept nogi
 
 
 cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """Step over a separator, one of - _ . / (or %2F), and return it; 0 if there is none."""
+    """Move *p past a separator ("-", "_", ".", "/" or "%2F"), and return the separator ("/" for "%2F"); 0 if there is
+    none."""
     cdef const uint8_t* q = p[0]
     if q < end and (q[0] == c'-' or q[0] == c'_' or q[0] == c'.' or q[0] == c'/'):
         p[0] = q + 1
@@ -183,7 +184,7 @@ cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept
 
 
 cdef inline bint ends_date(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date ends at p. A time may follow it: 2026-05-17T10:00."""
+    """Return whether a date can end at p, because the text ends there or a time follows, as in 2026-05-17T10:00."""
     return p == end or ((p[0] | 0x20 == c't' or p[0] == c'+') and end - p > 2 and CLASS[p[1]] & DIGIT) \
         or (p[0] == c'%' and end - p > 5 and p[1] == c'2' and p[2] == c'0' and CLASS[p[3]] & DIGIT)
 
@@ -193,8 +194,8 @@ cdef inline bint is_day(int64_t number) noexcept nogil:
 
 
 cdef inline Date dated_from_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the date of a text such as 2026-05, 2026-5, 2026-05-17, 2026.5.17 or 2026-W20 (a week). p: after the
-    year."""
+    """Return the date of a text that begins with a year, such as 2026-05, 2026-5, 2026-05-17, 2026.5.17 or 2026-W20 (a
+    week). p points behind the year."""
     cdef const uint8_t* year = p - 4
     cdef uint8_t mark = separator_at(&p, end)
     cdef size_t n = digits_at(p, end), m
@@ -220,7 +221,7 @@ cdef inline Date dated_from_year(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the date of a text such as 17-5-2026, 05/17/2026 or 17.05.2026."""
+    """Return the date of a text that ends with a year, such as 17-5-2026, 05/17/2026 or 17.05.2026."""
     cdef size_t n = digits_at(p, end), m
     cdef const uint8_t* second
     cdef uint8_t mark
@@ -245,7 +246,8 @@ cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept no
 
 
 cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
-    """Return the date of a text, or of two segments such as 2026 and 5 (or 05). Its month is -1 if there is no date."""
+    """Return the date that a text `a` is, or that it is together with the next segment `after`, such as 2026 and 5 (or
+    05). If there is no date, the result's month is -1."""
     cdef const uint8_t* end = a.p + a.n
     cdef size_t n = digits_at(a.p, end)
     cdef Date date
@@ -264,7 +266,8 @@ cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
 
 
 cdef inline Date date_of_field(const Text* name, const Text* value) noexcept nogil:
-    """Return the date of a field's value. A value of digits alone is a date only if the field's name says so."""
+    """Return the date that is the value of a field. A value of 4, 6 or 8 digits is a date only if the field's name has
+    "year", "date" or "month" (for 8 digits also "day")."""
     cdef Date date = date_of(value, NULL)
     cdef const uint8_t* end = name.p + name.n
     if value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
@@ -288,9 +291,9 @@ cdef inline bint has_events(const uint8_t* p, const uint8_t* end) noexcept nogil
 
 
 cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date is far from now. p[0:end]: the path and query. A crawler follows the pages of a calendar
-    month by month, so a year centuries ahead is just a number, unless it is in the form of a date. 9999-12-31 means "no
-    end"."""
+    """Return whether a date is so far from now that it is a sign of a trap. The path and query are the text from p to
+    `end`. latest: the latest month that is not far. A crawler follows the pages of a calendar month by month, so a year
+    centuries ahead is just a number, unless it is in the form of a date. 9999-12-31 means "no end"."""
     cdef bint pages = date.month <= latest + MONTHS_OF_PAGES
     if date.month <= latest:
         return 0 <= date.month < FIRST_MONTH and has_events(p, end)
@@ -303,8 +306,8 @@ cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8
 # --- queries -----------------------------------------------------------------------------------
 
 cdef inline bint is_identifier(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether the text is SESSION_OCTETS to 64 letters, digits, "-", "_", "." and "!", with at least one
-    digit."""
+    """Return whether the text has SESSION_OCTETS to 64 octets, all of them letters, digits, "-", "_", "." or "!", and
+    at least one digit."""
     cdef bint digits = False
     if not SESSION_OCTETS <= end - p <= 64:
         return False
@@ -372,7 +375,8 @@ cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uin
 
 
 cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, int64_t latest) noexcept nogil:
-    """Return the traps of a URL. latest: months after this one, counted from the year 0, are far."""
+    """Return the signs of traps in a URL, as bits of enum Trap. latest: the latest month, counted from the year 0, that
+    is not far."""
     cdef const uint8_t* end = p + end_of_query(o, n)
     cdef const uint8_t* path_end = p + end_of_path(o, n)
     cdef const uint8_t* path = p + o.path_start
@@ -410,12 +414,12 @@ cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, in
 # --- shapes ------------------------------------------------------------------------------------
 
 cdef inline bint are_digits(const uint8_t* p, const uint8_t* end, uint32_t n) noexcept nogil:
-    """Return whether exactly n digits are at p."""
+    """Return whether exactly n digits, and not one more, are at p."""
     return end - p >= n and number_of(p, n) >= 0 and (end - p == n or not CLASS[p[n]] & DIGIT)
 
 
 cdef inline uint32_t date_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return the length of the date at p, 2026/05 or 2026-05, perhaps with a day; 0 if there is none."""
+    """Return the length of the date at p, such as 2026/05, 2026-05 or 2026-05-17; 0 if there is none."""
     cdef uint8_t between
     if end - p < 7 or not are_digits(p, end, 4) or (p[4] != c'/' and p[4] != c'-') or not are_digits(p + 5, end, 2):
         return 0
@@ -438,7 +442,8 @@ cdef inline bint is_uuid(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Append a run of letters and digits, as <hash> or with <n> in place of each number."""
+    """Append a run of letters and digits, with "<n>" in place of each number. A run of sixteen or more that has both
+    letters and digits becomes "<hash>"."""
     cdef const uint8_t* q = p
     cdef uint32_t seen = 0
     while q < end:
@@ -465,7 +470,7 @@ cdef inline int write_shape(Buffer* b, const uint8_t* p, uint32_t n, const Offse
     """Append the URL without its fragment, with placeholders for the numbers, dates and identifiers in its path and
     query."""
     cdef const uint8_t* end = p + end_of_query(o, n)
-    cdef const uint8_t* done = p         # the URL is written up to here
+    cdef const uint8_t* done = p         # up to here, the URL has been written
     cdef const uint8_t* q = p + o.path_start
     cdef const uint8_t* start
     cdef uint32_t length
