@@ -1,5 +1,5 @@
-"""Functions for whole columns of URLs. They take and return Arrow data, without the interpreter's lock, and need no
-other package.
+"""Functions for whole columns of URLs. They take and return Arrow data, work without the interpreter's lock, and need
+no other package.
 
     import urlsm.columns as uc
     uc.parse(column, ("host", "path"))    # a struct column, for pyarrow, Polars, DuckDB, pandas

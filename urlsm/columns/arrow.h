@@ -1,10 +1,10 @@
-/* The Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html): its structs, and columns with
- * a reference count, so that a consumer can keep a column for any length of time, on any thread, without the
+/* The structs of the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html), and columns
+ * with a reference count, so that a consumer can keep a column for any length of time, on any thread, without the
  * interpreter's lock.
  *
- * A column is either imported (foreign: its buffers belong to another library) or made here. A column that was made
- * here owns memory from malloc and blocks, and holds references to the columns whose buffers it points into. A column
- * does not change after it is exported.
+ * A column is either imported (`foreign`: its buffers belong to another library) or made by urlsm. A column that urlsm
+ * made owns memory from malloc and blocks (blocks.h), and holds references to the columns whose buffers it points into.
+ * A column does not change after it is exported.
  */
 #ifndef URLSM_ARROW_H
 #define URLSM_ARROW_H
@@ -52,7 +52,7 @@ enum { URLSM_OWNED = 3, URLSM_OWNED_BLOCKS = 2 };
 typedef struct urlsm_column {
     int64_t refs;
     int foreign;
-    /* of a column made here, only length, null_count, buffers, n_buffers and n_children are set */
+    /* in a column that urlsm made, only length, null_count, buffers, n_buffers and n_children are set */
     struct ArrowArray array;
     struct urlsm_column **children, *dictionary;
     void *owned[URLSM_OWNED], *blocks[URLSM_OWNED_BLOCKS];
@@ -82,8 +82,7 @@ static urlsm_column *urlsm_column_new(int64_t length, int64_t n_buffers, int64_t
     return NULL;
 }
 
-/* Moves the array into a new column, which owns the array from now on. If memory runs out, it moves nothing and returns
- * NULL. */
+/* Returns a new column, which takes over the array. If memory runs out, returns NULL and leaves the array as it is. */
 static inline urlsm_column *urlsm_column_import(struct ArrowArray *array)
 {
     urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
@@ -126,8 +125,8 @@ static void urlsm_column_free(urlsm_column *c)
     free(c);
 }
 
-/* --- export: each exported array holds a reference to its own column, since consumers move children out of their
- * parents */
+/* --- export: each exported array, also a child, holds a reference to its own column, because a consumer may move a
+ * child out of its parent and keep it longer */
 
 static void urlsm_array_release(struct ArrowArray *array)
 {
@@ -144,7 +143,7 @@ static void urlsm_array_release(struct ArrowArray *array)
     array->release = NULL;
 }
 
-/* Exports a column that was made here. If memory runs out, it returns 0, and out is released. */
+/* Exports a column that urlsm made. If memory runs out, releases `out` and returns 0. */
 static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
 {
     memset(out, 0, sizeof(*out));
@@ -188,13 +187,13 @@ static void urlsm_schema_release(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-/* Starts a schema with this format and name. The caller fills in its children and dictionary, or releases it. If memory
- * runs out, it returns 0, and out is released. */
+/* Starts a schema with this format and name. The caller has to fill in its children and dictionary, or to release it.
+ * If memory runs out, releases `out` and returns 0. */
 static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
                               int dictionary)
 {
     size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
-    /* never NULL, because Polars takes a NULL private_data for a failure */
+    /* private_data must not be NULL, which Polars would take for a failure */
     char *texts = (char *)malloc(formatted + named);
     memset(out, 0, sizeof(*out));
     if (texts == NULL)

@@ -1,4 +1,4 @@
-"""The Arrow C data interface and counted columns (arrow.h), for Cython."""
+"""Declares the Arrow C data interface, reference-counted columns (arrow.h) and their memory (blocks.h) for Cython."""
 from libc.stdint cimport int64_t
 
 cdef extern from "columns/blocks.h" nogil:
@@ -43,8 +43,8 @@ cdef extern from "columns/arrow.h" nogil:
         ArrowArray array
         Column** children
         Column* dictionary
-        void** owned         # three pointers, from malloc
-        void** blocks        # two pointers
+        void** owned         # an array of three pointers to memory from malloc
+        void** blocks        # an array of two pointers to blocks (blocks.h)
         Column** held
 
     Column* column_new "urlsm_column_new"(int64_t length, int64_t buffers, int64_t children, int64_t held) noexcept

@@ -1,10 +1,10 @@
-/* Memory for the octets of columns. To get many fresh pages of 4 KiB costs as much as the rest of the work. So large
- * blocks lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
+/* Memory for the octets of columns. To get many fresh pages of 4 KiB from the system takes as long as all other work on
+ * a column. So large blocks lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
  *
  * A stock holds the kept blocks. Consumers free columns on any thread, with or without the interpreter, in a child
- * process after fork, and at the end of the process. So a block knows its stock; nothing takes a lock, which a fork
- * could leave held; and a thread takes a block out of the stock, by one exchange of a pointer, before it reads the
- * block.
+ * process after fork, and at the end of the process. Therefore each block points to its stock. There is no lock, since
+ * a fork could leave it locked; instead, a thread takes a block out of the stock, by one atomic exchange of a pointer,
+ * before it reads the block.
  */
 #ifndef URLSM_BLOCKS_H
 #define URLSM_BLOCKS_H
@@ -26,7 +26,7 @@ enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 
 typedef struct urlsm_stock urlsm_stock;
 
-typedef struct { /* the head of a block: its octets come after it */
+typedef struct { /* the head of a block; the octets for the user follow at URLSM_BLOCK_HEAD */
     size_t size; /* including this head */
     urlsm_stock *stock; /* NULL: the block is from malloc */
 } urlsm_block;
@@ -34,7 +34,7 @@ typedef struct { /* the head of a block: its octets come after it */
 struct urlsm_stock {
     urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
     volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* the sizes of the kept blocks; may be out of date */
-    volatile int64_t octets, dropped; /* dropped: how often a kept block had to make room for another */
+    volatile int64_t octets, dropped; /* dropped: the next place to be emptied, modulo URLSM_KEPT_BLOCKS */
 };
 
 /* --- memory from the system, and back to it */
@@ -72,9 +72,9 @@ static inline void urlsm_unmapped(urlsm_block *block)
     munmap(block, block->size);
 }
 
-/* Resizes a mapped block, which may move, and returns it. If memory runs out, it leaves the block unchanged and returns
- * NULL. Pages move with their contents. Huge pages stay huge, because the new place begins where a huge page can
- * begin. */
+/* Resizes a mapped block, which may move, and returns it. If memory runs out, leaves the block unchanged and returns
+ * NULL. A move maps the same pages at a new place, without copying. Huge pages stay huge, because the new place begins
+ * where a huge page can begin. */
 static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 {
     void *to = NULL;
@@ -114,7 +114,8 @@ static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 
 /* --- the stock */
 
-/* Subtracts a block, which was taken out of the stock, from the stock's count. Its octets may be used again. */
+/* Subtracts a block, which the caller has taken out of the stock, from the stock's octets, and makes the block's memory
+ * accessible again. */
 static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 {
     if (block != NULL) {
@@ -124,7 +125,8 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
     return block;
 }
 
-/* Puts a block that is counted already into a free place of the stock. Returns 0 if there is no free place. */
+/* Puts a block into a free place of the stock, whose octets already include the block. Returns 0 if there is no free
+ * place. */
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
@@ -137,7 +139,7 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keeps a block. If the stock is full, the block replaces older ones, round-robin. */
+/* Keeps a block in its stock. If the stock is full, it first gives up other blocks, in the order of their places. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
@@ -162,20 +164,20 @@ static inline size_t urlsm_apart(size_t a, size_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Returns the kept block whose size is nearest to this size, resized to it; NULL if no size is near. Two threads never
- * get the same block. */
+/* Takes the kept block whose size is nearest to `size` out of the stock, enlarges it to `size` if necessary, and
+ * returns it; NULL if no kept block has nearly this size. Two threads never get the same block. */
 static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
 {
     urlsm_block *best = NULL, *block;
-    size_t apart = size / 2; /* the difference between this size and that of the best block so far */
+    size_t apart = size / 2; /* the difference between `size` and the size of the best block so far */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        /* a block of small pages would not get huge pages when it is resized */
+        /* a block below URLSM_HUGE_PAGE has small pages, and would keep them when it is enlarged */
         size_t hint = URLSM_LOOK(&stock->sizes[k]);
         if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
             || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
-        if (urlsm_apart(block->size, size) <= apart) { /* another thread may have put another block here */
+        if (urlsm_apart(block->size, size) <= apart) { /* check again, as another thread may have changed the block */
             urlsm_block *before = best;
             best = block;
             apart = urlsm_apart(block->size, size);
@@ -208,8 +210,8 @@ static inline int64_t urlsm_release(urlsm_stock *stock)
     return octets;
 }
 
-/* Counts the kept blocks again, in a child after fork: threads that are gone may have been in the middle of adding or
- * taking a block. */
+/* Computes the stock's octets again. This is for a child process after fork, because another thread of the parent may
+ * have been adding or taking a block. */
 static inline void urlsm_recount(urlsm_stock *stock)
 {
     stock->octets = 0;
@@ -217,7 +219,7 @@ static inline void urlsm_recount(urlsm_stock *stock)
         stock->octets += stock->kept[k] == NULL ? 0 : (int64_t)stock->kept[k]->size;
 }
 
-/* --- blocks as their users hold them: by a pointer to the first octet after the head, aligned to 16 */
+/* --- the functions for users of blocks, who hold a pointer to the first octet after the head, aligned to 16 */
 
 static inline urlsm_block *urlsm_block_of(void *p)
 {
@@ -266,8 +268,8 @@ static inline void urlsm_block_free(void *p)
         urlsm_keep(block->stock, block);
 }
 
-/* Resizes a block, which may move, and returns it. If memory runs out, it leaves the block unchanged and returns NULL.
- * Up to half of a large block may stay unused. */
+/* Resizes a block, which may move, and returns it. If memory runs out, leaves the block unchanged and returns NULL. Up
+ * to half of a large block may stay unused. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);
@@ -281,7 +283,7 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
     } else if (size > before || before - size > size / 2) {
         if (before >= URLSM_COPIED) {
             block = urlsm_remapped(block, urlsm_block_size(size));
-        } else { /* a kept block has its pages; pages that are cut off or remapped would have to be cleared anew */
+        } else { /* a kept block has its pages already, while the system clears each page that it adds to a block */
             void *other = urlsm_block_new(stock, size);
             if (other == NULL)
                 return NULL;

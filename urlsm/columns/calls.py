@@ -1,4 +1,4 @@
-"""The functions for columns. Each goes over the column once."""
+"""The functions for columns. Each of them reads its column once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_BATCH = 32768  # a number of rows that fits the caches, and that most engines pass
+DEFAULT_BATCH = 32768  # batches of this many rows fit the CPU's caches, and most engines pass them
 MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # the kinds of fingerprints
 
@@ -49,7 +49,8 @@ def check_threads(threads: int | None) -> int | None:
 def answer_column(
     column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
 ) -> Array | Chunked:
-    """Return the answer for each array of the column. parts: the parts of schemes that the fields include, or None."""
+    """Return the answer to a question for each array of the column. parts: adds the requested parts of schemes, or None
+    if none are requested."""
     check_threads(threads)
 
     def answer(source: Source) -> Array:
@@ -68,8 +69,8 @@ def _base(base: Any) -> URL | None:
 
 
 def _split_fields(fields: Sequence[str]) -> tuple[Iterable[str], SchemeParts | None]:
-    """Return the fields that C makes, and an object that adds the requested parts of schemes to them (None if no parts
-    are requested)."""
+    """Return the fields that C makes, and an object that adds the requested parts of schemes to these fields (None if
+    no parts are requested)."""
     names = check_fields(fields, FIELDS, OF_PARTS)
     own = [name for name in names if name.startswith(OF_PARTS)]
     if not own:
@@ -94,21 +95,22 @@ def parse(
             these: any object with __arrow_c_array__, such as a pyarrow.Array, or __arrow_c_stream__, such as a
             pyarrow.ChunkedArray, polars.Series or pandas.Series.
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
-            and suffix (by the public suffix list), icann_site and icann_suffix (by its ICANN section); valid (bool);
-            error (the code of the violation, a dictionary) and error_at (int32, the number of the octet where it is). A
-            field may also be "parts." and the name of a part of URL.parts: a part that is a text is given as that text,
-            any other as JSON, and the key of a store is read from the row's own text. It is null if the scheme has no
-            such part, or its handler refuses the URL. These fields take the interpreter's lock.
+            and suffix (by the public suffix list), icann_site and icann_suffix (by the list's ICANN section); valid
+            (bool); error (the code of the violation, as a dictionary) and error_at (int32, the index of the octet where
+            the violation is). A field may also be "parts." and the name of a part in URL.parts. A part that is a text
+            is given as this text, any other part as JSON. The key of a store is read from the text as written, not from
+            the normal form. The field is null if the scheme has no such part, or its handler refuses the URL. These
+            fields take the interpreter's lock.
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string", or "view", whose texts are not copied but
             point into the column's own buffers. None: the layout of the column.
         threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
-    A row that is null stays null. For a text that is refused, each field except error, error_at and valid is null; and
-    so is the struct, unless one of those three fields is requested. An absent component is null. The parser refuses
-    some connections to databases that their handler can read ("kafka://a:1,b:2", "oracle+cx_oracle://h", see
-    Contract.takes_texts). They have their components as written (host and port only if there is one host), and valid is
-    false.
+    A row that is null stays null. For a text that is refused, each field except error, error_at and valid is null; the
+    struct is null as well, unless one of these three fields is requested. An absent component is null. Some texts that
+    the parser refuses are connections to databases that a handler can read ("kafka://a:1,b:2", "oracle+cx_oracle://h",
+    see Contract.takes_texts). Their rows have the components as written (host and port only if there is one host), and
+    valid is false.
 
     Raises:
         TypeError: column is not an Arrow column, or not of these types. ValueError: an unknown field or layout.
@@ -154,7 +156,7 @@ def split(
     threads: int | None = 1,
 ) -> Array | Chunked:
     """Return the components that a dialect finds in each text, as written, like urlsm.split. If the answer is in views,
-    only texts with tabs or newlines that the dialect removes are copied. Binary columns stay binary.
+    no texts are copied, except texts with tabs or newlines that the dialect removes. Binary columns stay binary.
 
     Args:
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib". fields: scheme, authority, userinfo,
@@ -169,7 +171,7 @@ def split(
 
 
 def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Resolve each reference against a base, like URL.join. Returns a column with the texts of the URLs.
+    """Resolve each reference against a base, like URL.join. Returns a column with the URLs as texts.
 
     Args:
         base: a URL, or a column with a base for each row. column, text, threads: as for parse.
@@ -177,8 +179,8 @@ def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | N
     A row is null if the reference or its base is null or refused.
 
     Raises:
-        ParseError: base is a text that does not parse. ValueError: base is a column of another length. The other errors
-            are those of parse.
+        ParseError: base is a text that does not parse. ValueError: the column of bases has another length than the
+            column of references. The other errors are those of parse.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -213,8 +215,8 @@ def stream(
 
     Args:
         reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It yields
-            texts, or else record batches, and then column is the name of the column to read. Afterwards it is
-            exhausted.
+            texts or record batches. The iteration exhausts it.
+        column: the name of the column to read, if the reader yields record batches.
         threads: the number of batches processed at a time; None: the number of processors.
         batch_rows: the largest number of rows in a batch.
         progress: called after each batch, with the numbers of rows and octets done so far.
@@ -231,8 +233,8 @@ def stream(
 
 
 class Stream:
-    """The batches that stream returns. Iterate over them once, or pass this object to a library that reads Arrow
-    streams."""
+    """The result of stream(): batches of rows. Iterate over them once, or pass this object to a library that reads
+    Arrow streams."""
 
     def __init__(
         self,
@@ -284,8 +286,8 @@ def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:
-    """Yield function(item) for each item, in order, with at most `threads` calls running at a time; None: as many as
-    there are processors."""
+    """Yield function(item) for each item, in order. threads: how many calls may run at a time; None: as many as there
+    are processors."""
     from os import cpu_count
 
     threads = threads or cpu_count() or 1
@@ -318,8 +320,9 @@ def canonicalize(
     text.
 
     Args:
-        profile: the name of a profile, or a Profile. column, text, threads: as for parse. Octets that are not UTF-8, in
-            a text or a key, become U+FFFD.
+        profile: the name of a profile, or a Profile. column, text, threads: as for parse.
+
+    In a text or a key, octets that are not UTF-8 become U+FFFD.
 
     Raises: the errors of parse. ValueError: also if there is no such profile.
     """
@@ -337,7 +340,7 @@ def fingerprint(
     refuses the text. The kinds are "hash64" (uint64, XXH64), "sha1" (20 octets, fixed-size binary) and "blake2b-128"
     (16 octets).
 
-    Args: profile, column, threads: as for canonicalize. kind: one of the three.
+    Args: profile, column, threads: as for canonicalize. kind: one of these three names.
 
     XXH64 has no secret key: a site can choose URLs whose hashes are equal, and so hide pages. If that matters, use
     "blake2b-128".
@@ -360,8 +363,8 @@ def surt(
 ) -> Array | Chunked:
     """Return each URL's key in Sort-friendly URI Reordering Transform, like urlsm.crawler.surt: "org,archive)/about".
 
-    profile, with_scheme and trailing_comma are those of urlsm.crawler.surt; the other arguments and the errors are
-    those of canonicalize.
+    The arguments profile, with_scheme and trailing_comma are those of urlsm.crawler.surt; the other arguments and the
+    errors are those of canonicalize.
 
     https://github.com/internetarchive/surt
     """
@@ -382,11 +385,12 @@ def registrable_domain(
     """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.crawler.registrable_domain.
 
     Args:
-        private: suffixes of companies count too ("github.io"). unknown: whether a top-level domain that is not on the
-            list is a suffix ("rule") or not ("null"). suffixes: a list from urlsm.crawler.suffixes; None: the list of
-            the installed publicsuffixlist. The other arguments are those of parse.
+        private: True: suffixes of companies ("github.io") also count; False: only suffixes of the list's ICANN section
+            count. unknown: whether a top-level domain that is not on the list is a suffix ("rule") or not ("null").
+            suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist. The other
+            arguments are those of parse.
 
-    The answer is null for a host that is a public suffix, for an address, and for a text that is neither a URL nor a
+    The answer is null for a host that is a public suffix, for an IP address, and for a text that is neither a URL nor a
     host.
 
     Raises: the errors of parse. ModuleNotFoundError: publicsuffixlist is not installed.
@@ -408,7 +412,7 @@ def public_suffix(
     """Return the public suffix ("co.uk") of each URL or host, like urlsm.crawler.public_suffix. A host that is a public
     suffix is its own suffix.
 
-    Arguments, nulls and errors are otherwise those of registrable_domain. https://publicsuffix.org/list/
+    For the arguments, errors and other nulls, see registrable_domain. https://publicsuffix.org/list/
     """
     return _end(column, "suffix" if private else "icann_suffix", unknown, suffixes, text, threads)
 
@@ -424,11 +428,11 @@ def _end(
 
 
 def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return the first value of this query parameter in each URL, decoded as by URL.query_params. It is "" if the value
-    is empty, and null if the parameter is absent or the text is refused.
+    """Return the first value of this query parameter in each URL, decoded as by URL.query_params. The answer is null if
+    the parameter is absent or the text is refused.
 
-    Args: name: the decoded name of the parameter; its case does not matter where the scheme says so (mailto). The other
-    arguments and the errors are those of parse.
+    Args: name: the decoded name of the parameter; in schemes that ignore the case of names (mailto), its case does not
+    matter. The other arguments and the errors are those of parse.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """

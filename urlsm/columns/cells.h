@@ -1,5 +1,6 @@
-/* Cells of text columns in any layout of Arrow. A cell is the text of a row, as it was read or as it was rewritten. A
- * cut is the part of a cell that becomes a field (cuts.h). */
+/* Reads the cells of text columns in any layout of Arrow. A cell is the text of a row, as it was read or as it was
+ * rewritten. A cut is the part of a cell that becomes a field (cuts.h). The room of a cell is the number of octets that
+ * can be read from its start. */
 #ifndef URLSM_CELLS_H
 #define URLSM_CELLS_H
 #include <stdlib.h>
@@ -18,22 +19,22 @@ typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_l
 typedef struct {
     uint32_t n;
     uint8_t prefix[4];
-    uint32_t buffer, offset; /* if n <= 12, these hold octets of the text, too */
+    uint32_t buffer, offset; /* if n <= 12, the text continues here from `prefix` */
 } urlsm_view;
 
-/* --- in: a column of any layout */
+/* --- the input: a column in any layout */
 
 typedef struct {
     urlsm_layout layout;
     int64_t length, offset;
     const uint8_t *validity; /* NULL: no row is null */
     const void *main;        /* offsets or views */
-    const uint8_t *data;              /* the octets that offsets point into: up to data + octets */
+    const uint8_t *data;              /* the text into which the offsets point; it ends at data + octets */
     int64_t octets;
     const uint8_t *const *buffers;    /* the buffers that views point into; `sizes` has the number of octets of each */
     const int64_t *sizes;
     int64_t n_buffers;
-    int index;                        /* 0, or the format of the indices if this is a dictionary */
+    int index;                        /* if the rows are indices of a dictionary: their format; otherwise 0 */
     const void *indices;
     const uint8_t *index_validity;
     int64_t index_offset;
@@ -59,7 +60,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
 
 static const uint8_t URLSM_NOTHING[URLSM_ROOM];
 
-/* Sets the text of a row without a text: it is empty. */
+/* Sets `text` to an empty cell, for a row without a text. */
 static inline void urlsm_no_text(urlsm_cell *text)
 {
     text->p = URLSM_NOTHING;
@@ -73,8 +74,8 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* Sets the text of row k. Returns 0 if the row is null. If the text is too long, its length is set to URLSM_NULL - 1;
- * if the text leaves its buffer, to URLSM_MALFORMED. */
+/* Sets `text` to the cell of row k. Returns 0 if the row is null. The length is set to URLSM_NULL - 1 for a text that
+ * is too long, and to URLSM_MALFORMED for a text that is not within its buffer. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -149,9 +150,9 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         octets += (uint64_t)n;                                                                                        \
     }
 
-/* Reads the texts of the rows from row to row + count, and returns the number of their octets. Returns -1 if the texts
- * must be read one by one: the column has views, indices or nulls, or a text may have more than 2^30 - 1 octets or
- * leave the buffer. */
+/* Sets `texts` to the cells of the rows from row to row + count, and returns the number of their octets. Returns -1 if
+ * the cells must be read one by one: the column has views, indices or nulls, or a text may have more than 2^30 - 1
+ * octets or not be within the buffer. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;
@@ -168,7 +169,7 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
     return all >> 30 || out < 0 ? -1 : (int64_t)octets;
 }
 
-/* Returns how many octets at the start of p[0..n) are ASCII. */
+/* Returns the length of the run of ASCII octets with which p[0..n) begins. */
 static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
 {
     size_t k = 0;
@@ -184,7 +185,7 @@ static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
     return k;
 }
 
-/* Returns whether p[0..n) is UTF-8 (RFC 3629 section 4). */
+/* Returns whether p[0..n) is valid UTF-8 (RFC 3629 section 4). */
 static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 {
     size_t k = urlsm_ascii_run(p, n);
@@ -206,14 +207,14 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
     return 1;
 }
 
-/* --- out: a column that is being written (cuts.h) */
+/* --- the output: a column that is being written (cuts.h) */
 
 typedef struct {
     urlsm_layout layout;
     void *main;         /* views; or offsets, of which number k + 1 is set for row k */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
-    uint8_t *data;      /* a block; the octets of a layout with octets of its own */
+    uint8_t *data;      /* a block with the octets of the texts; not used for views */
     size_t n, capacity;
     int64_t nulls, rows, done; /* rows: how many rows will be written; done: how many were written so far */
 } urlsm_out;

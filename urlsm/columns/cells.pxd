@@ -1,4 +1,4 @@
-"""Cells of text columns (cells.h), for Cython."""
+"""Declares the cells of text columns (cells.h) for Cython, and sets them from Arrow arrays."""
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 from urlsm.columns.arrow cimport ArrowArray, Stock
@@ -6,8 +6,8 @@ from urlsm.columns.arrow cimport ArrowArray, Stock
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
-        ROOM "URLSM_ROOM"                # so many octets can be read from each cut's start; with fewer, writing is slow
-        # views see a large buffer as several, each 2**WINDOW_BITS octets after the last
+        ROOM "URLSM_ROOM"                # writing a cut is fast if this many octets are readable from its start
+        # views address a large buffer as several buffers that begin 2**WINDOW_BITS octets apart
         WINDOW_BITS "URLSM_WINDOW_BITS"
 
     const uint32_t NO_BUFFER "URLSM_NULL"
@@ -72,7 +72,7 @@ cdef extern from "columns/cells.h" nogil:
         Cuts query
         Cuts fragment
 
-    # --- out: a column that is being written (cuts.pxd)
+    # --- the output: a column that is being written (cuts.pxd)
     ctypedef struct Out "urlsm_out":
         Layout layout
         void* main
@@ -89,7 +89,7 @@ cdef extern from "columns/cells.h" nogil:
 
 
 cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """Return the last offset of a text column without views, which is the number of octets that its offsets reach."""
+    """Return the last offset of a text column without views. It is the number of octets of data that the rows use."""
     cdef int64_t last = cells.offset + cells.length
     if cells.length == 0:
         return 0
@@ -105,7 +105,7 @@ cdef inline Layout layout_of(const char* format) noexcept nogil:
 
 
 cdef inline int cells_of(Cells* cells, const ArrowArray* array, const char* format) noexcept nogil:
-    """Set the cells to those of an imported array in this format: text, binary or null."""
+    """Set `cells` so that it reads the rows of an imported array in this Arrow format: text, binary or null."""
     memset(cells, 0, sizeof(Cells))
     cells.length, cells.offset = array.length, array.offset
     cells.layout = layout_of(format)

@@ -1,4 +1,4 @@
-"""The columns that Common Crawl's index has for each URL.
+"""Makes the columns that Common Crawl's index has for each URL.
 
 https://github.com/commoncrawl/cc-index-table/blob/main/src/main/resources/schema/cc-index-schema-flat.json
 """
@@ -27,7 +27,7 @@ from urlsm.components.value import dialect_number
 if TYPE_CHECKING:
     from urlsm.crawler.sites import Suffixes
 
-HOSTS = {  # the index's name of a column, and our field
+HOSTS = {  # maps the index's name of a column to our field
     "url_host_name": "name",
     "url_host_tld": "label1",
     "url_host_2nd_last_part": "label2",
@@ -41,7 +41,7 @@ HOSTS = {  # the index's name of a column, and our field
     "url_host_name_reversed": "reversed",
     "url_protocol": "scheme",
 }
-# columns with parts of the URL as written, not normalised
+# the same for columns with components of the URL as written, not normalised
 WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}
 NAMES = ("url_surtkey", *HOSTS, *WRITTEN)
 
@@ -49,14 +49,14 @@ NAMES = ("url_surtkey", *HOSTS, *WRITTEN)
 def commoncrawl(
     column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
-    """Return, as a struct, the sixteen columns that Common Crawl's index has for each URL beside the URL itself. They
-    have the index's names, order and types (url_port is int32, the others are text).
+    """Return a struct of the sixteen columns that Common Crawl's index has for each URL, besides the URL itself. They
+    have the index's names, order and types (url_port is int32, all others are text).
 
     url_surtkey is the key under the profile "commoncrawl". url_host_name, url_host_name_reversed and the columns with
-    the host's last labels, suffixes and domains come from the host in ASCII without a dot at its end; for an address,
-    only url_host_name is set. url_host_registry_suffix and url_host_registered_domain use the list's ICANN section;
-    url_host_private_suffix and url_host_private_domain use the whole list. All four are null if the top-level domain is
-    not on the list. url_port, url_path and url_query are as written in the URL.
+    the host's last labels, suffixes and domains come from the host in ASCII without a dot at its end; for an IP
+    address, only url_host_name is set. url_host_registry_suffix and url_host_registered_domain use the ICANN section of
+    the public suffix list; url_host_private_suffix and url_host_private_domain use the whole list. All four are null if
+    the top-level domain is not on the list. url_port, url_path and url_query are as written in the URL.
 
     Args: suffixes: as for registrable_domain; column, text, threads: as for parse.
 

@@ -1,8 +1,8 @@
 /* Writes cuts as a column.
  *
- * A cut is the part of a text (cells.h) that becomes a field of its row. If the CPU has vectors of 16 octets, a batch
- * of texts and their cuts becomes a column without a branch that depends on their octets; nothing outside the texts'
- * room is read. Views point into the buffers of the texts.
+ * A cut is the part of a text (cells.h) that becomes a field of its row. If the CPU has vectors of 16 octets, the cuts
+ * of a batch are written without a branch that depends on the octets of the texts. Octets after the end of a cut may be
+ * read, but never octets outside the room of the text's cell. Views point into the buffers of the texts.
  */
 #ifndef URLSM_CUTS_H
 #define URLSM_CUTS_H
@@ -12,8 +12,8 @@
 
 enum { URLSM_RESERVED = 1 << 25 };
 
-/* Makes room for the octets of more rows, and for what whole vectors write after them. From the rows so far, it
- * estimates how much all rows will need (roughly, in the first batch). Returns 0 if memory runs out. */
+/* Makes room for `more` octets, which the next `count` rows need, and for the octets that whole vectors write after
+ * them. The new size is an estimate for all rows, from the octets of the rows so far. Returns 0 if memory runs out. */
 static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
     size_t least = out->n + more + URLSM_ROOM;
@@ -44,8 +44,8 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     }
 }
 
-/* Returns the number of octets of all texts together, which no field exceeds. Returns -1 if fewer than URLSM_ROOM
- * octets may be readable from the start of some cut. */
+/* Returns the number of octets of all texts together, which is at least the number of octets of any field's cuts.
+ * Returns -1 if fewer than URLSM_ROOM octets may be readable from the start of some cut. */
 static inline int64_t urlsm_roomy_octets(const urlsm_cell *texts, uint32_t count)
 {
     int64_t least = URLSM_ROOM, octets = 0;
@@ -86,7 +86,8 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cu
 #ifdef URLSM_X86
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* These functions read octets after the end of a cut, and those that write octets write such octets as well. */
+/* The functions in this section read octets after the end of a cut, and urlsm_put_octets_16 and _32 also write octets
+ * after the end of the copy. */
 URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
 {
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
@@ -110,14 +111,14 @@ URLSM_ISA("ssse3") static void urlsm_put_views_16(urlsm_view *views, const urlsm
 #define URLSM_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)
 #define URLSM_PLACE(text) _mm_loadu_si128((const __m128i *)((const char *)(text) + offsetof(urlsm_cell, offset) - 12))
 
-/* Writes two views at a time. The lanes of a view are n, octets, buffer and offset. */
+/* Writes two views at a time. A view has four lanes of 32 bits: n, prefix, buffer and offset. */
 URLSM_ISA("avx2") static void urlsm_put_views_32(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
                                                  uint32_t count)
 {
     const __m256i length = _mm256_set_epi32(0, 0, 0, -1, 0, 0, 0, -1), four = _mm256_set1_epi8(4);
     const __m256i place = _mm256_set_epi32(-1, -1, 0, 0, -1, -1, 0, 0);
     const __m256i number = _mm256_broadcastsi128_si256(
-        _mm_set_epi8(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 127, 127, 127, 127)); /* where each octet comes from */
+        _mm_set_epi8(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 127, 127, 127, 127)); /* each octet's index in the text */
     uint32_t k = 0;
     for (; k + 2 <= count; k += 2) {
         const urlsm_cell *a = texts + k, *b = a + 1;
@@ -146,7 +147,7 @@ URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *t
     return to + cut.n;
 }
 
-/* Does the same, but writes the first 64 octets at once. */
+/* Does the same as urlsm_put_octets_16, but copies the first 64 octets at once. */
 URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
 {
     const uint8_t *p = text->p + cut.start;
@@ -159,8 +160,8 @@ URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *te
 }
 #endif
 
-/* Writes the octets of a batch one text after the other, and the offset after each text. There must be room for all of
- * them. */
+/* Defines a function that writes the octets of a batch, one text after the other, and the offset at which each text
+ * ends. out->data must have room for all octets. */
 #define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
     target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
                             uint32_t count)                                                                          \
@@ -182,8 +183,9 @@ URLSM_PUT_TEXTS(urlsm_put_utf8_32, URLSM_ISA("avx2"), int32_t, urlsm_put_octets_
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
-/* Writes the cuts of the rows from row to row + count; row is a multiple of 64. octets: the width of the vectors.
- * roomy: what urlsm_roomy_octets returns for the texts. Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
+/* Writes the cuts of the rows from row to row + count; row is a multiple of 64. octets: the width of the vectors in
+ * octets. roomy: the result of urlsm_roomy_octets for the texts. Returns URLSM_TOO_MUCH if the text is too much for
+ * offsets of 32 bits. */
 static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const urlsm_cell *texts, const urlsm_cuts *cuts,
                             int64_t row, uint32_t count)
 {
@@ -204,7 +206,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
         return URLSM_DONE;
     }
     if (roomy < 0 || out->n + total + URLSM_ROOM > out->capacity || out->n + total > INT32_MAX) {
-        total = 0; /* compute the exact number */
+        total = 0; /* the estimate may be too high, so compute the exact number */
         for (uint32_t k = 0; k < count; k++)
             total += cuts->at[k].n;
     }
@@ -230,7 +232,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
     return URLSM_DONE;
 }
 
-/* Writes a view of each line of p[0..n). A view leaves out the LF or CR LF that ends the line. */
+/* Writes a view of each line of p[0..n), without the LF or CR LF that ends the line. */
 static inline void urlsm_put_lines(void *views, const uint8_t *p, size_t n)
 {
     urlsm_view *view = (urlsm_view *)views;

@@ -1,4 +1,4 @@
-"""Cuts written as a column (cuts.h), for Cython."""
+"""Declares the functions of cuts.h, which write cuts as a column, for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.cells cimport Cell, Cuts, Out
 

@@ -1,11 +1,12 @@
-/* Functions for the indices of dictionaries, and a hash for texts that an attacker may choose. */
+/* Functions for the indices of Arrow dictionaries, and a hash for texts that an attacker may choose. */
 #ifndef URLSM_INDICES_H
 #define URLSM_INDICES_H
 #include "cells.h"
 
-/* places replaces each index by the place of its value (0 for a null). valid sets the bits of the rows that are not
- * null, and returns the number of nulls. Its argument valid says which indices are not null, from bit offset on; there
- * says which values are not null. If either is NULL, none is null. */
+/* Defines two functions for indices of a type. urlsm_places_... writes to `to`, for each index, the place of its value
+ * (0 for an index that is out of range). urlsm_valid_... sets the bits of the rows that are not null, and returns the
+ * number of nulls. Its argument `valid` says which indices are not null, from bit `offset` on; `there` says which
+ * values are not null. If `valid` or `there` is NULL, it has no nulls. */
 #define URLSM_OF_INDICES(name, type)                                                                                 \
     static void urlsm_places_##name(void *to, const void *given, int64_t rows, const int64_t *place, uint64_t n)     \
     {                                                                                                                \
@@ -63,10 +64,10 @@ static inline const urlsm_indices *urlsm_indices_of(int format)
     return found;
 }
 
-/* A hash with a random key in each process, so that an attacker cannot choose texts that collide. Texts of up to 256
- * octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products. Two given
- * texts have the same sum for hardly any key. The length is one of the words, so texts differ even if their last words
- * overlap. Longer texts are hashed by CPython. */
+/* A hash with a key that is random in each process, so that an attacker cannot choose texts that collide. Texts of up
+ * to 256 octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products. For
+ * hardly any key do two given texts have the same sum. The last word may overlap the word before it; since the length
+ * is also hashed, different texts still give different words. Longer texts are hashed by CPython. */
 enum { URLSM_HASH_WORDS = 36 };
 
 #if PY_VERSION_HEX >= 0x030E0000

@@ -1,4 +1,8 @@
-"""A job: a column, the plan that says what to make of it, and its parts. rows.pyx runs jobs."""
+"""Declares jobs, which rows.pyx runs. A job is a column, a plan that says what to make of it, and parts: ranges of
+rows, one for each thread.
+
+"The plain lane" is a short way, for batches of rows, that takes only plain texts (machine/lane/plain.h).
+"""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
@@ -16,19 +20,19 @@ cdef enum:
 
 cdef enum Reading:           # how a text is read
     URLS                     # by the URL parser
-    HOSTS                    # by the URL parser, but only as far as the authority: no field needs what follows
-    AS_IS                    # not at all: the text is taken as it is
-    KEYS                     # by the canonicaliser, which makes its key
-    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; they need the lock only if there is no quick answer
-    ROW_BY_ROW               # like URLS, but not by the lane for batches, because a field needs all offsets
-    SPANS                    # split by a dialect; the fields are indices of Machine.spans
+    HOSTS                    # by the URL parser, but only up to the end of the authority, since no field needs the rest
+    AS_IS                    # not at all: the answer is the text itself
+    KEYS                     # by the canonicaliser, which makes the text's key
+    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit, with the lock, unless Plan.judge can answer
+    ROW_BY_ROW               # like URLS, but without the plain lane, because a field needs all offsets
+    SPANS                    # by a dialect, which splits the text; the fields are indices of Machine.spans
 
 cdef enum State:             # the state of a row
     READ
     REFUSED_ROW
     NULL_ROW
 
-# the quick answer of a judge: True if a text certainly has nothing to report
+# a quick check for JUDGED: True if urlsm.is_ambiguous or urlsm.audit certainly has nothing to report for a text
 ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
 
 cdef struct Plan:
@@ -36,46 +40,47 @@ cdef struct Plan:
     const Dialect* dialect   # the dialect for SPANS
     const Href* base         # the base of all rows, or NULL
     const Rules* rules       # the rules of the profile for KEYS
-    Judge judge              # the quick answer for JUDGED
-    int64_t latest           # for F_TRAPS: the last month that does not count as far
-    bint as_text             # for AS_IS: octets that are not UTF-8 become U+FFFD
-    bint bare_hosts          # a text without ":" and "/" is read as a host
-    bint only_listed         # a top-level domain that is not on the list of suffixes does not count as a suffix
+    Judge judge              # the quick check for JUDGED
+    int64_t latest           # for F_TRAPS: the latest month that is not "far in the future"
+    bint as_text             # for AS_IS: whether octets that are not UTF-8 become U+FFFD
+    bint bare_hosts          # whether a text without ":" and "/" is read as a host
+    bint only_listed         # whether a top-level domain that is not on the list of suffixes has no public suffix
     void* suffixes           # the list of suffixes, a borrowed reference; NULL: the default list
     const uint8_t* name      # for F_PARAM: the name of the parameter
     size_t name_length
     Layout layout            # the layout of the texts in the answer
-    bint single              # the answer is one field, not a struct
-    bint keeps_refused       # a refused row is not null, because error, error_at or valid has a value for it
+    bint single              # whether the answer is one field, not a struct
+    bint keeps_refused       # whether a refused row is not null, because a field (error, error_at, valid) has a value
     int count
     int[MAX_FIELDS] fields
 
-cdef struct Part:            # a range of rows, and what one thread makes of them
-    int64_t row
-    int64_t stop
+cdef struct Part:            # a range of rows, and the results of the thread that works on them
+    int64_t row              # the first row that is not done yet
+    int64_t stop             # the end of the range
     Buffer written           # the octets of texts that were rewritten
     Buffer key
     Scratch scratch          # memory for the canonicaliser
-    Buffer base              # the base of the previous row
+    Buffer base              # the normal form of the previous row's base
     Offsets base_offsets
     State base_state
-    Cell base_given
+    Cell base_given          # the previous row's base as written
     Out[MAX_FIELDS] out
     int64_t nulls            # the number of rows in which the struct is null
-    bint any_written         # some text of this batch was rewritten
+    bint any_written         # whether some text of this batch was rewritten
     int64_t octets           # the number of octets read so far
     Cell[BATCH] texts
     Cell[BATCH] others
-    Cuts cuts                # the cuts of the field that is being written, unless they are in `found`
-    Found found              # the rows of this batch that the plain lane took, and the cuts that it made
+    Cuts cuts                # the cuts of the field that is being written, unless `found` has them
+    Found found              # the rows of this batch that the plain lane took, and their cuts
     uint64_t[2] left         # the rows of this batch that the plain lane did not take, as bits
     int64_t plain            # the number of rows that the plain lane took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code
     uint64_t[BATCH] number   # the values for F_HASH64, F_HAZARDS and F_TRAPS
-    # the row is READ, but not as a URL: code and at say why the parser refused it (read_connection)
+    # whether the parser refused the row, but a handler read it (read_connection): its state is READ, and `code` and
+    # `at` have the parser's error
     bint[BATCH] refused
-    bint[BATCH] is_site      # the text is the site already, since Python has found it
+    bint[BATCH] is_site      # whether the text is the site itself, since Python has found it
     int32_t[BATCH] at
     Offsets[BATCH] o         # the offsets of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]
@@ -85,11 +90,11 @@ cdef struct Job:
     Cells cells
     Cells bases              # a column with a base for each row, if has_bases
     bint has_bases
-    Column* codes            # the codes of refusals, which are the dictionary of the field error; a borrowed reference
-    Column* source           # a borrowed reference; the cells point into this column, and so do views
+    Column* codes            # the dictionary of the field "error": the codes of refusals; a borrowed reference
+    Column* source           # the column into which the cells and the views point; a borrowed reference
     const ArrowArray* array  # the source's array, or the array of its dictionary
     int64_t rows
-    uint32_t written_from    # the number of the first buffer that does not belong to the source
+    uint32_t written_from    # the number that views give to the first buffer behind those of the source
     uint64_t* validity       # the validity of the struct
     void* main[MAX_FIELDS]
     uint64_t* validities[MAX_FIELDS]
@@ -102,7 +107,7 @@ cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
 
 
 cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
-    """Return the number of octets that a row takes in the main buffer of a field; 0 stands for one bit."""
+    """Return how many octets each row takes in the main buffer of a field; 0 means one bit."""
     cdef char format
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
@@ -122,7 +127,7 @@ cdef inline int out_of_memory() except -1 nogil:
 
 
 cdef inline void* memory_new(Stock* stock, size_t octets) except NULL nogil:
-    """Return a new block for a column, to be freed by block_free."""
+    """Return a new block for a column. The caller frees it with block_free."""
     cdef void* block = stock_block(stock, octets)
     if block == NULL:
         out_of_memory()
@@ -135,8 +140,8 @@ cdef inline int too_much() except -1 nogil:
 
 
 cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
-    """Make cells with the values of a dictionary read the dictionary's rows instead. index: the format of the array's
-    indices."""
+    """Make `cells`, which reads the values of a dictionary, read the rows of the array that has this dictionary. index:
+    the format of the array's indices."""
     cells.index = index
     cells.indices = array.buffers[1]
     cells.index_validity = <const uint8_t*>array.buffers[0]
@@ -144,7 +149,8 @@ cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) no
 
 
 cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
-    """Set how rows are read for the fields of a plan. dialect: the dialect of a split, or NULL for the URL parser."""
+    """Set in a plan how rows are read, as its fields need. dialect: a dialect to split with, or NULL for the URL
+    parser."""
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS

@@ -1,4 +1,5 @@
-"""Judgements on whole columns: by sets of patterns, by comparison of URL readers, and for hazards and traps."""
+"""Functions that check the texts of whole columns: whether a set of patterns has them, whether dialects find different
+servers in them, and whether they have hazards or look like traps."""
 
 from __future__ import annotations
 
@@ -19,18 +20,20 @@ def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Ar
     """Return whether each text is in a set of patterns, like `text in patterns`: a column of bool, null where the row
     is null.
 
+    The interpreter's lock is taken for the few texts whose path needs a closer check, or that other dialects may read
+    differently; with the syntaxes "redirect-uri" and "robots", it is taken for each text.
+
     Args:
         patterns: a urlsm.patterns.PatternSet. column, threads: as for parse.
 
-    Raises: the errors of parse. The interpreter's lock is taken for the few texts that need a closer check of their
-    path or of how other readers see them; with the syntaxes "redirect-uri" and "robots", it is taken for each text.
+    Raises: the errors of parse.
     """
     return _look_up(column, patterns, False, threads)
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
     """Return the index of the pattern that puts each text into the set, like PatternSet.match: a column of int32, null
-    where match would return None, or the row is null.
+    where the row is null or PatternSet.match would return None.
 
     The arguments and errors are those of matches.
     """
@@ -77,10 +80,10 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
 
 def traps(column: Any, today: date | None = None, *, threads: int | None = 1) -> Array | Chunked:
-    """Return the reasons why each URL looks like one of those that a site makes without end, like urlsm.crawler.traps:
-    a list of utf8, empty for most links, null if the text is refused.
+    """Return the reasons why each URL looks like one of endlessly many URLs that a site makes, like
+    urlsm.crawler.traps: a list of utf8, which is empty for most links, and null if the text is refused.
 
-    Args: today: a date; None: by the clock. The other arguments and the errors are those of parse.
+    Args: today: a date; None: the clock's date. The other arguments and the errors are those of parse.
     """
     from urlsm.crawler.pages import TRAPS, latest_month
 

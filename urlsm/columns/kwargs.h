@@ -1,7 +1,8 @@
 /* Reads the arguments that Polars passes to a function of a plug-in: a pickle of a dict, from which we need one text.
  *
- * A pickle in general is a program. This code reads only the form that pickle.dumps({"q": text}, protocol=5) has;
- * protocol 4 gives the same form. tests/columns/test_kwargs.py checks it with the pickle module of each CPython.
+ * A pickle in general is a program. This code reads only pickles of the form that pickle.dumps({"q": text}, protocol=5)
+ * writes; protocol 4 writes the same form. tests/columns/test_kwargs.py checks the code with the pickle module of each
+ * CPython.
  */
 #ifndef URLSM_KWARGS_H
 #define URLSM_KWARGS_H
@@ -9,11 +10,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A request is a text:
+/* A request says what a plug-in function has to make. It is a text of these pieces:
  * 1. "+" for a struct; "1" for a single field; "?" for a single field of texts that may be bare hosts;
  * 2. the number of a dialect, or "-" for the URL parser;
- * 3. for each field its number, as a letter (A is 0), its name, and a comma;
- * 4. the name of the parameter, if the field is one.
+ * 3. for each field: its number as a letter (A is 0), its name, and a comma;
+ * 4. the name of the query parameter, if the field is F_PARAM.
  */
 typedef struct urlsm_request {
     const char *p;

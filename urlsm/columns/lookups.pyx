@@ -1,6 +1,6 @@
 """Look-ups of whole columns in a set of patterns: whether each text is in the set, and which pattern puts it there.
 
-This is a unit of its own, because it loads the matcher of patterns, which other functions of columns do not need.
+This is a module of its own, because it loads the matcher of patterns, which other functions of columns do not need.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
@@ -16,7 +16,7 @@ from urlsm.patterns.matcher cimport Lookup, Search, UNSURE
 from urlsm.columns.names import Schema
 
 cdef enum:
-    AT_ONCE = 1 << 16        # rows between two checks for signals; a multiple of 64
+    AT_ONCE = 1 << 16        # the number of rows between two checks for signals; a multiple of 64
     ROWS_A_THREAD = 1 << 16  # threads=None starts no further thread for fewer rows than this
 
 MATCHES = Schema("b")
@@ -26,8 +26,8 @@ INDEX = Schema("i")
 @cython.final
 @cython.binding(False)
 cdef class Lookups:
-    """The look-up of an array's rows in a set of patterns. which: whether the answers are numbers of patterns, or else
-    booleans."""
+    """The look-up of an array's rows in a set of patterns. which: True: each answer is the number of the pattern that
+    puts the text into the set; False: each answer says whether the text is in the set."""
     cdef Lookup patterns
     cdef Source source
     cdef Cells cells
@@ -70,7 +70,7 @@ cdef class Lookups:
         return rule
 
     cdef int look_up(self, int64_t start, int64_t stop) except -1 nogil:
-        """Answer the rows from start, a multiple of 64, to stop."""
+        """Write the answers for the rows from `start`, a multiple of 64, to `stop`."""
         cdef Search s
         cdef Buffer b
         cdef Cell text
@@ -104,7 +104,7 @@ cdef class Lookups:
         return 0
 
     def part(self, int64_t number):
-        """Answer one share of the rows."""
+        """Write the answers for one share of the rows, in one of the threads of run()."""
         cdef int64_t start = number * self.share, stop = min(self.rows, start + self.share), end
         while start < stop and not load(&self.stop):
             end = min(stop, start + AT_ONCE)
@@ -118,7 +118,7 @@ cdef class Lookups:
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answers. ValueError if this is called a second time."""
+        """Return the answers as an Array. Raises ValueError if it is called a second time."""
         cdef int64_t parts, k, valid = 0
         cdef Column* made
         if self.share:

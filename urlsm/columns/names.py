@@ -1,7 +1,7 @@
 """Arrow's names for types, and our names for fields.
 
-To add a field, add its row to TABLE, from which tools/tables.py writes the C side, and a case to rows.pyx: in cut_row
-and cut_plain if the field is a part of the text, otherwise in write_batch or write_numbers.
+To add a field, add a row to TABLE and run tools/tables.py, which writes fields.h and fields.pxd. Then add a case to
+rows.pyx: in cut_row and cut_plain if the field is a part of the text, otherwise in write_batch or write_numbers.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class Field(NamedTuple):
-    """A field of a URL, as a column."""
+    """A field of a URL that can become a column."""
 
     name: str
     format: str = ""  # Arrow's format string; "c": an index into a dictionary; "": a text, in the requested layout
-    of_host: bool = False  # the text after the authority does not matter for it
-    of_refused: bool = False  # it has a value for refused texts
-    of_parse: bool = True  # columns.parse makes it; otherwise a function of its own does
-    of_list: bool = False  # it needs a list of public suffixes
+    of_host: bool = False  # the field does not depend on the text after the authority
+    of_refused: bool = False  # the field has a value for refused texts
+    of_parse: bool = True  # columns.parse makes the field; False: another function of columns does
+    of_list: bool = False  # the field needs a list of public suffixes
 
 
 TABLE = (
@@ -30,17 +30,17 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # the value has a bit for each of security.hazards.HAZARDS, or for each of TRAPS in crawler.pages
+    # the value of these two has a bit for each of HAZARDS in security.hazards, or for each of TRAPS in crawler.pages
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints, which are hashes of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
     Field("blake2b-128", "w:16", of_parse=False),
-    # the host without a dot at its end; its labels, counted from the last, which is label1; and all labels, the last
-    # first
+    # "name" is the host without a dot at its end; "label1" is its last label, "label2" the label before that, and so
+    # on; "reversed" (below) has all labels, the last label first
     *(Field(name, of_host=True, of_parse=False) for name in ("name", "label1", "label2", "label3", "label4", "label5")),
     Field("reversed", of_host=True, of_parse=False),
 )
-ALL_FIELDS = tuple(field.name for field in TABLE)  # C knows a field by its index in this list
+ALL_FIELDS = tuple(field.name for field in TABLE)  # the number of a field in C is its index here
 FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
 LISTED = frozenset(field.name for field in TABLE if field.of_list)
@@ -60,7 +60,7 @@ _FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
 
 
 class Schema(NamedTuple):
-    """An Arrow type by its format string, with the name that it has in its parent."""
+    """An Arrow type: its format string, the name of the field that has it, its children and its dictionary."""
 
     format: str
     name: str = ""
@@ -89,19 +89,20 @@ def type_name(format: str) -> str:
 
 
 def field_schema(name: str, text: str) -> Schema:
-    """Return the type of a field of a URL. text: the format of texts."""
+    """Return the Arrow type of a field of a URL. text: the format to use for texts."""
     found = FORMATS.get(name, text)
     return Schema(found, name, (), Schema("u") if found == "c" else None)
 
 
 def type_in(types: dict[str, T], name: str) -> T:
-    """Return an engine's type for a field, by the field's name. types: the engine's types by Arrow's format; "" is
-    text."""
+    """Return the type that an engine, such as DuckDB, has for a field. types: maps Arrow's format strings to the
+    engine's types; "" stands for text."""
     return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return our type, with the text layouts of the wanted type where a column can be cast."""
+    """Return our type, with the text layouts that the type `wanted` has for the same texts. All other types in it stay
+    unchanged."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
@@ -114,8 +115,9 @@ def _is_text(schema: Schema) -> bool:
 
 
 def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
-    """Return the field names. further: the prefix of other fields that may be named, or "". ValueError: a name is
-    unknown (the message lists the known names) or repeated. TypeError: a name is not a str."""
+    """Return the field names as a tuple. further: a prefix of names that are allowed besides the known names, or "".
+    Raises ValueError if a name is unknown (the message lists the known names) or repeated, and TypeError if a name is
+    not a str."""
     if isinstance(fields, str):
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)
@@ -130,7 +132,7 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
 
 
 def plugin_arguments(kind: str, fields: Iterable[str]) -> str:
-    """Return the text that Polars passes to our library; kwargs.h explains it. kind: the first two characters of the
-    text."""
+    """Return the request for these fields that Polars passes to our library; kwargs.h describes it. kind: the first two
+    characters of the request."""
     known = ALL_FIELDS if kind[1] == "-" else SPANS
     return kind + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

@@ -1,4 +1,4 @@
-"""Parts of schemes as columns. Each row takes as long as URL.parts."""
+"""Makes columns of the parts that the handler of a scheme finds (URL.parts). Each row takes as long as URL.parts."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
-# stands for an octet that is not UTF-8: JSON can escape it, but a column cannot hold it
+# A surrogate in a str stands for an octet that is not UTF-8. JSON can escape a surrogate, but a column cannot hold it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_AS_WRITTEN = Question(("href",), single=True, raw=True)  # asks for the texts of a column as they are
+_AS_WRITTEN = Question(("href",), single=True, raw=True)  # asks for the texts of a column, unchanged
 
 
 class SchemeParts:
-    """Adds the parts of schemes that were requested to an answer with the other fields."""
+    """Adds the requested parts of schemes to a struct that has the other requested fields."""
 
     def __init__(self, names: tuple[str, ...], own: list[str]) -> None:
-        """names: all fields, in order. own: the fields that are parts of schemes."""
+        """names: all requested fields, in order. own: those of them that are parts of schemes ("parts.user")."""
         self.names = names
         self.own = own
         self.fields: list[str] = [name.partition(".")[2] for name in own]
 
     def complete(self, struct: Array, source: Source) -> Array:
-        """Return a struct of all fields. struct: a struct of href and the fields that are not parts. source: the
-        texts."""
+        """Return a struct of all requested fields. struct: a struct of href and of the fields that are not parts of
+        schemes. source: the texts from which `struct` was made."""
         texts: dict[str, list[str | None]] = {name: [] for name in self.own}
         given: list[str | bytes] = []
 
@@ -46,7 +46,7 @@ class SchemeParts:
         return with_texts(struct, self.names, texts)
 
     def schema(self, schema: Schema) -> Schema:
-        """Return the type of the struct that `complete` makes from a struct of this type."""
+        """Return the type of the struct that complete() makes from a struct of the type `schema`."""
         given = {child.name: child for child in schema.children}
         href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
         assert href is not None

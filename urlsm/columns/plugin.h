@@ -1,8 +1,10 @@
 /* A plug-in for Polars, by the C ABI of Polars (polars-ffi 0.1). Polars loads our library and calls the functions that
- * it exports here, on any thread and without the interpreter's lock; a field function may be called with the lock.
+ * the library exports here. It calls them on any thread, without the interpreter's lock; only the functions named
+ * _polars_plugin_field_... may be called with the lock.
  *
- * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays are moved to us, but their holder is
- * not; its release frees only the boxes. An answer goes the other way. Its schema is not moved.
+ * A column comes as an urlsm_series, with chunks in the Arrow C data interface (arrow.h). We take over the chunks'
+ * arrays; the release of the series then frees only the memory of the structs. An answer goes to Polars in the same
+ * way: Polars takes over its arrays, and releases the series.
  */
 #ifndef URLSM_PLUGIN_H
 #define URLSM_PLUGIN_H
@@ -21,8 +23,8 @@ typedef struct urlsm_series {
 
 static URLSM_THREAD_LOCAL char urlsm_message[256];
 
-/* Answers for a chunk, whose array is moved to the function. Returns 0 for a failure. The module urlsm.columns.work
- * sets this pointer when it is imported. */
+/* The function that makes the answer for a chunk. It takes over the chunk's array, and returns 0 for a failure. The
+ * module urlsm.columns.work sets this pointer when it is imported. */
 static int (*urlsm_answer)(urlsm_request request, const struct ArrowSchema *type, struct ArrowArray *chunk,
                            struct ArrowArray *out) = NULL;
 
@@ -41,8 +43,8 @@ static int urlsm_take_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
 
 enum { URLSM_NAME = 32 }; /* room for the name of a field and a NUL */
 
-/* Returns the number of the next field, and writes its name to `name` unless that is NULL. Returns -1 if no field is
- * left; the rest is then the name of the parameter. */
+/* Removes the next field from the request, and returns its number. Writes its name to `name` unless `name` is NULL.
+ * Returns -1 if no field is left; the request then holds the name of the query parameter. */
 static int urlsm_next_field(urlsm_request *request, char *name)
 {
     const char *comma = (const char *)memchr(request->p, ',', request->n);
@@ -59,7 +61,7 @@ static int urlsm_next_field(urlsm_request *request, char *name)
     return field;
 }
 
-/* Sets the type of an answer. The answer has the name of the column that was given. */
+/* Sets the type of the answer to a request. The answer gets the name of the column that Polars passed. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char *column)
 {
     int single = request.p[0] != '+', split = request.p[1] != '-', whole = 1;

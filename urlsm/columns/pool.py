@@ -1,4 +1,4 @@
-"""The threads that help with columns. They live as long as the process; a child process makes new ones after fork."""
+"""The threads that help with columns. They live as long as the process. After a fork, the child makes new threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _threads: ThreadPoolExecutor | None = None
 
 def _forget() -> None:
     global _threads
-    _threads = None  # fork does not copy the threads
+    _threads = None  # the child has none of the threads, since fork copies only the thread that calls it
 
 
 if hasattr(os, "register_at_fork"):
@@ -23,7 +23,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _call(help: Callable[[], None], count: int) -> None:
-    """Ask `count` threads to help. Threads that are busy help later, or never."""
+    """Ask `count` threads to call help(). A busy thread calls it later, or never."""
     global _threads
     try:
         if _threads is None:
@@ -33,12 +33,12 @@ def _call(help: Callable[[], None], count: int) -> None:
         for _ in range(count):
             _threads.submit(help)
     except RuntimeError:
-        pass  # nobody helps: the interpreter is shutting down, or the system has no thread left
+        pass  # no thread helps: the interpreter is shutting down, or the system has no thread left
 
 
 def each(function: Callable[[int], object], count: int, stop: Callable[[], object]) -> None:
-    """Call the function with each number from 0 to count - 1, in this thread and in helping threads. There is no
-    waiting for a helping thread that has not begun, so simultaneous calls of each() never wait for each other.
+    """Call the function with each number from 0 to count - 1, in this thread and in helping threads. This thread never
+    waits for a helping thread that has not begun, so simultaneous calls of each() do not wait for each other.
 
     Args:
         stop: called in the thread where an error occurred. It must make the other calls of the function end soon.
@@ -46,17 +46,17 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
     Raises: the first error of the function, after all calls that have begun have ended. KeyboardInterrupt is raised at
     once.
     """
-    # threads pop their numbers, since an iterator could give one number to two threads
+    # the threads pop their numbers from this list, since an iterator could give one number to two threads
     numbers = [*range(count - 1, -1, -1)]
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    # these lists are emptied at the end, so that a late thread does not keep the columns alive
+    # the functions are in lists that are emptied at the end, so that a late thread does not keep the columns alive
     given, stops = [function], [stop]
 
     def outcome(number: int) -> BaseException | None:
         try:
             given[0](number)
         except BaseException as error:
-            for end in stops:  # empty if the caller has left: it has stopped all calls itself
+            for end in stops:  # `stops` is empty if each() has been left; then it has called stop() itself
                 end()
             return error
         return None

@@ -1,4 +1,4 @@
-"""Jobs, which make columns of fields from rows of text: how to start a job, run its parts and finish it."""
+"""Functions that start a job, run its parts and finish it. A job makes columns of fields from rows of text."""
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport Cells

@@ -1,12 +1,15 @@
-"""Columns of fields made from rows of text, without the interpreter's lock.
+"""Makes columns of fields from rows of text, without the interpreter's lock.
 
 A job is a column and a plan. Its parts are ranges of rows, one for each thread. A part proceeds in batches. First, each
 row of a batch is read: its text, and where its components lie. Then each field of the batch is cut out of the texts and
 written (cuts.h). At the end, the memory of the parts becomes columns. If the answer is in views, a text that is in
-normal form already is never copied; any other text is written into the part's own buffer, which becomes a further
-buffer of the column.
+normal form already is never copied; any other text is written into the part's own buffer (Part.written), which becomes
+a further buffer of the column.
 
-This is one unit of 1,800 lines, because the steps of a batch are inlined into job_work, and all of them need the same
+"The plain lane" is a short way to read a batch, which takes only plain texts (machine/lane/plain.h). The "other" text
+of a row (Part.others) is a text that is made for a field, such as the origin.
+
+This is one file of 1,800 lines, because the steps of a batch are inlined into job_work, and all of them need the same
 declarations.
 """
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
@@ -78,18 +81,17 @@ cdef extern from "machine/lane/batch.h" nogil:
     void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept
 
 cdef enum:
-    MAX_NAME = 64            # octets of a scheme: read_connection does not read a longer one
-    LOOK_ROWS = 1 << 16      # signals are checked after this many rows,
-    LOOK_OCTETS = 1 << 26    # or after this many octets
+    MAX_NAME = 64            # a text whose scheme has more octets is not passed to read_connection
+    LOOK_ROWS = 1 << 16      # job_work returns after this many rows, so that the caller can check for signals
+    LOOK_OCTETS = 1 << 26    # job_work returns after this many octets, for the same reason
 
 cdef int octets_at_once = widest(64)
 
-cdef uint64_t[HASH_WORDS] KEY  # the key for hashing the texts of a dictionary; random in each process
+cdef uint64_t[HASH_WORDS] KEY  # the key with which the texts of a dictionary are hashed; random in each process
 cdef bytes chance = os.urandom(sizeof(KEY))
 memcpy(KEY, <const char*>chance, sizeof(KEY))
 
-# the codes of refusals, for the dictionary of the field error: row k holds the code that has the number k in
-# errors/rules.py
+# the codes of refusals, for the dictionary of the field "error". The index of a code is its number in errors/rules.py.
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
 cdef Column* codes = NULL
 
@@ -118,7 +120,7 @@ make_codes()
 
 
 def use_vectors(int width):
-    """For tests: limit the width of vectors to 64, 32, 16 or 1 octets. Returns the width that is now used on this
+    """Limit the width of vectors to 64, 32, 16 or 1 octets, for tests. Returns the width that is now used on this
     CPU."""
     global octets_at_once
     octets_at_once = widest(width)
@@ -131,8 +133,8 @@ cdef Stock stock             # the kept blocks; there is one stock per process
 
 
 def release_memory():
-    """Give freed memory that is kept for the next columns, at most 64 MiB, back to the system. Returns the number of
-    octets that were given back. Existing columns keep their memory."""
+    """Give back to the system the memory of freed columns that is kept for the next columns (at most 64 MiB). Returns
+    the number of octets that were given back. Existing columns keep their memory."""
     return stock_release(&stock)
 
 
@@ -145,11 +147,11 @@ if hasattr(os, "register_at_fork"):
 
 
 # --- reading a batch ------------------------------------------------------------------------------
-# Each row has a text (as it is in the column, or rewritten), a state and offsets.
+# To read a row is to set its text (as it is in the column, or rewritten), its state and its offsets in Part.
 
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
     """Read the rows from part.row to part.row + count. Returns the number of octets of their texts. octets_at_once: the
-    width of vectors, for the plain lane."""
+    width of the vectors that the plain lane may use."""
     cdef const Plan* plan = job.plan
     cdef int64_t octets
     cdef uint64_t left
@@ -173,8 +175,8 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
 
 
 cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Set the texts of rows in a column of any layout. Returns the number of their octets. ValueError: a text leaves
-    its buffer."""
+    """Set the texts of a batch of rows, in a column of any layout. Returns the number of their octets. Raises
+    ValueError if a text is not within its buffer."""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
@@ -197,8 +199,8 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """Return a word with a bit set for each of its rows. count: the number of rows in the batch, of which `before`
-    belong to earlier words."""
+    """Return a word of a batch's bits, with the bits of all rows set. count: the number of rows in the batch. before:
+    the number of rows whose bits are in earlier words."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
@@ -239,7 +241,7 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Rewrite a text that is in normal form except that the "/" of its path is missing."""
+    """Rewrite with the "/" a text that is in normal form, except that the "/" of its path is missing."""
     cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n
     cdef uint32_t n = text.n, path = part.o[k].path_start
@@ -255,7 +257,7 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a URL only for its host; the text after the authority does not matter."""
+    """Read a URL only up to the end of the authority, to find its host."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -315,7 +317,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Find the components as written, like urlsm.split."""
+    """Set part.spans to the components of a row as written, like urlsm.split."""
     cdef Reading r
     cdef const uint8_t* p
     cdef uint32_t n, from_, to
@@ -341,11 +343,12 @@ cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nog
 
 
 # --- rows that are rewritten, or need more work ---------------------------------------------------
-# These functions are not inlined, on purpose: the compiler should not copy the rare cases into the loop above.
+# The functions of this section are deliberately not inlined: the compiler should not copy the rare cases into the loop
+# of read_batch.
 
 cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """Set the row's text to the octets that were written from start on. Their address is known only at the end of the
-    batch."""
+    """Set the row's text to the octets of part.written from `start` on. place_written sets their address at the end of
+    the batch, because the buffer may move."""
     cdef size_t n = part.written.n - start
     if n > MAX_LENGTH:
         part.written.n = start
@@ -357,7 +360,7 @@ cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) ex
 
 
 cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Rewrite the text as UTF-8, if it is not UTF-8 already."""
+    """Rewrite a text that is not valid UTF-8, with U+FFFD in place of invalid octets."""
     cdef size_t start = part.written.n
     if is_utf8(part.texts[k].p, part.texts[k].n):
         return 0
@@ -366,7 +369,8 @@ cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a host, normalised as by the URL parser. Python reads a host that has an escape or is not ASCII."""
+    """Read a text that is a bare host, and normalise it as the URL parser does. If the host has an escape or is not
+    ASCII, ask Python."""
     cdef Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
@@ -388,7 +392,8 @@ cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """Ask Python for the site of a host that is not a domain by the URL Standard."""
+    """Set the row's text to the site (or public suffix) of its host, as Python finds it. This is for hosts that are not
+    domains in normal form by the URL Standard."""
     part.is_site[k] = True
     part.o[k].host_start, part.o[k].has_host = 0, True
     if not write_site_of(job.plan, &part.written, &part.texts[k]):
@@ -425,7 +430,7 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Write the key of the text under the plan's profile."""
+    """Set the row's text to its key under the plan's profile or, for F_HASH64, the row's number to the key's hash."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -447,7 +452,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         elif job.plan.fields[0] == F_HASH64:
             part.number[k] = xxh64(written.p + start, written.n - start)
             written.n = start
-        elif not is_text(job.plan, 0):  # SHA-1 or BLAKE2b is wanted; write_batch hashes many keys at once
+        elif not is_text(job.plan, 0):  # for SHA-1 and BLAKE2b, write_batch hashes many padded keys at once
             set_written(job, part, text, start, written.n - start)
             buffer_reserve(written, PADDING)
             written.n = start + pad(job.plan.fields[0] == F_SHA1, written.p + start, text.n)
@@ -499,7 +504,7 @@ cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
 
 
 cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
-    """Run the URL parser on a row that may not be in normal form, or that is relative to a base."""
+    """Read a row with the URL parser: a text that may not be in normal form, or that is relative to a base."""
     cdef Failure failure
     cdef Cell* text = &part.texts[k]
     cdef Buffer replaced
@@ -532,7 +537,8 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
 
 
 cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a refused text begins like a connection to a database: with a name and "://"."""
+    """Return whether a refused text begins like a connection to a database: with a scheme that is not special (and may
+    have "_"), and "://"."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & SCHEME_CHAR or p[k] == c'_'):
         k += 1
@@ -540,11 +546,11 @@ cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
-    """Set the offsets of a text that its scheme's handler can read, although the parser refuses it. The row keeps the
-    code of the refusal."""
+    """Set the offsets of a text that the parser refuses, if the handler of its scheme can read it. The row then counts
+    as READ, but keeps the code of the refusal."""
     from urlsm.meaning.connections import connection
     cdef Offsets* o = &part.o[k]
-    found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # decoded so that positions count octets
+    found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # Latin-1, so that positions count octets
     if found is None:
         return 0
     o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, query, fragment, port = found.offsets()
@@ -558,7 +564,7 @@ cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """Return the number of the octet in the given text that a failure refers to."""
+    """Return the index in the row's text of the octet to which a failure refers. valid: whether the text is UTF-8."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:
         with gil:
@@ -566,7 +572,7 @@ cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) e
             return position_of(text.p[:text.n], at, failure.removed_from)
     if failure.removed_from < 0:
         return min(at, end)
-    # trimming happened before tabs were removed
+    # the parser has trimmed the text first, and then removed tabs and newlines: go the same way to find the octet
     while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:
         end -= 1
     k = failure.removed_from
@@ -589,12 +595,13 @@ cdef inline void cut_span(Cuts* cuts, uint32_t k, Span lies) noexcept nogil:
 
 
 cdef inline int no_case(int field) except -1 with gil:
-    """Raise AssertionError for a row of TABLE in columns/names.py that the code here has no case for."""
+    """Raise AssertionError for a field of TABLE in columns/names.py for which the code here has no case."""
     raise AssertionError(f"the column field number {field} has no case in C")
 
 
 cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) except -1 nogil:
-    """Set the cut of a field to the part of the text that is the value of URL's attribute."""
+    """Set the cut of a field in row k: the part of the text that is the value of URL's attribute of the same name. n:
+    the length of the text."""
     cdef Span lies
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
@@ -612,7 +619,7 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
     elif field == F_FRAGMENT:
         cut_span(cuts, k, fragment_span(o, n))
     elif field == F_AUTHORITY:
-        # a list of hosts is an authority although has_host is not set; the "/." before a path is not one
+        # if has_host is false, there may be an authority (a list of hosts), or only the "/." before a path
         set_cut(cuts, k, o.has_host or o.path_start > authority_start(o), authority_start(o), o.path_start)
     elif field == F_HREF:
         set_cut(cuts, k, True, 0, n)
@@ -622,7 +629,8 @@ cdef inline int cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uin
 
 
 cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil:
-    """Make the cuts of a field for which the plain lane makes none, in the rows that the lane took."""
+    """Set the cuts of a field for the rows that the plain lane took. The field is one for which the lane itself makes
+    no cuts."""
     cdef uint32_t k
     cdef Cut* cuts = part.cuts.at
     cdef const Cut* hosts = part.found.host.at
@@ -644,7 +652,7 @@ cdef inline int cut_plain(Part* part, int field, uint32_t count) except -1 nogil
 
 
 cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) except NULL nogil:
-    """Return the cuts of a field. They are valid until the next call."""
+    """Return the cuts of a field for all rows of a batch. They are valid until the next call."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef Cuts* cuts = &part.cuts
@@ -680,8 +688,8 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 
 cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
-    """Make each cut a whole text of part.others, which were made for a field: in all rows, or only in those with a
-    code."""
+    """Set the cut of each row that is READ to the whole of its other text. If all_there is false, rows whose part.code
+    is 0 have no cut."""
     cdef uint32_t k
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
@@ -691,12 +699,13 @@ cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept
 # --- the ends of hosts ----------------------------------------------------------------------------
 
 cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a host may be a domain. An opaque host, such as "a.(B)", need not be one."""
+    """Return whether a host has only octets that a domain may have. An opaque host, such as "a.(B)", may have
+    others."""
     return not classes_of(p, n) & (FORBIDDEN_DOMAIN | UPPER)
 
 
 cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
-    """Return which end of a host a field needs."""
+    """Return the end of a host (a domain or a public suffix) that a field asks for."""
     cdef Ending ending
     ending.with_label = field == F_SITE or field == F_ICANN_SITE
     ending.private = field == F_SITE or field == F_SUFFIX
@@ -705,12 +714,12 @@ cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
 
 
 cdef inline bint is_of_labels(int field) noexcept nogil:
-    """Return whether cut_labels cuts this field: the name, or a label of the name."""
+    """Return whether cut_labels makes the cuts of this field: the name of the host, or one of its labels."""
     return field == F_NAME or F_LABEL1 <= field <= F_LABEL5
 
 
 cdef inline bint cut_dot(const Cell* text, Cut* host) noexcept nogil:
-    """Cut off the dot at the end of a host. Returns whether the host is a name."""
+    """Remove the dot at the end of a host, if any, from its cut. Returns whether the host is a name."""
     cdef const uint8_t* p = text.p + host.start
     if host.n and p[host.n - 1] == c'.':
         host.n -= 1
@@ -719,7 +728,8 @@ cdef inline bint cut_dot(const Cell* text, Cut* host) noexcept nogil:
 
 cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count,
                             int field) noexcept nogil:
-    """Cut the host without the dot at its end (F_NAME), or one of its labels (F_LABEL1 is the last one)."""
+    """Set the cut of each row to the host without the dot at its end (F_NAME), or to one of the host's labels (F_LABEL1
+    is the last label)."""
     cdef uint32_t k, start = 0, end
     cdef int label
     cdef bint there
@@ -747,7 +757,7 @@ cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, ui
 
 cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, Suffixes suffixes,
                            bint bare, const Ending* ending) noexcept nogil:
-    """Cut the end of each host that is its registrable domain or public suffix."""
+    """Set the cut of each row to the end of its host that is the registrable domain or public suffix."""
     cdef uint32_t k, start
     cdef Cut host
     part.cuts.there[0] = part.cuts.there[1] = 0
@@ -774,7 +784,8 @@ cdef inline int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
 
 
 cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
-    """Set the addresses of rewritten texts. From now on, the buffer must not move until the batch is written."""
+    """Set the addresses and rooms of the texts that are in part.written. From now on, this buffer must not move until
+    the batch is written."""
     cdef uint32_t k
     cdef size_t start
     for k in range(count):
@@ -785,14 +796,15 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 
 cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
-    """Do what place_written does, and make room after the last text."""
+    """Make room after the last written text, and then do the same as place_written."""
     buffer_reserve(&part.written, ROOM)
     place_written(job, part, texts, count)
     return 0
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """Append part.key to the written octets, as the other text of row k. The texts in that buffer may move."""
+    """Append part.key to part.written, and make it the other text of row k. If the buffer moves, the addresses of
+    part.texts are set again."""
     cdef size_t start = part.written.n
     cdef const uint8_t* before = part.written.p
     buffer_copy(&part.written, part.key.p, part.key.n)
@@ -805,7 +817,7 @@ cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count
 # --- origins --------------------------------------------------------------------------------------
 
 cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Write the serialised origin of each row (#concept-url-origin) as its other text."""
+    """Set the other text of each row to the serialised origin of its URL (#concept-url-origin)."""
     cdef uint32_t k
     cdef Cut host
     for k in range(count):
@@ -851,18 +863,19 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
     return buffer_copy(b, p + o.host_start, o.path_start - o.host_start)
 
 
-# --- names, parameters ----------------------------------------------------------------------------
+# --- hosts in lower case or reversed, and query parameters ----------------------------------------
 
 cdef struct Names:           # how a scheme reads the fields of a query
     bint plus                # whether "+" is a space in names
-    bint plus_in_value       # and in the values of the parameter
-    bint fold                # whether names are the same regardless of ASCII case
+    bint plus_in_value       # whether "+" is a space in the values of the parameter
+    bint fold                # whether the ASCII case of names is ignored
 
 
 cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
-    """Make other texts, in lower case, if a host has upper-case letters; suffixes match without regard to case. (Hosts
-    of special schemes have no upper case.) Returns whether this was necessary. The cuts of hosts fit the other texts
-    too. Reserves room for all hosts after the texts, so that the texts will not move."""
+    """If a host in the batch has upper-case letters, set the other text of each row to its text, in lower case for such
+    a host, because suffixes are compared in lower case. (Only hosts of schemes that are not special can have upper-case
+    letters.) Returns whether this was necessary. The cuts `hosts` are then also right for the other texts. Reserves
+    room for all hosts after the written texts, so that these will not move."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef size_t room = ROOM
@@ -890,8 +903,8 @@ cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint3
 
 cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, const Cuts* hosts,
                                uint32_t count) except -1 nogil:
-    """Write the labels of each name, the last label first, as the other text of the row. texts: the part's texts, or
-    its other texts."""
+    """Set the other text of each row to the labels of its host, the last label first, and part.code to whether the host
+    is a name. texts: part.texts or part.others."""
     cdef Cell text
     cdef const uint8_t* p
     cdef uint32_t k, start, end
@@ -919,7 +932,8 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
 
 
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
-    """Write the decoded first value of the plan's parameter in each query."""
+    """Set the other text of each row to the decoded first value of the plan's parameter in its query, and part.code to
+    whether the query has the parameter."""
     cdef uint32_t k
     cdef const uint8_t* p
     cdef Names names
@@ -942,8 +956,8 @@ cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, ui
 
 
 cdef inline bint depends_on_scheme(const uint8_t* p, size_t n, const Plan* plan) noexcept nogil:
-    """Return whether the value may depend on how the scheme reads "+", or the case of names: whether a "+" or an escape
-    is in the query p[0:n], or a name that differs from the parameter's only in case."""
+    """Return whether the value of the parameter may depend on how the scheme reads "+" or the case of names: the query
+    p[0:n] has a "+", an escape, or a name that differs from the parameter's name only in case."""
     cdef QueryField field
     if memchr(p, c'+', n) != NULL or memchr(p, c'%', n) != NULL:
         return True
@@ -956,7 +970,7 @@ cdef inline bint depends_on_scheme(const uint8_t* p, size_t n, const Plan* plan)
 
 
 cdef inline int ask_scheme(Names* names, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
-    """Ask the scheme's handler how it reads the names of fields, and the values of the parameter."""
+    """Set `names` to how the handler of a scheme reads the names of fields, and the values of the parameter."""
     cdef Coding coding
     _owner = set_coding_of_scheme(&coding, scheme[:n].decode("ascii"))
     names.plus, names.fold = coding.plus_in_names, coding.fold
@@ -970,7 +984,7 @@ cdef inline bint is_same_octet(uint8_t a, uint8_t b, bint fold) noexcept nogil:
 
 
 cdef inline bint is_same_name(const uint8_t* p, size_t n, const Plan* plan, bint fold) noexcept nogil:
-    """Return whether p[0:n] is the name of the parameter. fold: regardless of ASCII case."""
+    """Return whether p[0:n] is the name of the plan's parameter. fold: whether ASCII case is ignored."""
     cdef size_t k
     if n != plan.name_length:
         return False
@@ -981,8 +995,8 @@ cdef inline bint is_same_name(const uint8_t* p, size_t n, const Plan* plan, bint
 
 
 cdef inline bint may_be_named(const QueryField* field, const Plan* plan, bint fold) noexcept nogil:
-    """Return whether the field's decoded name may be that of the parameter. Decoding makes no name longer, and changes
-    the first octet only if that is "%" or "+". An empty field has no name."""
+    """Return whether the decoded name of a field may be the name of the plan's parameter. This is a quick check:
+    decoding makes no name longer, and changes the first octet only if it is "%" or "+". An empty field has no name."""
     cdef size_t n = field.equals - field.name
     if field.end == field.name or n < plan.name_length:
         return False
@@ -993,8 +1007,8 @@ cdef inline bint may_be_named(const QueryField* field, const Plan* plan, bint fo
 
 cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan,
                              const Names* names) except -1 nogil:
-    """Append the value of the parameter, and return True, if it is in the query p[0:n]: "the first ... whose name is
-    name"."""
+    """If the query p[0:n] has the plan's parameter, append the decoded value of the first such field, and return
+    True."""
     cdef size_t start = b.n
     cdef QueryField field
     cdef bint same
@@ -1015,7 +1029,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
 
 
 cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
-    """Replace the octets from start on, which are the given text, by valid UTF-8."""
+    """Replace the octets of b from `start` on by valid UTF-8. text: these octets as a Cell."""
     cdef Buffer replaced
     buffer_start(&replaced)
     try:
@@ -1031,14 +1045,14 @@ cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) excep
 
 cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes suffixes,
                             int octets_at_once) except -1 nogil:
-    """Write the fields of the batch that read_batch has read."""
+    """Write all fields of the batch that read_batch has read into the columns."""
     cdef const Plan* plan = job.plan
     cdef const Cell* texts
     cdef const Cuts* cuts
     cdef int64_t roomy, room
     cdef int f, field, outcome
     cdef Ending ending
-    cdef bint is_written     # the texts of this field are the other texts, which were made for it
+    cdef bint is_written     # whether the values of this field are the other texts
     if part.any_written:
         place_all_written(job, part, part.texts, count)
     roomy = roomy_octets(part.texts, count)
@@ -1141,8 +1155,8 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Make the struct null where the row is null or refused, except for a refused row if a field reports the
-    refusal."""
+    """Write which rows of the struct are null: those that are null, and those that are refused, unless a field reports
+    the refusal."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
     cdef uint8_t state
@@ -1159,22 +1173,24 @@ cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t coun
         part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))
 
 
-# --- the buffers that hold the octets of parts ----------------------------------------------------
+# --- the buffers of a view column -----------------------------------------------------------------
+# The octets of a source without views, and the octets that each part has written, may be too many for one buffer of a
+# view column, whose offsets have 32 bits. So they become several buffers, which begin 2**WINDOW_BITS octets apart.
 
 cdef inline int64_t windows_of(int64_t octets) noexcept nogil:
     return (octets + (<int64_t>1 << WINDOW_BITS) - 1) >> WINDOW_BITS
 
 
 cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
-    """Return the number of buffers that a view column needs for the octets of the source."""
+    """Return how many buffers a view column needs for the octets of the source."""
     if job.cells.layout == VIEW:
         return max(job.array.n_buffers - 3, 0)
     return windows_of(job.cells.octets)
 
 
 cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t octets) except -1 nogil:
-    """Add buffers with these octets to a view column; the first gets the number `first`. The buffers overlap, so that a
-    text can cross the start of one."""
+    """Add to a view column the buffers for the octets p[0:octets]; the first of these buffers gets the number `first`.
+    The buffers overlap, so that a text may cross the start of the next buffer."""
     cdef int64_t k, start
     cdef int64_t* sizes = <int64_t*>c.owned[2]
     for k in range(windows_of(octets)):
@@ -1185,7 +1201,8 @@ cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t 
 
 
 cdef inline Column* written_column(Buffer* written) except NULL nogil:
-    """Return a column that owns the written octets, so that other columns can hold it."""
+    """Return a column that owns the octets of a part's buffer `written`. Columns with views of these octets can hold a
+    reference to it."""
     cdef Column* c = column_new(0, 0, 0, 0)
     if c == NULL:
         out_of_memory()
@@ -1204,7 +1221,7 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
 # --- merging parts --------------------------------------------------------------------------------
 
 cdef int job_gather(Job* job) except -1 nogil:
-    """After all parts are done, make room after the octets of the first part for the octets of the other parts."""
+    """Make room in the first part's output for the octets of all parts. Call this after all parts are done."""
     cdef int f, t
     cdef size_t total
     cdef Out* first
@@ -1231,8 +1248,8 @@ cdef int job_gather(Job* job) except -1 nogil:
 
 
 cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t octets, int64_t buffers) noexcept nogil:
-    """Add this many octets to the offsets of a part's rows, or this many buffers to the buffer numbers of their
-    views."""
+    """Add `octets` to the offsets of the rows from `row` to `stop` in field f; for a column of views, add `buffers` to
+    the buffer numbers of views of written octets."""
     cdef View* view
     if job.plan.layout == UTF8:
         for row in range(row, stop):
@@ -1248,9 +1265,9 @@ cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t o
 
 
 cdef void job_move(Job* job, int share) noexcept nogil:
-    """Do a share of the merge, after job_gather. There are as many shares as parts; they may be done in any order, by
-    any thread. The octets of each part are put after those of the previous part, and the offsets of its rows count from
-    there."""
+    """Do one share of the merging of parts, after job_gather. There are as many shares as parts; they may be done in
+    any order, by any thread. Merging puts the octets of each part after the octets of the part before it, and adjusts
+    the offsets of its rows."""
     cdef int f, t, shares = job.parts
     cdef int64_t start, rows, buffers
     cdef size_t behind, n, first
@@ -1332,8 +1349,8 @@ cdef inline Column* field_column(Job* job, int f, Column** written) except NULL 
 
 
 # --- dictionaries, in which each text comes once --------------------------------------------------
-# Arrow allows a dictionary to repeat a value and to hold nulls, but consumers compare rows by their indices: for them,
-# a repeated value is two values. Many URLs share one host, so equal answers are merged.
+# Arrow allows a dictionary to repeat a value and to hold nulls. But consumers compare rows by their indices, and take a
+# repeated value for two values. Different URLs in a dictionary may have the same host, so equal answers are merged.
 
 cdef extern from *:
     """
@@ -1351,25 +1368,25 @@ cdef struct Entry:           # a text, and the first row that has it
     int64_t row
     uint32_t n
 
-cdef struct Distinct:        # the texts of a column, each once; can be reused for columns with as many rows
-    Stock* stock             # the stock for the memory
+cdef struct Distinct:        # the distinct texts of a column; can be reused for another column with as many rows
+    Stock* stock             # the stock from which memory is taken
     const uint64_t* key      # the key with which texts are hashed
-    Column* values
-    # for each row, the index of its text in values (0 for a null); only set if `moved`, otherwise each index is the
-    # row's own number
+    Column* values           # a column of the distinct texts
+    # for each row, the index of its text in `values` (0 for a null); only set if `moved` is true, otherwise each index
+    # is the row's own number
     int64_t* place
-    bint moved               # some row's text has another index in values than in the column: place is set
+    bint moved               # whether some row's text has another index in `values` than in the column
     Entry* entries
     int64_t count
-    # a hash table: a slot holds the number of a text, from 1, and bits of its hash; 0: the slot is free
+    # a hash table: a slot holds the number of an entry, counted from 1, and bits of its hash; 0: the slot is free
     uint64_t* slots
     uint64_t mask            # the number of slots (a power of two) less 1; at least a fifth of the slots is always free
     uint64_t room            # the number of slots that the allocated memory can hold
 
 
 cdef inline Column* distinct_column(Column* given, const Cells* cells, const Distinct* distinct) except NULL nogil:
-    """Return a column of the distinct texts, in the layout of the given column. Views still point to the same
-    octets."""
+    """Return a column of the distinct texts, in the layout of the column `given`. Views are copied, and point to the
+    same octets."""
     cdef int64_t k, octets = 0, width = 16 if cells.layout == VIEW else 4 if cells.layout == UTF8 else 8
     cdef Column* c = column_new(distinct.count, given.array.n_buffers, 0, 1)
     cdef const Entry* entry
@@ -1408,13 +1425,13 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
 
 
 cdef inline bint has_room(uint64_t mask, int64_t count) noexcept nogil:
-    """Return whether there are enough slots for `count` texts and another batch."""
+    """Return whether a table with this mask has enough slots for `count` texts and another batch."""
     return 5 * <uint64_t>(count + BATCH) <= 4 * mask
 
 
 cdef inline int more_slots(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
-    """Make the first slots, or twice as many as now. If most rows so far had a new text, make enough slots for all
-    rows."""
+    """Allocate the first slots, or double their number. If most rows before `row` had a new text, allocate enough slots
+    for all rows."""
     cdef uint64_t at, mask = 2 * distinct.mask + 1 if distinct.mask else FIRST_SLOTS - 1
     cdef int64_t k
     if distinct.mask and distinct.count > row // 2:
@@ -1440,7 +1457,7 @@ cdef inline bint is_entry(const Entry* entry, const Cell* text, uint64_t hashed)
 
 
 cdef inline int64_t place_of(Distinct* distinct, const Cell* text, uint64_t hashed, int64_t row) noexcept nogil:
-    """Return the index of the row's text among the distinct ones. A new text gets the next index."""
+    """Return the index of the row's text among the distinct texts. A new text gets the next index."""
     cdef uint64_t at = hashed & distinct.mask
     cdef uint64_t slot
     cdef Entry* entry
@@ -1457,7 +1474,8 @@ cdef inline int64_t place_of(Distinct* distinct, const Cell* text, uint64_t hash
 
 
 cdef inline int places_start(Distinct* distinct, int64_t row, int64_t rows) except -1 nogil:
-    """Set the place of each row so far to the row's own number. The next row is the first whose text moves."""
+    """Start to record places, because `row` is the first row whose text has moved: set the place of each row before it
+    to the row's own number."""
     cdef int64_t k
     if distinct.place == NULL:
         distinct.place = <int64_t*>memory_new(distinct.stock, 8 * rows)
@@ -1468,8 +1486,8 @@ cdef inline int places_start(Distinct* distinct, int64_t row, int64_t rows) exce
 
 
 cdef inline int find_distinct(Distinct* distinct, Column* given, Layout layout) except -1 nogil:
-    """Find the distinct texts of a column that we made. `distinct` must be empty, or have been used for another column
-    with as many rows. In every case, call distinct_free at the end."""
+    """Set `distinct` to the distinct texts of a column that urlsm made. Before, `distinct` must be empty, or have been
+    used for another column with as many rows. The caller has to call distinct_free at the end, even after an error."""
     cdef Cells cells
     cdef Cell[BATCH] texts
     cdef uint64_t[BATCH] hashed
@@ -1487,7 +1505,8 @@ cdef inline int find_distinct(Distinct* distinct, Column* given, Layout layout) 
         count = <uint32_t>min(n - row, BATCH)
         if not has_room(distinct.mask, distinct.count):
             more_slots(distinct, row, n)
-        # A large table is not in the caches: prefetch the slots, the entries and their texts, each before it is read.
+        # A large table is not in the CPU's caches. So prefetch all slots of the batch, then their entries, then the
+        # texts of the entries, before they are read.
         for k in range(count):
             there[k] = cell_at(&cells, row + k, &texts[k])
             hashed[k] = keyed_hash(distinct.key, texts[k].p, texts[k].n) if there[k] else 0
@@ -1523,7 +1542,8 @@ cdef inline void distinct_free(Distinct* distinct) noexcept nogil:
 
 cdef inline int set_indexed_validity(Column* c, const Column* values, const ArrowArray* array,
                                      int format) except -1 nogil:
-    """Make a row null if its index is null, or the value at this index is null."""
+    """Set the validity of a column of indices: a row is null if its index is null, or the value at this index is
+    null."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[0]
     cdef const uint8_t* there = <const uint8_t*>values.array.buffers[0]
@@ -1542,8 +1562,8 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
 
 cdef inline Column* column_by_indices(Column* values, const ArrowArray* array, Column* source, int format,
                                       const Plan* plan, int f, Distinct* distinct) except NULL nogil:
-    """Return the column that the indices make of the values of a field. source: the owner of the array. distinct: as
-    for find_distinct."""
+    """Return a column with a row for each index of `array`, from the values of a field. source: the column that owns
+    the array. distinct: as for find_distinct."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
     cdef bint done = False
     if c == NULL:
@@ -1564,8 +1584,8 @@ cdef inline Column* column_by_indices(Column* values, const ArrowArray* array, C
 
 cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format, Layout layout,
                             Distinct* distinct) except -1 nogil:
-    """Make the column a dictionary of the distinct values, without nulls. It keeps the array's indices if no value has
-    moved."""
+    """Make the column c a dictionary of the distinct values, without nulls. If no value has moved, c keeps the array's
+    indices."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * indices.width
     find_distinct(distinct, values, layout)
@@ -1581,7 +1601,7 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
 
 cdef inline int spread_values(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
                               Stock* stock) except -1 nogil:
-    """Write the value of each row, for a field that is not text. width: the number of octets of a value; 0 stands for
+    """Write the value of each row of c, for a field that is not text. width: the number of octets of a value; 0 means
     one bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
@@ -1607,8 +1627,9 @@ cdef inline int spread_values(Column* c, const Column* values, const ArrowArray*
 
 cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
                           const Plan* plan) except NULL nogil:
-    """Return the column that a dictionary's indices make of the answers for its values: a dictionary, or a struct of
-    dictionaries. Values that are not text are written out for each row. source: the owner of the array."""
+    """Return the answer for each row of a dictionary, from the answers for the dictionary's values: a dictionary, or a
+    struct of dictionaries. Answers that are not text are written out for each row. values: the answers for the values.
+    array: the indices. source: the column that owns the array."""
     cdef Column* c = NULL
     cdef Distinct distinct
     cdef bint done = False
@@ -1634,7 +1655,7 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
 
 
 # --- lists ----------------------------------------------------------------------------------------
-# These are lists of the percent-decoded segments of paths, and lists of names for the bits of words.
+# A list column holds the percent-decoded segments of paths, or the names of the bits that are set in words.
 
 cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
     cdef int64_t count = 0
@@ -1646,7 +1667,8 @@ cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
 
 
 cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts) except -1 nogil:
-    """Append the segments of a path, and set where each segment ends. Returns the number of segments."""
+    """Append the percent-decoded segments of a path, and set starts[k + 1] to where segment k ends in b. Returns the
+    number of segments."""
     cdef int64_t k, many = segment_count(path)
     cdef const uint8_t* p = path.p
     cdef const uint8_t* end = p + path.n
@@ -1670,8 +1692,8 @@ cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts)
 
 
 cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
-    """Return a list column that has room for `count` texts of utf8. Its memory is not initialised, and the octets of
-    the texts are missing."""
+    """Return a list column with room for the offsets of `count` texts of utf8. The offsets are not initialised yet, and
+    end_list adds the octets of the texts."""
     cdef Column* c = column_new(rows, 2, 1, 0)
     cdef Column* found
     cdef bint done = False
@@ -1697,7 +1719,8 @@ cdef inline Column* list_column(int64_t rows, int64_t count) except NULL nogil:
 
 
 cdef inline void end_row(Column* c, int64_t k, bint valid, uint64_t* word) noexcept nogil:
-    """Set whether row k is valid. word: these bits of its block of 64 rows, which is written with its last row."""
+    """Set whether row k is valid. word: collects the validity bits of 64 rows; it is written after the last of these
+    rows."""
     if valid:
         word[0] |= <uint64_t>1 << (k & 63)
     else:
@@ -1708,7 +1731,7 @@ cdef inline void end_row(Column* c, int64_t k, bint valid, uint64_t* word) noexc
 
 
 cdef inline int end_list(Column* c, int64_t count, Buffer* texts) except -1 nogil:
-    """Finish a list column. count: how many texts all its lists hold."""
+    """Finish a list column. count: the number of texts in all its lists together. texts: their octets."""
     cdef Column* child = c.children[0]
     (<int32_t*>c.owned[1])[c.array.length] = <int32_t>count
     child.held[0] = written_column(texts)
@@ -1717,8 +1740,8 @@ cdef inline int end_list(Column* c, int64_t count, Buffer* texts) except -1 nogi
 
 
 cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* ends) except NULL nogil:
-    """Return a list column with the names of the bits that are set in each row of a column of uint64. ends: where each
-    name ends in names; name k is from ends[k] to ends[k + 1]."""
+    """Return a list column with the names of the bits that are set in each row of a column of uint64. The name of bit k
+    is names[ends[k]:ends[k + 1]]."""
     cdef int64_t k, count = 0, rows = words.array.length
     cdef const uint8_t* validity = <const uint8_t*>words.array.buffers[0]
     cdef const uint64_t* given = <const uint64_t*>words.array.buffers[1]
@@ -1728,7 +1751,7 @@ cdef Column* names_of(const Column* words, const uint8_t* names, const int32_t* 
     cdef int32_t* starts
     cdef bint done = False
     cdef Buffer b
-    for k in range(rows):  # the word of a null is 0
+    for k in range(rows):  # the word of a row that is null is 0
         count += popcount(given[k])
     c = list_column(rows, count)
     starts = <int32_t*>c.children[0].owned[1]
@@ -1792,8 +1815,8 @@ cdef Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
 # --- jobs -----------------------------------------------------------------------------------------
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil:
-    """Divide a job, whose cells are set, into `parts` ranges of rows, and allocate its memory. In every case, call
-    job_free at the end."""
+    """Divide a job, whose cells are set, into `parts` ranges of rows, and allocate its memory. The caller has to call
+    job_free at the end, even after an error."""
     cdef int f, k
     cdef int64_t share, rows = job.rows
     cdef size_t width
@@ -1831,7 +1854,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
             part.out[f].layout = plan.layout
-            # the memory of the first part will get the octets of all parts
+            # job_move will copy the octets of all parts into the memory of the first part
             part.out[f].rows = part.stop - part.row if k else rows
             part.out[f].stock = &stock
             part.out[f].main = job.main[f]
@@ -1844,7 +1867,8 @@ cdef int no_judge() except -1 with gil:
 
 
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
-    """Work on a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None."""
+    """Work on a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None if no field needs
+    suffixes."""
     cdef Part* part = job.part[number]
     cdef int64_t batch_octets, octets = 0, look = part.row + LOOK_ROWS
     cdef uint32_t count
@@ -1859,8 +1883,9 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
 
 
 cdef Column* job_finish(Job* job) except NULL nogil:
-    """Return the struct of the job's fields, or its single field. If there are several parts, job_gather and job_move
-    must have merged them. Afterwards the job is empty; job_free frees the rest."""
+    """Return the struct of the job's fields, or its single field. If there are several parts, call job_gather and
+    job_move first to merge them. The column takes over the job's results, so call this only once; job_free still has to
+    free the working memory."""
     cdef Column* c
     cdef Column** written = <Column**>calloc(job.parts + 1, sizeof(Column*))
     cdef Column* whole = NULL

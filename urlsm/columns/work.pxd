@@ -10,8 +10,8 @@ cdef Array array_of(Column* column, object schema)
 
 
 cdef class Source:
-    """An imported array of text. Its buffers live as long as the column that it holds."""
+    """An imported array of text. The buffers live as long as the attribute `column`, to which they belong."""
     cdef Column* column
-    cdef ArrowArray array    # borrowed from the column: its array, a child of that, or a slice
-    cdef bytes format        # the format of the texts, or of the dictionary's values
-    cdef int index           # 0, or the format of the indices if the array is a dictionary
+    cdef ArrowArray array    # a view: the array of `column`, a child of this array, or a slice of either
+    cdef bytes format        # Arrow's format of the texts; for a dictionary, of its values
+    cdef int index           # Arrow's format of the indices if the array is a dictionary, otherwise 0

@@ -1,12 +1,12 @@
-"""Columns as Python objects: they are imported from other Arrow libraries, asked for fields, and exported again.
+"""Columns as Python objects: classes that import columns from other Arrow libraries, make fields of them, and export
+the results.
 
-A call imports the arrays of a column (Source), asks a Question about each (Work), and returns an Array, or several
-arrays as Chunked. These export themselves through the PyCapsule interface of Arrow. Polars calls this library by the C
-ABI of Polars, without Python; see the last section.
+A call imports the arrays of a column (each is a Source), asks for fields of each (a Question, which a Work answers),
+and returns an Array, or a Chunked with several arrays. Array and Chunked export themselves through Arrow's PyCapsule
+interface. Polars calls this library by the C ABI of Polars, without Python; see the last section.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
-This is one unit of 1,400 lines, because each use of columns needs all of it, and most of it makes an Array or reads
-one.
+This is one file of 1,400 lines, because each use of columns needs all of it, and most of it makes or reads an Array.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -45,17 +45,17 @@ from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schem
 from urlsm.octets.text import utf8
 
 # --- importing columns ----------------------------------------------------------------------------
-# Data from another library may be malformed. What can be detected without reading outside of the declared buffers is a
-# ValueError here. A text that leaves its buffer is a ValueError when it is read.
+# Data from another library may be malformed. The functions here raise ValueError for errors that they can detect
+# without reading the texts. A text that is not within its buffer raises ValueError later, when it is read.
 
 cdef enum:
-    MOST_NESTED = 64         # the deepest nesting of schemas that is read; no library nests so deeply
-    MOST_FIELDS = 1 << 20    # a schema may have at most this many fields, nested ones included
-cdef int64_t MOST_ROWS = <int64_t>1 << 36  # an array may have at most this many rows: no memory holds more offsets
+    MOST_NESTED = 64         # a schema with more levels than this is refused; no library nests so deeply
+    MOST_FIELDS = 1 << 20    # a schema with more fields than this, nested ones included, is refused
+cdef int64_t MOST_ROWS = <int64_t>1 << 36  # an array with more rows than this is refused: no memory could hold it
 
 
 cdef object no_column(object given):
-    """Return the error for an object that is not a column of text."""
+    """Return the TypeError to raise for an object that is not a column of text."""
     kind = type(given).__name__
     if isinstance(given, (list, tuple)):
         return TypeError(f"expected an Arrow column, not a {kind}; make one of it: pyarrow.array(texts)")
@@ -63,7 +63,8 @@ cdef object no_column(object given):
 
 
 cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
-    """Return the Schema of a C schema. nested: its depth. fields: the number of fields read before it."""
+    """Return a C schema as a Schema. nested: how deep it is nested in others. *fields: how many schemas have been read
+    so far."""
     cdef int64_t k
     cdef list children = []
     fields[0] += 1
@@ -85,8 +86,8 @@ cdef object schema_in(object capsule):
 
 
 cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
-    """Move an array into the source. owner: the capsule that holds the array; two threads may try to move it at the
-    same time."""
+    """Move an array into the source. owner: the object that holds the array. It is locked meanwhile, because two
+    threads may try to move the array at the same time."""
     with cython.critical_section(owner):
         if given.release == NULL:
             raise ValueError("the Arrow capsule of the column was already consumed")
@@ -98,8 +99,8 @@ cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
 
 
 cdef int child_of(object schema, object column) except -1:
-    """Return the number of the column with this name. TypeError: the schema is not that of record batches. KeyError:
-    there is no such column; the message lists the columns."""
+    """Return the index of the column with this name in the schema of record batches. Raises TypeError if the schema is
+    not a struct, and KeyError if it has no such column; the message then lists the columns."""
     names = [child.name for child in schema.children]
     if schema.format != "+s":
         raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
@@ -109,9 +110,9 @@ cdef int child_of(object schema, object column) except -1:
 
 
 cdef Source text_source(Source source, object schema, object column):
-    """Return the source of a column of text: source itself, or the column of this name in its struct. Raises TypeError
-    if a column is named but source is not a struct, or if the type is not text, binary, null or a dictionary of text or
-    binary."""
+    """Make `source` read a column of text, and return it. The text is the imported array itself or, unless `column` is
+    None, the column of this name in the array, which is a struct. Raises TypeError if the array should be a struct and
+    is not, or if the type is not text, binary, null or a dictionary of text or binary."""
     cdef ArrowArray whole = source.array
     cdef int number
     if column is not None:
@@ -146,14 +147,15 @@ cdef object malformed():
 
 
 cdef int check_rows(const ArrowArray* array) except -1:
-    """Raise ValueError if the number of rows is impossible."""
+    """Raise ValueError if the array's length or offset is impossible."""
     if not (0 <= array.length <= MOST_ROWS and 0 <= array.offset <= MOST_ROWS):
         raise malformed()
     return 0
 
 
 cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) except -1:
-    """Raise ValueError if the number of buffers is wrong, or there are rows but no buffer for them."""
+    """Raise ValueError if the number of buffers is not from `least` to `most`, or there are rows but no buffer for
+    them."""
     if array.buffers == NULL or not least <= array.n_buffers <= most \
             or (array.length and array.buffers[1] == NULL):
         raise malformed()
@@ -187,7 +189,7 @@ cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
 
 
 cdef int check_type(object schema) except -1:
-    """Raise TypeError, which names the type, unless it is text, binary, null or a dictionary of text or binary."""
+    """Raise TypeError unless the type is text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
     if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
             and (schema is values or schema.format in INTEGERS):
@@ -199,8 +201,8 @@ cdef int check_type(object schema) except -1:
 
 
 cdef Source with_indices_checked(Source source):
-    """Return the source. ValueError: an index points outside of the dictionary; the answer would have this index
-    too."""
+    """Return the source, after a check of its indices. Raises ValueError if an index points outside of the dictionary,
+    because the answer may reuse the indices."""
     cdef const ArrowArray* array = &source.array
     cdef int64_t k, at
     cdef bint outside = False
@@ -216,8 +218,9 @@ cdef Source with_indices_checked(Source source):
 
 
 cdef Source with_nulls_of_struct(Source source):
-    """Return the source of a struct's child, in which each row is null where the struct is null, although "a child may
-    have a non-null value there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
+    """Make each row of the source, which is a child of a struct, null where the struct is null, and return the source.
+    In Arrow, the child may have a value there
+    (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
     cdef const ArrowArray* whole = &source.column.array
     cdef int64_t k, first = source.array.offset, n = source.array.length
     cdef const uint8_t* outer = <const uint8_t*>whole.buffers[0] if whole.n_buffers > 0 else NULL
@@ -241,7 +244,7 @@ cdef Source with_nulls_of_struct(Source source):
         c.array.buffers[k] = source.array.buffers[k]
     c.owned[0] = both
     c.array.buffers[0] = both
-    c.held[0] = source.column  # c owns it from now on
+    c.held[0] = source.column  # c takes over the source's reference to its column
     source.column, source.array.buffers = c, c.array.buffers
     return source
 
@@ -278,7 +281,7 @@ cdef class Source:
 @cython.final
 @cython.binding(False)
 cdef class Sources:
-    """The arrays of a stream, one at a time. Attribute: schema, the type of each array."""
+    """An iterator of the arrays of a stream. Attribute: schema, the type of each array."""
     cdef ArrowArrayStream* stream
     cdef object capsule
     cdef object column
@@ -312,12 +315,13 @@ cdef class Sources:
         return 0
 
     def text_schema(self):
-        """Return the type of the texts. TypeError if the stream holds other data."""
+        """Return the type of the column to read. Raises TypeError if a column is named but the stream has no record
+        batches, and KeyError if they have no such column."""
         schema = self.schema
         return schema if self.column is None else schema.children[child_of(schema, self.column)]
 
     def slices(self, int64_t rows):
-        """Yield slices of each array, of at most `rows` rows."""
+        """Yield each array in slices of at most `rows` rows."""
         cdef int64_t start
         cdef Source source
         for source in self:
@@ -346,8 +350,8 @@ cdef class Sources:
 
 
 def source_of(column):
-    """Return a Source for an object with __arrow_c_array__, or Sources for one with __arrow_c_stream__. TypeError: the
-    object has neither, or is not a column of text."""
+    """Return a Source for an object with __arrow_c_array__, or Sources for an object with __arrow_c_stream__. Raises
+    TypeError if the object has neither method, or its array is not a column of text."""
     cdef Source source
     if hasattr(column, "__arrow_c_array__"):
         schema, array = column.__arrow_c_array__()
@@ -358,21 +362,22 @@ def source_of(column):
 
 
 def sources_of(reader, column=None):
-    """Return Sources for an object with __arrow_c_stream__. TypeError: the object has no such method."""
+    """Return Sources for an object with __arrow_c_stream__. Raises TypeError if it has no such method."""
     if not hasattr(reader, "__arrow_c_stream__"):
         raise no_column(reader)
     return Sources(reader.__arrow_c_stream__(), column)
 
 
 def type_of(schema):
-    """Return the type, if it is that of a column of text. TypeError, which names the type, if it is any other."""
+    """Return the type `schema` unchanged. Raises TypeError, which names the type, if it is not the type of a column of
+    text."""
     check_type(schema)
     return schema
 
 
 def slices(references, bases):
-    """Yield pairs of sources with equal lengths, from two columns that may be in chunks. ValueError: one column is
-    longer."""
+    """Yield pairs of sources of equal length, from two columns that may be in chunks. Raises ValueError if one column
+    is longer."""
     cdef Source a = None
     cdef Source b = None
     cdef int64_t rows
@@ -402,7 +407,7 @@ cdef object iter_sources(object given):
 # --- exporting columns ----------------------------------------------------------------------------
 
 cdef Array array_of(Column* column, object schema):
-    """Return a Python object for a column. It owns the column from now on."""
+    """Return an Array, which takes over the column."""
     cdef Array array = Array.__new__(Array)
     array.column = column
     array.schema = schema
@@ -413,7 +418,7 @@ cdef Array array_of(Column* column, object schema):
 @cython.no_gc
 @cython.binding(False)
 cdef class Array:
-    """A column that urlsm made, for any Arrow library: pyarrow.array(a), polars.Series(a), a DuckDB query.
+    """A column that urlsm made. Any Arrow library can read it: pyarrow.array(a), polars.Series(a), a DuckDB query.
 
     Attributes: schema, the type (str(a.schema) is Arrow's name for it); null_count, the number of null rows.
     """
@@ -432,7 +437,7 @@ cdef class Array:
         return self.column.array.null_count
 
     def field(self, name):
-        """Return a field of a struct, as a column. KeyError: there is no such field."""
+        """Return a field of a struct, as an Array. Raises KeyError if there is no such field."""
         for k, child in enumerate(self.schema.children):
             if child.name == name:
                 return array_of(column_held(self.column.children[k]), child)
@@ -442,14 +447,15 @@ cdef class Array:
         return f"<urlsm.columns.Array: {len(self)} rows of {self.schema}>"
 
     def to_pylist(self):
-        """Return the rows as Python objects: str, bytes, int, bool or None; for a struct, as dicts."""
+        """Return a list of the rows as Python objects: str, bytes, int, bool, list or None; for a struct, dicts."""
         return pylist(self.column, self.schema)
 
     def __arrow_c_schema__(self):
         return schema_capsule(self.schema)
 
     def __arrow_c_array__(self, requested_schema=None):
-        """Export the array. If the consumer requests text layouts, it is exported in those."""
+        """Export the array. If the consumer requests other layouts of the texts, the texts are exported in these
+        layouts."""
         cdef Array array = self
         cdef ArrowArray* out
         if requested_schema is not None:
@@ -591,9 +597,9 @@ cdef extern from *:
 @cython.final
 @cython.binding(False)
 cdef class Chunked:
-    """Columns of one type, one after the other: the answer for a chunked column. Iteration yields its chunks.
+    """A column in several chunks: the answer for a chunked column. Iteration yields its chunks.
 
-    Attributes: chunks, a list of Array; schema, their type.
+    Attributes: chunks, a list of Array; schema, the type of each chunk.
     """
     cdef readonly list chunks
     cdef readonly object schema
@@ -613,14 +619,14 @@ cdef class Chunked:
         return sum(chunk.null_count for chunk in self.chunks)
 
     def field(self, name):
-        """Return a field of a struct, as a chunked column. KeyError: there is no such field."""
+        """Return a field of a struct, as a Chunked. Raises KeyError if there is no such field."""
         for child in self.schema.children:
             if child.name == name:
                 return Chunked([chunk.field(name) for chunk in self.chunks], child)
         raise KeyError(name)
 
     def to_pylist(self):
-        """Return the rows as Python objects."""
+        """Return a list of the rows as Python objects; see Array.to_pylist."""
         return [value for chunk in self.chunks for value in chunk.to_pylist()]
 
     def __repr__(self):
@@ -641,7 +647,7 @@ cdef class Chunked:
 @cython.final
 @cython.binding(False)
 cdef class Pending:
-    """The arrays of an exported stream that were not fetched yet, and the stream's last error."""
+    """The state of an exported stream: the arrays that were not fetched yet, their type, and the last error."""
     cdef object arrays
     cdef object schema
     cdef bytes error
@@ -674,13 +680,13 @@ cdef object stream_capsule(object arrays, object schema, object requested):
     return capsule
 
 
-# the type of give_schema and give_next; outcome_of handles their errors
+# the type by which give_schema and give_next are called; it has no exception value, since outcome_of handles errors
 ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept
 
 
 cdef int outcome_of(Pending pending, int outcome) noexcept:
-    """Return 0, or the errno for the current exception, whose text is kept. There is no `try` here, because its code
-    may need memory; if the error got lost, the stream would end too early."""
+    """Return 0 if `outcome` is 0, otherwise the errno for the current exception, whose text is kept in `pending`. This
+    is not an `except` clause, because that may need memory; if the error got lost, the stream would seem to end."""
     if outcome == 0:
         return 0
     outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
@@ -728,8 +734,8 @@ cdef void stream_release(ArrowArrayStream* stream) noexcept with gil:
 # --- lines of text --------------------------------------------------------------------------------
 
 def column_of_lines(octets: bytes):
-    """Return a column of binary_view with the lines of a text, without the LF or CR LF that ends each line. The text
-    after the last LF is a line, unless it is empty."""
+    """Return a column of binary_view with the lines of a text, without the LF or CR LF that ends each line. Any text
+    after the last LF is also a line."""
     cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
     cdef size_t n = len(octets)
     cdef int64_t rows = octets.count(b"\n") + (n > 0 and p[n - 1] != c'\n')
@@ -752,7 +758,8 @@ def column_of_lines(octets: bytes):
 
 
 # --- rows written as lines of text ----------------------------------------------------------------
-# A form is a sequence of octets with places in it, which are filled in for each row.
+# A form is a text with places (blanks), which are filled in for each row. A literal is the text before, between or
+# after places. "Hard" octets are octets that only Python can write, for example because they must be escaped.
 
 cdef enum:
     MAX_PLACES = 32
@@ -761,16 +768,16 @@ cdef enum:
 cdef struct Form:
     int count
     Cells[MAX_PLACES] cells        # the column of each place; its layout is NO_TEXT if it holds numbers
-    const uint8_t* validity[MAX_PLACES]  # the validity of a column of numbers
-    const uint16_t* numbers[MAX_PLACES]
-    int[MAX_PLACES] hard           # the bits in `octets` that no octet of a text at this place may have
+    const uint8_t* validity[MAX_PLACES]  # for a column of numbers: its validity
+    const uint16_t* numbers[MAX_PLACES]  # for a column of numbers: its values
+    int[MAX_PLACES] hard           # for each place: the bits that make an octet hard if `octets` has one for it
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
     const uint8_t* quote           # written before and after each text
     size_t quote_length
     const uint8_t* absent          # written for a null
     size_t absent_length
-    uint8_t[256] octets
+    uint8_t[256] octets            # for each octet: bit 0: it is hard at all places; bit 1: it is "%"
 
 
 cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard) noexcept nogil:
@@ -782,7 +789,7 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
 
 
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
-    """Append a row. If Python has to write one of its texts, append nothing and return False."""
+    """Append the form, filled in for a row. If a text of the row has hard octets, append nothing and return False."""
     cdef int k
     cdef Cell text
     cdef size_t start = b.n
@@ -812,18 +819,19 @@ cdef Array field_of(Array given, Array struct, str name):
 
 def fill_rows(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
               bytes absent, bytes hard):
-    """Return the text of all rows, and the rows that were left out. Each row is literals[0], its field names[0],
-    literals[1], its field names[1], and so on.
+    """Return a text with a filled-in form for each row, and a list of the rows that were left out. A row is written as
+    literals[0], the value of its field names[0], literals[1], the value of its field names[1], and so on.
 
     Args:
         given: the texts whose fields are in the struct, from column_of_lines. They are the field "input".
-        names: at most 32 fields that are texts or ports. literals: ASCII, one more than names.
-        decoded: 1 for each name whose text must not contain "%". quote: written before and after each text.
-        absent: written for a null. hard: octets that no text may contain.
+        names: at most 32 fields, whose values are texts or ports. literals: ASCII, one more than names.
+        decoded: an octet for each name: 1 if "%" is a hard octet in its texts, otherwise 0.
+        quote: written before and after each text. absent: written for a null.
+        hard: octets that are hard in all texts. Octets that are not printable ASCII are also hard.
 
-    The caller has to write the rows that were left out. These are rows that are null, whose text is empty or begins
-    with a space, or that have a text with `hard` octets or with other octets than printable ASCII. Each is a pair: the
-    row's number, and the position in the text where it belongs.
+    The caller has to write the rows that were left out: rows that are null, whose given text is empty or begins with a
+    space, or that have a text with hard octets. For each of them, the list has a pair: the row's number, and the
+    position in the returned text where the row belongs.
     """
     cdef Form form
     cdef Buffer b
@@ -882,8 +890,9 @@ cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
 
 
 def text_format(str given not None, text, bint raw=False):
-    """Return the format of the texts in the answer, for a column with texts in this format: the same layout, or the
-    requested one. raw: bytes stay bytes. ValueError: an unknown layout."""
+    """Return Arrow's format of the texts in the answer, for a column with texts in the format `given`. text: the
+    requested layout; None: the column's layout. raw: whether binary stays binary. Raises ValueError for an unknown
+    layout."""
     if text is not None and text not in LAYOUTS:
         raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
@@ -894,9 +903,10 @@ def text_format(str given not None, text, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """The requested fields, and how rows are read. It can be asked about any number of arrays, on any thread.
+    """The fields that are requested, and how rows are read to make them. One Question serves for any number of arrays,
+    on any thread.
 
-    The methods whose names begin with with_ complete a question before it is asked, and return it.
+    The methods named with_... set further properties of a new Question, and return it.
     """
     cdef Plan plan
     cdef Href href
@@ -936,29 +946,30 @@ cdef class Question:
             self.plan.base = &self.href
 
     def with_hosts(self, *, bint only_listed, bint bare=False):
-        """Say how hosts are read. bare: a text without ":" and "/" is a host. only_listed: a top-level domain that is
-        not on the list of suffixes does not count as a suffix."""
+        """Set how hosts are read. bare: whether a text without ":" and "/" is a host. only_listed: whether a top-level
+        domain that is not on the list of suffixes has no public suffix."""
         self.plan.only_listed, self.plan.bare_hosts = only_listed, bare
         return self
 
     def with_judge(self, judge):
-        """Set the quick answer for the fields "ambiguous" and "hazards". judge: a capsule of security/plain."""
+        """Set the quick check for the field "ambiguous" or "hazards" (Plan.judge). judge: a capsule from
+        security/plain."""
         self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
         return self
 
     def with_latest(self, int64_t month):
-        """Set the last month that does not count as far, for the field "traps"."""
+        """Set the latest month that is not yet "far in the future", for the field "traps"."""
         self.plan.latest = month
         return self
 
     def with_param(self, str name not None):
-        """Set the name of the parameter, for the field "param"."""
+        """Set the name of the query parameter, for the field "param"."""
         self.name = name.encode("utf-8", "replace")
         self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
         return self
 
     def schema(self, given):
-        """Return the type of the answer for a column of this type."""
+        """Return the type of the answer for a column of the type `given`."""
         values = given if given.dictionary is None else given.dictionary
         text = text_format(values.format, self.text, self.split)
         made = []
@@ -973,15 +984,15 @@ cdef class Question:
 @cython.final
 @cython.binding(False)
 cdef class Work:
-    """A question that is asked about one array."""
+    """The answering of a Question for one array, in one or several threads. It can be used once."""
     cdef Plan plan
     cdef Job job
     cdef Question question
     cdef Source source
     cdef Source bases
     cdef int stop
-    cdef bint gathered       # all parts are done and are now being merged
-    cdef set left            # the parts that no thread has begun yet
+    cdef bint gathered       # whether all parts are done and are now being merged
+    cdef set left            # the numbers of the parts that no thread has begun yet
     cdef readonly int64_t octets
     cdef readonly int64_t plain  # the number of rows that the plain lane took
 
@@ -1018,7 +1029,8 @@ cdef class Work:
         return 0
 
     def part(self, int number):
-        """Do a part, in one of the threads of `run`. KeyError: the part was begun before."""
+        """Do one part of the work, or of the merging, in one of the threads of run(). Raises KeyError if it was begun
+        before."""
         self.left.remove(number)
         if self.gathered:
             with nogil:
@@ -1031,8 +1043,8 @@ cdef class Work:
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answer, computed by this many threads; None: as many as make sense for the processors and rows.
-        ValueError: this work has run before."""
+        """Return the answer as an Array. threads: the number of threads; None: as many as are useful for the processors
+        and rows. Raises ValueError if this Work has run before."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)
@@ -1086,8 +1098,8 @@ cdef int set_layout(Plan* plan, const char* format) noexcept:
 
 
 cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
-    """Set the cells to those of a source. The cells of a dictionary are its rows if through_index, otherwise its
-    values."""
+    """Make `cells` read the texts of a source. If the source is a dictionary, the cells are the texts of its rows if
+    through_index is true, otherwise the dictionary's values."""
     cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
     if source.index and through_index:
         go_through(cells, &source.array, source.index)
@@ -1097,8 +1109,8 @@ cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
 # --- layouts that a consumer requests -------------------------------------------------------------
 
 def cast_to(Array array not None, wanted):
-    """Return the array with the text layouts of the requested type. Columns that are not text stay as they are; a
-    consumer rejects what it cannot take."""
+    """Return the array with the text layouts of the requested type. Columns that are not text stay unchanged, even if
+    another type is requested: the consumer may reject them."""
     schema = cast_schema(array.schema, wanted)
     return array if schema == array.schema else cast_column(array, schema)
 
@@ -1128,7 +1140,8 @@ cdef Array cast_column(Array array, object schema):
 
 
 cdef Array as_struct(Array array, list children, object schema):
-    """Return a struct of these columns. A row is null where `array`, a struct with as many rows, is null."""
+    """Return a struct of the columns in `children`. A row is null where `array`, a struct with as many rows, is
+    null."""
     cdef Array child
     cdef Py_ssize_t k, n = len(children)
     cdef Column* c = column_new(array.column.array.length, 1, n, 1)
@@ -1147,7 +1160,7 @@ cdef Array as_struct(Array array, list children, object schema):
 
 
 cdef Array decode_dictionary(Array array, object schema):
-    """Return a dictionary that we made as a plain column with the text of each row."""
+    """Return a column with the text of each row of `array`, which is a dictionary that urlsm made."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
     made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
@@ -1156,7 +1169,7 @@ cdef Array decode_dictionary(Array array, object schema):
 
 
 cdef Source source_of_ours(Array array):
-    """Return a source from which a column of text that we made can be read again."""
+    """Return a source that reads the column of text `array`, which urlsm made."""
     cdef Source source = Source.__new__(Source)
     values = array.schema if array.schema.dictionary is None else array.schema.dictionary
     source.column = column_held(array.column)
@@ -1171,8 +1184,8 @@ cdef Source source_of_ours(Array array):
 # --- columns made from columns --------------------------------------------------------------------
 
 def with_texts(Array struct not None, tuple names not None, dict texts not None):
-    """Return a struct with the fields in `names`. A field comes from another struct, or from a list in `texts` (a str
-    or None for each row); its layout is then that of the field href."""
+    """Return a struct with the fields in `names`. A field comes from `texts` if that has a list for it (with a str or
+    None for each row), otherwise from `struct`. Fields from `texts` get the text layout of the field href."""
     cdef list children = []
     href = next(child for child in struct.schema.children if child.name == "href")
     layout = (href if href.dictionary is None else href.dictionary).format
@@ -1183,7 +1196,7 @@ def with_texts(Array struct not None, tuple names not None, dict texts not None)
 
 
 cdef Array column_of_texts(list texts, str name):
-    """Return a column of large_utf8. Octets that were not UTF-8 become U+FFFD."""
+    """Return a column of large_utf8 with these texts. Octets that were not UTF-8 become U+FFFD."""
     cdef Column* c = column_new(len(texts), 3, 0, 0)
     cdef Array made
     cdef int64_t k, n = 0
@@ -1216,7 +1229,7 @@ cdef Array column_of_texts(list texts, str name):
 
 
 def segments_of_paths(Array paths not None):
-    """Return the percent-decoded segments of a column of paths."""
+    """Return a column with a list for each path: its percent-decoded segments."""
     cdef Cells cells
     cdef Column* made
     cdef Source source = source_of_ours(paths)
@@ -1229,8 +1242,8 @@ def segments_of_paths(Array paths not None):
 
 
 def bit_names(Array words not None, names):
-    """Return the names of the bits that are set in each row. words: a column of uint64 that we made. names: at most 64
-    texts."""
+    """Return a column with a list for each row of `words`: the names of the bits that are set. words: a column of
+    uint64 that urlsm made. names: at most 64 texts."""
     cdef int32_t[65] ends
     cdef bytes octets = "".join(names).encode("ascii")
     cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
@@ -1246,7 +1259,7 @@ def bit_names(Array words not None, names):
 
 
 def as_text(Source source not None):
-    """Return the source as a column that has a text for each row, and is neither a dictionary nor binary."""
+    """Return a source with the same texts, which is neither a dictionary nor binary."""
     if not source.index and source.format in (b"u", b"U", b"vu"):
         return source
     question = Question(("href",), single=True, raw=True)
@@ -1255,8 +1268,8 @@ def as_text(Source source not None):
 
 
 def ports_of(Array ports not None):
-    """Return a column of int32 with the ports that a column holds as text; null for a null, or for a text that is not a
-    port."""
+    """Return a column of int32 with the ports that a column holds as text. A row is null where the text is null or not
+    a port."""
     cdef Cells cells
     cdef Cell text
     cdef int64_t k, j, port, rows = ports.column.array.length
@@ -1290,7 +1303,7 @@ def ports_of(Array ports not None):
 
 
 def struct_of(Array struct not None, children, names):
-    """Return a struct of columns that we made. A row is null where `struct`, which has as many rows, is null."""
+    """Return a struct of columns that urlsm made. A row is null where `struct`, which has as many rows, is null."""
     fields = [child.schema._replace(name=name) for child, name in zip(children, names, strict=True)]
     return as_struct(struct, list(children), Schema("+s", "", tuple(fields)))
 
@@ -1307,8 +1320,8 @@ cdef extern from "columns/plugin.h" nogil:
     int failed "urlsm_failed"(const char* message, const char* detail) noexcept
     bint read_kwargs "urlsm_read_kwargs"(Request* request, const uint8_t* p, size_t n) noexcept
 
-# The types of job_start, job_work and job_finish, without an exception value: their errors are handled here. On a
-# thread that is not one of Python's, the exception is gone when they return.
+# The types by which job_start, job_work and job_finish are called here. They have no exception value, since the caller
+# looks at the results. On a thread that Python did not start, an exception is gone when these functions return.
 ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
 ctypedef int (*Go)(Job*, int, void*) noexcept nogil
 ctypedef Column* (*Finish)(Job*) noexcept nogil
@@ -1317,7 +1330,7 @@ cdef PyObject* polars_suffixes = NULL
 
 
 cdef int report() noexcept:
-    """Pass the text of the current exception to Polars. If there is none, memory ran out."""
+    """Pass the text of the current exception to Polars. If there is no exception, memory ran out."""
     text = exception_text()
     if text is None:
         return failed("MemoryError: %s", "urlsm")
@@ -1335,7 +1348,7 @@ cdef int load_suffixes() noexcept with gil:
 
 
 cdef void plan_of(Plan* plan, Request request) noexcept nogil:
-    """Set the plan for a request. The layout of its answer is views."""
+    """Set the plan for a request (kwargs.h). The texts in the answer are views."""
     cdef int field
     cdef char kind = request.p[0], dialect = request.p[1]
     memset(plan, 0, sizeof(Plan))
@@ -1343,7 +1356,7 @@ cdef void plan_of(Plan* plan, Request request) noexcept nogil:
     plan.single, plan.bare_hosts = kind != c'+', kind == c'?'
     request.p += 2
     request.n -= 2
-    # if there is a single field, the name of a parameter may follow
+    # stop after a single field, because the name of a parameter may follow
     while plan.count < (1 if plan.single else MAX_FIELDS):
         field = next_field(&request, NULL)
         if field < 0:
@@ -1358,7 +1371,7 @@ cdef void plan_of(Plan* plan, Request request) noexcept nogil:
 
 
 cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type) noexcept nogil:
-    """Return the answer for all rows, or NULL for a failure."""
+    """Return the answer to a plan for all rows of a column, or NULL for a failure."""
     cdef Job job
     cdef Column* made = NULL
     cdef const ArrowArray* values = &source.array
@@ -1381,8 +1394,8 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
 
 
 cdef Column* column_or_report(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
-    """Call column_of once more, after a failure whose exception is gone. Now this thread has the interpreter's lock, so
-    it keeps the exception, which is then reported."""
+    """Call column_of again, after a failure whose exception may be gone, and report the exception to Polars if it fails
+    again. This function takes the interpreter's lock; so the exception is not lost."""
     cdef Column* made = NULL
     if PyErr_Occurred() == NULL:
         with nogil:
@@ -1393,7 +1406,7 @@ cdef Column* column_or_report(const Plan* plan, Column* source, const ArrowSchem
 
 
 cdef int answer_chunk(Request request, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil:
-    """Answer for a chunk of a column, without the interpreter's lock. Returns 0 for a failure."""
+    """Make the answer to a request for a chunk of a column, without the interpreter's lock. Returns 0 for a failure."""
     cdef Plan plan
     cdef Column* source
     cdef Column* made
@@ -1425,7 +1438,7 @@ answer_polars = answer_chunk
 
 
 def text_in_kwargs(bytes pickled not None):
-    """For tests: return the text that kwargs.h finds in a pickle, or None if it finds none."""
+    """Return the request that kwargs.h finds in a pickle, or None if it finds none; for tests."""
     cdef Request request
     if not read_kwargs(&request, <const uint8_t*>PyBytes_AS_STRING(pickled), len(pickled)):
         return None

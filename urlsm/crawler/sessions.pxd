@@ -51,7 +51,7 @@ cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept 
     """Remove the last folder of session identifiers before an .aspx page from p[0:n]. Returns the new length."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* rest
-    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later`: the next such ".aspx" after that
+    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later`: the next such ".aspx" after it
     cdef const uint8_t* later = NULL
     cdef size_t k = n
     while k:
