@@ -1,5 +1,5 @@
-"""urlsm.columns within data engines. Each engine has a small module: polars, duckdb, pandas, dask, spark. Import the
-module that you need.
+"""Brings the functions of urlsm.columns into data engines. Each engine has a small module: polars, duckdb, pandas,
+dask, spark. Import the module that you need.
 
 import urlsm.engines.polars           # .url on expressions and series
 import urlsm.engines.pandas           # .url on series; urlsm.engines.dask: on series of Dask

@@ -1,4 +1,4 @@
-"""Adds .url to series of Dask, with the names of urlsm.engines.pandas. Each partition is computed by itself.
+"""Adds .url to series of Dask, with the same names as in urlsm.engines.pandas. Each partition is computed by itself.
 
 import urlsm.engines.dask
 frame["link"].url.host
@@ -17,11 +17,11 @@ from urlsm.engines.required import required
 required("dask", "dask")
 dask: Any = required("dask.dataframe", "dask")
 
-from urlsm.engines import pandas  # noqa: E402  (imported first, it would name another extra in its error)
+from urlsm.engines import pandas  # noqa: E402  (if this came first, its ImportError would name pandas' extra)
 
 
 class Nullable(pandas.Urls):
-    """The answers for one partition. Their dtypes do not depend on its values."""
+    """The answers for one partition. Their dtypes do not depend on the values in the partition."""
 
     nullable = True
 

@@ -49,8 +49,8 @@ for _field in (*PARTS, "authority", "origin"):
 
 
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """Return a function that calls this one and returns a pyarrow array. It has `many` parameters; DuckDB counts
-    them."""
+    """Return a function that calls `function` and returns its result as a pyarrow array. The new function has as many
+    parameters as `many` says (1 or 2), because DuckDB counts them."""
 
     def one(column: Any) -> Any:
         return to_pyarrow(function(column))
@@ -73,13 +73,13 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     the eight components; url_segments, url_traps, url_audit: VARCHAR[]; url_error: why a text is refused;
     url_resolve(base, url); url_param(url, name); and, with an optional second argument, url_surt, url_canonical and
     url_hash(url, profile), url_site and url_suffix(url, private): VARCHAR (url_hash UBIGINT). A result is NULL where an
-    argument is NULL, and where urlsm.columns has null.
+    argument is NULL, or where the function of urlsm.columns returns null.
 
-    sets: named urlsm.patterns.PatternSets. url_matches(url, 'name'), a BOOLEAN, asks them. Sets of an earlier call are
-    forgotten.
+    sets: a mapping of names to urlsm.patterns.PatternSets. If it is given, url_matches(url, 'name') is added, a BOOLEAN
+    that says whether the set of this name has the text. It replaces the sets of an earlier call.
 
-    A connection that already has the functions, or a cursor of such a connection, stays as it is. Raises duckdb.Error
-    if another function has one of the names; then none is added.
+    If the connection already has the functions, or is a cursor of such a connection, it keeps them. Raises duckdb.Error
+    if another function has one of the names; no function is added then.
     """
     struct = ", ".join(f"{name} {_type(name)}" for name in PARTS)
     arrow = {
@@ -109,8 +109,9 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def _create(con: Any, name: str, function: Callable[..., Any], many: int, result: str) -> None:
-    """Add a function that takes this many texts. If many is 0, it takes one or more arguments of any type."""
+    """Add a function to a connection. many: the number of its arguments, which are texts; 0: it takes one or more
+    arguments of any type."""
     dtype = getattr(duckdb, "dtype", str)
     types = [dtype(TEXT)] * many or None
-    # with DuckDB's default handling of nulls, NULL for a refused text would be an error
+    # with its default handling of nulls, DuckDB would raise an error for a function that returns NULL for a text
     con.create_function(name, function, types, dtype(result), type="arrow", null_handling="special")

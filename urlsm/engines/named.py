@@ -1,5 +1,5 @@
-"""Functions of a column and one argument, such as a profile or the name of a set. Engines pass the argument as a
-column, too."""
+"""Functions of a column and one further argument, such as a profile or the name of a set. Engines pass this argument as
+a column with a value for each row."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ OPTIONS = {
 
 
 def to_pyarrow(made: Any) -> Any:
-    """Return a column of ours as a column of pyarrow."""
+    """Return a column that urlsm made as a column of pyarrow."""
     import pyarrow
 
     return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
 
 
 def with_option(name: str) -> Callable[..., Any]:
-    """Return the function of this name as a function of Arrow columns. It takes the URLs, or the URLs and the argument
-    of OPTIONS."""
+    """Return the SQL function of this name, which is in OPTIONS, as a function of Arrow columns: the URLs and, if it is
+    given, the argument."""
     function, argument = OPTIONS[name]
 
-    def called(*columns: Any) -> Any:  # DuckDB counts the parameters: this takes any number
+    def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number
         of = getattr(uc, function)
         if len(columns) == 1 and name != "url_param":
             return to_pyarrow(of(*columns))
@@ -66,12 +66,13 @@ def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
 
 
 def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
-    """Return for each row what of(column, value) gives for the row's value; null if the value is null. `of` is called
-    once for each distinct value."""
+    """Return a column with of(column, value) for each row, where `value` is the row's value in `values`; null where the
+    value is null. `of` is called once for each distinct value, with the rows that have it."""
     import pyarrow
     import pyarrow.compute as pc
 
-    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # no row has it
+    # if all values are null, "surt" is a valid argument for a call whose results are all null
+    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]
     if values.null_count:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
     if len(known) == 1:

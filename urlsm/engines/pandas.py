@@ -1,4 +1,4 @@
-"""Adds .url to series of pandas that hold texts or URLs. The answers have pandas' default dtypes.
+"""Adds .url to series of pandas that hold texts or URLs. The answers are series with pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host
@@ -30,7 +30,7 @@ _NULLABLE = {
 class Urls:
     """The answers of urlsm.columns for a series of texts or urlsm.URL objects. They have the index of the series."""
 
-    nullable = False  # True: texts, numbers and truth values always have pandas' nullable dtypes
+    nullable = False  # whether texts, numbers and truth values always get pandas' nullable dtypes
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -45,7 +45,7 @@ class Urls:
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
-            if column.null_count == len(column) > 0:  # pandas makes a series of nulls alone float64
+            if column.null_count == len(column) > 0:  # to a series that has only nulls, pandas gives the dtype float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
             raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
@@ -59,7 +59,7 @@ class Urls:
         return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """Return a data frame of the fields of urlsm.columns.parse."""
+        """Return a data frame of the fields that urlsm.columns.parse returns."""
         made = uc.parse(self._column, fields, **options)
         return pandas.DataFrame({name: self._made(made.field(name), name) for name in fields}, index=self._series.index)
 
@@ -86,8 +86,8 @@ class Urls:
         return self._made(uc.public_suffix(self._column), "suffix")
 
     def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of the key, like urlsm.columns.fingerprint. If a hash64 is null, the dtype is
-        UInt64."""
+        """Return the fingerprint of each text's key, like urlsm.columns.fingerprint. The dtype for "hash64" is UInt64
+        if a row is null, otherwise uint64."""
         return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
 
     @property
@@ -95,7 +95,8 @@ class Urls:
         return self._made(uc.ambiguous(self._column), "ambiguous")
 
     def resolve(self, base: Any) -> Any:
-        """Return the texts resolved against a base: one text, or a series with a base for each row."""
+        """Return each text resolved against a base. base: one text for all rows, or a series with a base for each
+        row."""
         if isinstance(base, pandas.Series):
             base = pyarrow.array(base, from_pandas=True)
         return self._made(uc.resolve(base, self._column))

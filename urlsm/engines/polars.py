@@ -19,13 +19,14 @@ polars: Any = required("polars", "polars")
 
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
-    """Return an expression that a function of our library computes, without Python and its lock."""
+    """Return an expression that Polars computes with a function of our plug-in, without Python and its lock. question:
+    the request (columns/kwargs.h)."""
     options = {"plugin_path": work.__file__, "function_name": name, "kwargs": {"q": question}}
     return polars.plugins.register_plugin_function(args=expression, is_elementwise=True, **options)
 
 
 def _plugs() -> bool:
-    """Return whether this Polars can call our library. If it cannot, columns go through Python."""
+    """Return whether this Polars can call our plug-in. If it cannot, Polars calls our Python functions."""
     try:
         made = polars.select(_plugin(polars.lit("http://a"), "url_host", plugin_arguments("1-", ("host",))))
         return bool(made.item() == "a")
@@ -37,7 +38,7 @@ PLUGS = _plugs()
 
 
 def _answer(function: Callable[[Any], Any], dtype: Any, series: Any) -> Any:
-    return polars.Series(series.name, function(series)).cast(dtype)  # error codes are a dictionary, and become texts
+    return polars.Series(series.name, function(series)).cast(dtype)  # error codes, which are a dictionary, become texts
 
 
 @polars.api.register_expr_namespace("url")

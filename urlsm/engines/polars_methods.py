@@ -18,8 +18,8 @@ type_of = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.B
 
 
 class Urls:
-    """The methods of .url. _map maps a function over a series. Its argument `plugged` names the function of our library
-    that can replace the function, and what to ask it."""
+    """The methods of .url. Subclasses define _map(function, dtype, plugged=None), which maps a function over a column.
+    plugged: the name of a plug-in function that can do the same, and the request for it (columns/kwargs.h); or None."""
 
     _map: Callable[..., Any]
 
@@ -27,7 +27,7 @@ class Urls:
         self._column = column
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """Return a struct of the fields of urlsm.columns.parse."""
+        """Return a struct of the fields that urlsm.columns.parse returns."""
         names = check_fields(fields, FIELDS, OF_PARTS)
         struct = polars.Struct({name: type_of(name) for name in names})
         by_python = options or "error" in names or any(name.startswith(OF_PARTS) for name in names)
@@ -70,7 +70,7 @@ class Urls:
         return self._map(uc.segments, polars.List(polars.String))
 
     def traps(self, today: Any = None) -> Any:
-        """Return for each URL a list of the reasons to take it for a crawler's trap."""
+        """Return for each URL a list of the reasons why it looks like a crawler's trap."""
         return self._map(lambda series: uc.traps(series, today), polars.List(polars.String))
 
     def audit(self) -> Any:
@@ -85,7 +85,7 @@ class Urls:
         return self._map(lambda series: uc.matches(series, patterns), polars.Boolean)
 
     def pattern_index(self, patterns: Any) -> Any:
-        """Return the index of the pattern that puts each text into the set, or null."""
+        """Return the index of the pattern that puts each text into the set; null if none does."""
         return self._map(lambda series: uc.pattern_index(series, patterns), polars.Int32)
 
     def param(self, name: str) -> Any:
@@ -103,7 +103,7 @@ class Urls:
         return self._map(lambda series: uc.surt(series, profile, **options), polars.String)
 
     def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of the key, like urlsm.columns.fingerprint: UInt64 for hash64, otherwise
+        """Return the fingerprint of each text's key, like urlsm.columns.fingerprint: UInt64 for "hash64", otherwise
         Binary."""
         dtype = polars.UInt64 if kind == "hash64" else polars.Binary
         return self._map(lambda series: uc.fingerprint(series, profile, kind=kind), dtype)

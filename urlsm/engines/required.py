@@ -1,4 +1,4 @@
-"""Imports a package that an engine needs, or raises an error that says what to install."""
+"""required() imports a package that an engine needs, or raises an error that says what to install."""
 
 from __future__ import annotations
 

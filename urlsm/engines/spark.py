@@ -1,4 +1,4 @@
-"""Adds URL functions to the SQL of Spark, and gets all fields of a data frame's URLs in one trip to Python.
+"""Adds URL functions to the SQL of Spark, and makes all fields of a data frame's URLs in one trip to Python.
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
@@ -44,10 +44,11 @@ def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     url_host, url_href, url_resolve(base, url): string; url_valid, url_ambiguous: boolean; url_parts: a struct of the
     eight components; url_segments, url_traps, url_audit: array; url_param(url, name); and, with an optional second
     argument, url_surt, url_canonical and url_hash(url, profile), url_site and url_suffix(url, private): string.
-    url_hash is a bigint with the bits of the unsigned number. A result is null where an argument is null, and where
-    urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there.
+    url_hash is a bigint with the bits of the unsigned number. A result is null where an argument is null, or where the
+    function of urlsm.columns returns null; before Spark 4.1, url_parts is a struct of nulls for such a row.
 
-    sets: named urlsm.patterns.PatternSets. url_matches(url, 'name'), a boolean, asks them.
+    sets: a mapping of names to urlsm.patterns.PatternSets. If it is given, url_matches(url, 'name') is registered, a
+    boolean that says whether the set of this name has the text.
     """
     for name, (function, result) in FUNCTIONS.items():
         spark.udf.register(name, registered(one(function, result), result))
@@ -61,10 +62,10 @@ def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
-    """Return a Column of structs, which have the fields of the URLs in a column. Only the URLs go to Python, in one
-    trip for all fields.
+    """Return a Column of structs with the fields of the URLs in a column. Only the URLs go to Python, in one trip for
+    all fields.
 
-    col: a Column, or a column's name. Fields and nulls are as in the function columns. Raises ValueError for an unknown
+    col: a Column, or a column's name. Fields and nulls are as in columns() below. Raises ValueError for an unknown
     field.
     """
     names = check_fields(fields, FIELDS, OF_PARTS)
@@ -76,12 +77,13 @@ def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
 
 def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None = None) -> Any:
-    """Return the data frame with one more column, of structs that have the fields of its URLs. One trip to Python
-    gets all fields. Since Spark 4.1 only the URLs go there, and the plan reads only the columns that are used.
+    """Return the data frame with one more column: structs with the fields of the URLs in a column. One trip to Python
+    makes all fields. Since Spark 4.1, only the URLs go to Python, and Spark reads only the columns that are used.
 
-    into: the name of the new column; if None, the name of the column with "_parts" appended. Fields and nulls are as in
-    urlsm.columns.parse. A name means a whole column ("a.b" is not a field of "a"), in upper or lower case as in Spark.
-    Raises ValueError if a field or column is unknown, or if the data frame already has a column of the new name.
+    column: the name of the column with the URLs. It means a whole column ("a.b" is not the field "b" of "a"); Spark's
+    setting spark.sql.caseSensitive says whether its case matters. into: the name of the new column; if None, `column`
+    with "_parts" appended. Fields and nulls are as in urlsm.columns.parse. Raises ValueError if a field or column is
+    unknown, or if the data frame already has a column of the new name.
     """
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
@@ -93,7 +95,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
     if fold(into) in there:
         raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
-    # columns are selected by expressions: by name, Spark would take "a.b" for a field, and fail for two equal names
+    # columns get new names here: with the old ones, Spark would take "a.b" for a field, and fail for two equal names
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number = there.index(fold(column))
     if hasattr(functions, "arrow_udf"):

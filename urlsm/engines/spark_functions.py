@@ -1,4 +1,4 @@
-"""Turns functions of Arrow columns into functions of Spark, with Spark's types. spark.py registers them."""
+"""Turns functions of Arrow columns into functions of Spark, with Spark's types, for spark.py to register."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def struct_type(fields: Sequence[str]) -> Any:
 
 
 def struct(column: Any, fields: Sequence[str]) -> Any:
-    """Return the fields in Spark's types, which are neither views, nor dictionaries, nor unsigned numbers."""
+    """Return a pyarrow struct of the fields of the URLs in a column, in types that Spark has: no views, no dictionaries
+    and no unsigned numbers."""
     import urlsm.columns as uc
 
     made = pyarrow.array(uc.parse(column, fields, text="string"))
@@ -39,7 +40,8 @@ def struct(column: Any, fields: Sequence[str]) -> Any:
 
 
 def one(name: str, result: str) -> Callable[..., Any]:
-    """Return a function that calls a function of urlsm.columns, and is itself called in a worker."""
+    """Return a function for Spark's workers, which calls the function of this name in urlsm.columns. result: the type
+    of its result in Spark."""
 
     def called(*columns: Any) -> Any:
         import urlsm.columns as uc
@@ -50,7 +52,8 @@ def one(name: str, result: str) -> Callable[..., Any]:
 
 
 def with_option(name: str, result: str) -> Callable[..., Any]:
-    """Return a function of a URL, or of a URL and an argument, which is called in a worker."""
+    """Return a function for Spark's workers, which calls the function of this name from urlsm.engines.named: with the
+    URLs, or the URLs and an argument. result: the type of its result in Spark."""
 
     def called(*columns: Any) -> Any:
         from urlsm.engines import named
@@ -65,7 +68,7 @@ def with_option(name: str, result: str) -> Callable[..., Any]:
 
 def registered(function: Callable[..., Any], result: Any) -> Any:
     """Turn a function of Arrow arrays into a function of Spark: an Arrow UDF since Spark 4.1, before that a pandas UDF.
-    The type hints are set because Spark reads them."""
+    Sets the function's type hints, because Spark reads them. result: the type of the function's result in Spark."""
     from pyspark.sql import functions
 
     def by_pandas(*columns: Any) -> Any:
