@@ -1,7 +1,8 @@
-"""Reading defanged texts: texts such as hxxp://evil[.]example, which were altered so that nobody clicks on them.
+"""Reads defanged texts: texts such as hxxp://evil[.]example, which were altered so that nobody clicks on them.
 
-There is no standard. The forms read here are those in reports on malware, and those that iocextract and ioc-finder
-read.
+There is no standard for defanging. This module reads the forms that occur in reports on malware, and the forms that the
+libraries iocextract and ioc-finder read. A mark is a piece of text that defanging has put in place of another, such as
+"[.]" or "hxxp".
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ _HOST = re.compile(
 )
 _RUN = re.compile(r"(?P<space>[\s<>\"`]+)|(?P<scheme>://)|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
 _LONGEST = 253  # the maximal length of a host
-_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # the characters that may stand before a host, besides white space
+_BEFORE = frozenset(["", *"'([{,;|*=:<>\"`"])  # what may stand before a host, besides white space; "": nothing
 _AFTER = frozenset("@_\\=")  # the characters that must not follow a host
 
 
 class Edits:
-    """Replacements in a text. They tell where a position in the new text is in the old text."""
+    """Makes replacements in a text, and finds the place in the old text for a position in the new text."""
 
     __slots__ = ("_new", "_rows", "text")
 
     def __init__(self, rows: list[tuple[int, int, str]], old: str) -> None:
         """rows: (start, end, replacement) for each replaced span of the old text, in order."""
-        # for each row: start and end in the new text, and start and end in the old text
+        # for each replacement: its start and end in the new text, and the start and end of the replaced span
         self._rows: list[tuple[int, int, int, int]] = []
         self._new: list[int] = []
         pieces, done, length = [], 0, 0
@@ -55,12 +56,12 @@ class Edits:
         self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
-        """Return the positions of a replacement in the new text. It is found by its length, which no other replacement
-        has."""
+        """Return the positions in the new text of the replacements that are as long as `replacement`. The caller must
+        know that no other replacement has this length."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
     def place(self, place: int) -> int:
-        """Return where a position in the new text is in the old text."""
+        """Return the position in the old text that corresponds to a position in the new text."""
         k = bisect_right(self._new, place) - 1
         if k < 0:
             return place
@@ -71,8 +72,8 @@ class Edits:
 
 
 class Refanged:
-    """A text in which defanging marks are replaced by what they stand for, and "http://" stands before each host that
-    had such a mark and no scheme.
+    """A defanged text whose marks are replaced by the texts that they stand for. "http://" is inserted before each host
+    that had a mark for a dot and no scheme.
 
     Attributes:
         text: the resulting text.
@@ -99,8 +100,9 @@ class Refanged:
         self.text: str = self._schemes.text
 
     def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
-        """Return the start and end of a match in the given text, the match's text there without white space, and
-        whether "http://" was inserted before it. outer: no later match begins before this one."""
+        """Return for a match at [start, end) of `text`: its start and end in the defanged text, its defanged text
+        without white space, and whether "http://" was inserted before it. outer: whether no match in a later call will
+        begin before this one."""
         first, last = (self._marks.place(self._schemes.place(place)) for place in (start, end))
         text = "".join(self._given[first:last].split())
         if self._in_octets:
@@ -126,9 +128,9 @@ def _meant(kind: str, mark: str) -> str:
 
 
 def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
-    """Yield rows that insert "http://" before each host that contains one of these dots and has no scheme, and a space
-    after the host if a letter of a script without spaces follows."""
-    k, within = 0, False  # within: whether "://" came before, in the same word
+    """Yield rows for Edits that insert "http://" before each host that has no scheme and contains one of the dots at
+    the positions `dots`, and a space after the host if a letter of a script without spaces follows."""
+    k, within = 0, False  # within: whether "://" came before in the same word
     for run in _RUN.finditer(text) if dots else ():
         start, end = run.span()
         if run.lastgroup is not None:
@@ -148,6 +150,6 @@ def _missing(text: str, dots: list[int]) -> Iterator[tuple[int, int, str]]:
 
 
 def _parts_words(character: str) -> bool:
-    """Return whether a character can stand beside a host: white space, punctuation that is not ASCII, or a letter of a
-    script without spaces."""
+    """Return whether a character beside a host separates it from other words: white space, punctuation that is not
+    ASCII, or a letter of a script without spaces."""
     return character.isspace() or character >= "\u2e80" or (character > "\x7f" and not character.isalnum())

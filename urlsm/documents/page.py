@@ -1,4 +1,4 @@
-"""The links of an HTML page: the URLs that its elements and its CSS refer to, as a browser resolves them."""
+"""Finds the links of an HTML page: the URLs to which its elements and its CSS refer, as a browser resolves them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PageLink", "page_links"]
 
-# the attributes that hold URLs, by element; "style" also stands for the style attributes of all elements
+# for each element, the attributes that hold URLs; "style" also stands for the style attributes of all elements
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "a": ("href", "xlink:href"),
     "area": ("href",),
@@ -51,8 +51,8 @@ class PageLink(NamedTuple):
 
     url: the URL, in normal form. element: the name of the element, in lower case. attribute: the name of the attribute;
     None for a link in a style element. rel: the words of the element's rel, in lower case: ("canonical",). position:
-    the number of links before it. line: the number of the line in which the element's start tag ends, counted from 1;
-    None if the parser does not know it.
+    the index of the link in the page's list of links. line: the number of the line in which the element's start tag
+    ends, counted from 1; None if the parser does not know this line.
     """
 
     url: str
@@ -63,7 +63,7 @@ class PageLink(NamedTuple):
     line: int | None
 
 
-# --- texts that hold several URLs, or a URL among other words --------------------------------------
+# --- attributes with several URLs, or with a URL among other words ---------------------------------
 
 _CANDIDATE = re.compile(rf"[{_SPACE},]*([^{_SPACE},][^{_SPACE}]*)")
 # descriptors end at a comma, unless it is within parentheses
@@ -74,7 +74,7 @@ _DESCRIPTOR = re.compile(  # a width, a height, or a density of at least 0
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Yield the URL of each candidate of a srcset, except those with invalid descriptors.
+    """Yield the URL of each candidate of a srcset, except candidates with invalid descriptors.
 
     https://html.spec.whatwg.org/#parse-a-srcset-attribute
     """
@@ -112,19 +112,20 @@ def _refresh(text: str) -> Iterator[str]:
         yield found[found.lastindex or 0]
 
 
-# CSS that holds a URL contains at least one of these; "\\" because a name may be written with an escape
+# matches in all CSS that holds a URL; the backslash is here because "url" and the other names may contain escapes
 _MAYBE = re.compile(r"url\(|@import|image-set\(|\\", re.IGNORECASE)
 
 
 def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
-    """Yield the URLs in url(), @import and image-set(). Left out are those in @namespace, which are names, and those
-    that begin with "#" (https://www.w3.org/TR/css-values-4/#local-urls). sheet: False for a style attribute, in which
-    "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
+    """Yield the URLs in url(), @import and image-set(), except URLs in @namespace, which are only names, and URLs that
+    begin with "#" (https://www.w3.org/TR/css-values-4/#local-urls). sheet: whether the text is a style sheet; False:
+    it is a style attribute, in which "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
     if _MAYBE.search(text) is None:
         return
     tokens = _parser("tinycss2").parse_component_value_list(text, skip_comments=True)
-    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and whether strings in them are URLs
-    rule = ""  # the name of the current at-rule, until its URL was read
+    # the blocks and functions around the current token, each with whether strings directly in it are URLs
+    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]
+    rule = ""  # the name of the current at-rule, until its URL has been read
     while within:
         block, strings = within[-1]
         token = next(block, None)
@@ -138,8 +139,8 @@ def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
         if kind == "url" or (kind == "string" and (strings or rule == "import")):
             url = token.value
         elif kind == "function" and token.lower_name == "url":
-            # the argument is a string and nothing else; at the end of the text, its closing quote and ")" may be
-            # missing
+            # the only argument must be a string; at the end of the text, the string's closing quote and the ")" may be
+            # missing, which are tokens of the type "error"
             first, *more = [found for found in token.arguments if found.type != "whitespace"] or [token]
             if first.type == "string" and all(found.type == "error" for found in more):
                 url = first.value
@@ -176,8 +177,8 @@ _OF_SVG = ("image", "use")
 
 
 def _in_svg(element: Any, attribute: str) -> bool:
-    """Return whether the element is within svg and this attribute counts. href counts; xlink:href counts only if there
-    is no href."""
+    """Return whether the element is within an svg element, and the attribute counts there: href, or xlink:href if the
+    element has no href."""
     return next(element.iterancestors("svg"), None) is not None and (attribute == "href" or element.get("href") is None)
 
 
@@ -186,12 +187,13 @@ def _references(element: Any, name: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for attribute in ATTRIBUTES[name]:
         if found and attribute == "xlink:href":
-            break  # there is a href, which counts instead
+            break  # the element has a href, and its xlink:href does not count
         value = element.get(attribute)
         if value is None or ((name in _OF_SVG or attribute == "xlink:href") and not _in_svg(element, attribute)):
             continue
         if attribute == "href" or attribute == "src":
-            # an empty value is a link only in a and area; an input has an image only if its type is image
+            # an empty value is a link only in the elements "a" and "area"; the src of an input counts only if its type
+            # is "image"
             if (name == "a" or name == "area" or value.strip(_SPACE)) and (
                 name != "input" or (element.get("type") or "").lower() == "image"
             ):
@@ -207,7 +209,8 @@ def _references(element: Any, name: str) -> list[tuple[str, str]]:
 
 
 def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
-    """Yield the references in the CSS of an element, each with the attribute "style", or None for a style element."""
+    """Yield a pair for each reference in the CSS of an element: "style" if the CSS is in the style attribute, or None
+    if it is in a style element; and the reference."""
     for text in _of_css(element.get("style") or "", False):
         yield "style", text
     if name == "style" and (element.get("type") or "text/css").lower() == "text/css":
@@ -216,11 +219,11 @@ def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None, str, bool]]:
-    """Yield each element that refers to something, with the attribute, the reference, and whether the reference is in
-    CSS."""
+    """Yield a tuple for each reference of the page: the element, the name of the attribute or None, the reference, and
+    whether it is in CSS. names: the elements to read."""
     hidden: set[Any] = set()  # the elements within templates, except templates that make a shadow root
     styles = "style" in names
-    # elements after </html>: "after after body", any other token is reprocessed "in body"
+    # lxml puts elements after </html> beside the root; HTML puts them into the body ("after after body")
     tops = (root, *root.itersiblings())
     styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style", smart_strings=False))
     taken = ("*",) if styled else ("template", *names)
@@ -253,17 +256,17 @@ def page_links(
     each candidate of a srcset; from a meta refresh; from url() and image-set() in style elements and style attributes,
     and from @import in style elements. The base URL is that of urlsm.base_of, so `<base href>` counts. References that
     are not URLs are left out, and so are templates, which are not rendered. Scripts do not run, so the content of
-    noscript is read.
+    noscript counts.
 
     Args:
         html: the document, as str or bytes. retrieved: the URL of the document, after redirections.
-        tags: an iterable with the names of the elements to read; they must be among those above. "style" stands for CSS
-            in any element. None: all elements.
+        tags: an iterable with the names of the elements to read, which must be among the elements above. "style" stands
+            for CSS in any element. None: all elements.
         encoding: the encoding of the document, such as the charset in its Content-Type: a label of the Encoding
-            Standard, or Python's name for one of its encodings. Bytes are decoded with it, unless they begin with a
-            byte order mark. Queries in attributes are encoded with it; those in CSS are in UTF-8. None: for bytes, the
-            encoding that the first 1,024 bytes name in `<meta charset>`, `<meta http-equiv=content-type>` or an XML
-            declaration (HTML's prescan); if they name none, and for a str, UTF-8.
+            Standard, or Python's name for one of the Standard's encodings. It decodes bytes, unless they begin with a
+            byte order mark, and it encodes the queries of references in attributes (queries in CSS are in UTF-8). None:
+            for bytes, the encoding that the first 1,024 bytes name in `<meta charset>`,
+            `<meta http-equiv=content-type>` or an XML declaration (HTML's prescan), otherwise UTF-8; for a str, UTF-8.
 
     Raises:
         ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
@@ -279,7 +282,7 @@ def page_links(
         html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):
         queries = output_encoding("utf-8" if encoding is None else encoding)
-        # lone surrogates cannot be encoded; base_in and _root treat them in ways of their own
+        # a str with lone surrogates cannot be encoded, and stays a str
         with suppress(UnicodeEncodeError):
             html = html.encode()
     else:
@@ -291,7 +294,7 @@ def page_links(
     if root is None or not names:
         return []
     links: list[PageLink] = []
-    new = tuple.__new__  # calling PageLink runs Python code, which takes a tenth of the time for a link
+    new = tuple.__new__  # saves a tenth of the time for a link, since PageLink(...) runs Python code
     for element, attribute, text, of_css in _found(root, names):
         url: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):

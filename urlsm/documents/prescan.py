@@ -1,4 +1,4 @@
-"""The encoding that an HTML page declares, found by HTML's prescan of the first octets of the page.
+"""Finds the encoding that an HTML page declares, by HTML's prescan of the first octets of the page.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
@@ -24,9 +24,9 @@ _XML = re.compile(rb"<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(?:\"([^\"\0- >]*)\"|'([
 
 
 def declared_encoding(octets: bytes) -> str | None:
-    """Return the name of the encoding that a page's <meta charset>, <meta http-equiv=content-type> or XML declaration
-    gives, as the Encoding Standard spells it; None if its first 1,024 octets have no such declaration. A byte order
-    mark, which outranks a declaration, is not read here."""
+    """Return the name, as the Encoding Standard spells it, of the encoding that a page declares in <meta charset>,
+    <meta http-equiv=content-type> or an XML declaration; None if the first 1,024 octets have no such declaration. The
+    function ignores a byte order mark, which outranks a declaration."""
     head = octets[:_LOOK]
     if head.startswith(b"<\0?\0x\0"):
         return "UTF-16LE"
@@ -42,7 +42,7 @@ def declared_encoding(octets: bytes) -> str | None:
 
 
 def _written_in_ascii(name: str | None) -> str | None:
-    """Return the encoding that this name stands for in a page whose first octets could be read as ASCII."""
+    """Return the encoding that a declared name stands for, in a page whose declaration could be read as ASCII."""
     if name in ("UTF-16BE", "UTF-16LE"):
         return "UTF-8"
     return "windows-1252" if name == "x-user-defined" else name
@@ -71,8 +71,9 @@ def _of_meta(head: bytes) -> str | None:
 
 
 def _attributes(head: bytes, at: int) -> tuple[dict[bytes, str], int]:
-    """Return the attributes of a tag in lower case, only the first of each name, and the place of the tag's ">".
-    IndexError: the tag has no ">" (https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing)."""
+    """Return the attributes of a tag, and the place of the tag's ">". Names and values are in lower case; of attributes
+    with the same name, only the first is returned. Raises IndexError if the tag has no ">".
+    https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing"""
     found: dict[bytes, str] = {}
     while True:
         match = _NAME.match(head, at)

@@ -1,4 +1,5 @@
-/* The effect of each octet on a URL in running text: one byte of bits per octet, evaluated by the compiler.
+/* A table of the effect of each octet on a URL in running text: a byte of bits for each octet, which the compiler
+ * computes.
  *
  * octets/chars.h has the URL Standard's classes. The bits here follow the habits of writers, and RFC 3986 appendix C.
  */
@@ -9,11 +10,11 @@
 enum urlsm_effect {
     URLSM_ENDS = 1,    /* ends a URL: white space, controls, and the delimiters of appendix C */
     URLSM_MULTI = 2,   /* belongs to a character beyond ASCII, which may end a URL */
-    URLSM_OPENS = 4,   /* an opening bracket; the closing one then belongs to the URL, too */
-    URLSM_CLOSES = 8,  /* a closing bracket; ends a URL that does not contain the opening one */
-    URLSM_TRAILS = 16, /* at the end of a URL, it belongs to the sentence */
-    URLSM_SERVER = 32, /* may be in an authority; other octets may only be in its user information */
-    URLSM_LOOK = 64,   /* the scan of a URL has to stop and check it */
+    URLSM_OPENS = 4,   /* an opening bracket; if the URL contains it, the closing bracket belongs to the URL as well */
+    URLSM_CLOSES = 8,  /* a closing bracket; ends a URL that does not contain the opening bracket */
+    URLSM_TRAILS = 16, /* punctuation that belongs to the sentence if it stands at the end of a URL */
+    URLSM_SERVER = 32, /* may be anywhere in an authority; other octets only in the user information */
+    URLSM_LOOK = 64,   /* the scan of a URL has to stop here and check the octet */
     URLSM_NAME = 128,  /* may be in a host name: letters, digits, "-" and "." */
 };
 

@@ -1,15 +1,18 @@
-"""URLs in running text, which are found, unwrapped and parsed; and the base URL that an HTML page declares.
+"""Finds, unwraps and parses URLs in running text, and finds the base URL that an HTML page declares.
 
 Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to dot)
-and looks around each of them. Each step reads on from where the previous step stopped, so that the whole scan is one
-pass. The scheme's handler says what must follow the scheme (in_text, schemes/contract.py). See RFC 3986 appendix C, and
-RFC 2396 appendixes E and F.
+and looks at the text around each of them. Each step begins where the previous step stopped, so the whole scan is one
+pass. What must follow a scheme is its "form": "//" and an authority (SLASHES), or a regular expression that the
+scheme's handler gives (in_text, schemes/contract.py). See RFC 3986 appendix C, and RFC 2396 appendixes E and F.
 
 HTML is read in one pass from "<" to "<", as the standard's tokenizer reads it
 (https://html.spec.whatwg.org/#tokenization). The pass reads tags with their attributes, comments, and elements whose
 content is text. It builds no tree.
 
-This is one unit of 1,100 lines, because most of it is inlined into the scan, and both halves step through octets in the
+In this file, t is the whole text, and i, start, end and so on are indices of its octets. `floor` is where a search
+backwards has to stop.
+
+This is one file of 1,200 lines, because most of it is inlined into the scan, and both halves step through octets in the
 same way.
 """
 cimport cython
@@ -40,11 +43,11 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef enum:
-    MOST_WIDE = 8  # at most this many full-width brackets may be nested
+    MOST_WIDE = 8  # how many full-width brackets within each other a URL may have
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
-    """Return the octet at i, or a space if i is after the end."""
+    """Return the octet at i, or a space if i is not within the text."""
     return t.p[i] if i < t.n else 32
 
 
@@ -53,15 +56,15 @@ cdef inline uint32_t class_at(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t find(const Slice* t, size_t i, uint8_t wanted) noexcept nogil:
-    """Return the first place at or after i that has this octet, or the end."""
+    """Return the first place at or after i with the octet `wanted`, or the end of the text."""
     return find_octet(t.p + i, t.p + t.n, wanted) - t.p
 
 
 # --- characters that are not ASCII ----------------------------------------------------------------
 
 cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept nogil:
-    """Return the character that begins at i, and set its size. An octet that is not UTF-8 counts as U+FFFD with size
-    1."""
+    """Return the character that begins at i, and set *size to its number of octets. An octet that is not UTF-8 counts
+    as U+FFFD with one octet."""
     cdef uint32_t code = t.p[i]
     cdef size_t k, more = 1 if 0xC2 <= code < 0xE0 else 2 if 0xE0 <= code < 0xF0 else 3 if 0xF0 <= code < 0xF5 else 0
     size[0] = 1
@@ -77,23 +80,22 @@ cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept 
 
 
 cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
-    """Return whether this character beyond ASCII ends a URL. Such characters are white space, quotation marks,
-    invisible marks of direction, and the full-width and ideographic marks that end a clause in scripts without
-    spaces."""
+    """Return whether a character that is not ASCII ends a URL. White space, quotation marks and invisible marks of
+    direction end a URL, and so do the full-width and ideographic marks that end a clause in scripts without spaces."""
     if code < 0x2000:
         return code <= 0xA0 or code == 0xAB or code == 0xBB or code == 0x1680 \
             or code == 0x060C or code == 0x061B or code == 0x061F or code == 0x06D4 or 0x0964 <= code <= 0x0965
-    if code < 0x3000:  # U+200C and U+200D are not among them, since they join letters
+    if code < 0x3000:  # U+200C and U+200D do not end a URL, since they join letters
         return code <= 0x200B or 0x200E <= code <= 0x200F or 0x2018 <= code <= 0x201F or code == 0x2026 \
             or 0x2028 <= code <= 0x202F or 0x2039 <= code <= 0x203A or 0x205F <= code <= 0x2069
-    if code < 0x3100:  # U+3005 to U+3007 are not among them, since they are read as letters
+    if code < 0x3100:  # U+3005 to U+3007 do not end a URL, since they are read as letters
         return code <= 0x3004 or 0x3008 <= code <= 0x301F or code == 0x3030
     return code == 0xFEFF or 0xFF01 <= code <= 0xFF0F or 0xFF1A <= code <= 0xFF20 or 0xFF3B <= code <= 0xFF40 \
         or 0xFF5B <= code <= 0xFF65
 
 
 cdef inline uint32_t closing_of(uint32_t code) noexcept nogil:
-    """Return the character that closes this full-width or ideographic bracket; 0 for any other character."""
+    """Return the character that closes a full-width or ideographic bracket; 0 if `code` is not an opening bracket."""
     if 0x3008 <= code < 0x301C:  # U+3012 and U+3013 are not brackets
         return code + 1 if code & 1 == 0 and code != 0x3012 else 0
     if code == 0xFF08 or code == 0xFF5F or code == 0xFF62:
@@ -110,9 +112,9 @@ cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
 # --- the extent of a URL --------------------------------------------------------------------------
 
 cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
-    """Return the start of the name that ends at colon, which is a letter and scheme characters after it; colon if there
-    is no such name. A letter after a digit is in the middle of a word, so no name begins there; one after "+", "-" or
-    "." may begin a name."""
+    """Return the start of the scheme that ends at `colon`; `colon` if no scheme ends there. A scheme is a letter and
+    scheme characters after it. It may begin after "+", "-" or ".", but not after a digit, where it would be in the
+    middle of a word."""
     cdef size_t i = colon
     while i > floor and CLASS[t.p[i - 1]] & SCHEME_CHAR:
         i -= 1
@@ -122,7 +124,7 @@ cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noex
 
 
 cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
-    """Return the place after the "]" of the IP literal whose "[" is at i; or i itself if there is no IP literal."""
+    """Return the place after the "]" of the IP literal whose "[" is at i; or i itself if no IP literal is there."""
     cdef size_t k = i + 1
     while class_at(t, k) & HEX or octet(t, k) == c':' or octet(t, k) == c'.':
         k += 1
@@ -130,14 +132,15 @@ cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
-    """Return whether the text from i on may be the port after a colon; a port may be empty."""
+    """Return whether the text from i on may be the port after a colon. The port may be empty before "/", "?" or
+    "#"."""
     return class_at(t, i) & DIGIT or octet(t, i) == c'/' or octet(t, i) == c'?' or octet(t, i) == c'#'
 
 
 cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
-    """Return the end of the authority that begins at i. Sets cut if a character that a host cannot hold ends the
-    authority, and so the URL. User information may hold such a character, so it counts only after the last "@". Lists
-    of hosts, with commas, are read only for schemes that are not special."""
+    """Return the end of the authority that begins at i. Sets *cut to whether the authority, and so the URL, ends at a
+    character that a host cannot hold. Such a character counts only after the last "@", since user information may hold
+    it. A list of hosts, with commas, is read only if the scheme is not special."""
     cdef size_t host = i, stop = t.n, after
     cut[0] = False
     while i < t.n:
@@ -163,8 +166,8 @@ cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* c
 
 
 cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
-    """Return the end of the URL that begins at start, if this colon belongs to the next URL in a list
-    ("http://a/,http://b/"); otherwise 0."""
+    """If `colon` belongs to the next URL in a list ("http://a/,http://b/"), return the end of the URL before it;
+    otherwise 0. start: where the search for the next URL's scheme has to stop."""
     cdef size_t i
     if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
         return 0
@@ -176,10 +179,11 @@ cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noe
 
 cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
     """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: a further octet that ends
-    the URL, or 0. A full-width bracket ends the URL, unless its partner follows within the URL. At most MOST_WIDE of
-    these brackets may be open, so that URLs within open brackets take linear time."""
+    the URL, or 0. An opening full-width bracket ends the URL, unless its closing bracket follows within the URL. At
+    most MOST_WIDE of these brackets may be open, so that many URLs after brackets that are never closed take linear
+    time."""
     cdef size_t start = i, size = 1, after, outermost = 0
-    cdef uint32_t[4] depth   # the number of open brackets of each kind; the kind is the upper bits of the octet
+    cdef uint32_t[4] depth   # the number of open brackets of each kind; octet >> 5 is the index of a kind
     cdef uint32_t[MOST_WIDE] closing
     cdef uint32_t code, wide = 0
     cdef uint8_t c
@@ -197,7 +201,7 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
             if is_punctuation(code):
                 if wide and code == closing[wide - 1]:
                     wide -= 1
-                elif i > start and wide < MOST_WIDE and closing_of(code):  # a bracket at the start follows the host
+                elif i > start and wide < MOST_WIDE and closing_of(code):  # a bracket right after the host ends the URL
                     if wide == 0:
                         outermost = i
                     closing[wide] = closing_of(code)
@@ -224,8 +228,8 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
 
 
 cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
-    """Return the start of the character reference that this semicolon ends ("&gt;"); if there is none, the place of the
-    semicolon."""
+    """Return the start of the character reference, such as "&gt;", that ends with the semicolon at `semicolon`; return
+    `semicolon` if none ends there."""
     cdef size_t i = semicolon
     while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
         i -= 1
@@ -237,9 +241,9 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
 
 
 cdef inline size_t trimmed_end(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
-    """Return the end of a URL without the punctuation that belongs to the sentence. floor: nothing before this place is
-    removed. emphasis: the character before the URL, as in **http://h/**, which is also removed from the end of the
-    URL."""
+    """Return the end of a URL without the punctuation at its end, which belongs to the sentence. floor: nothing before
+    this place is removed. emphasis: the character before the URL; if it marks emphasis, as in **http://h/**, it is also
+    removed from the end of the URL."""
     cdef uint8_t c
     while end > floor:
         c = t.p[end - 1]
@@ -253,8 +257,8 @@ cdef inline size_t trimmed_end(const Slice* t, size_t floor, size_t end, uint8_t
 
 
 cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
-    """Return the place of the ">" that closes the angle bracket around i; 0 if a "<", a double quote or the end of the
-    text comes first."""
+    """Return the place of the next ">" at or after i, which closes the angle brackets around i; 0 if a "<", a double
+    quote or the end of the text comes first."""
     while i < t.n and t.p[i] != c'<' and t.p[i] != c'"':
         if t.p[i] == c'>':
             return i
@@ -263,14 +267,14 @@ cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
 
 
 # --- what follows "scheme:": the rest of a URL, or prose ("news: today", "data:x") ----------------
-# If an authority follows, it is a URL. Otherwise the form that the scheme's handler gives decides.
+# If an authority follows "scheme:", the text is a URL. Otherwise the form that the scheme's handler gives decides.
 
 cdef enum:
-    LOOK_AT = 600  # octets that are read to match a form; none of our forms needs more
+    LOOK_AT = 600  # the number of octets in which a form must match; none of our forms needs more
 
 
 cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
-    """Return whether a character of content is at i: a letter, a digit, "%", "_" or a character that is not ASCII."""
+    """Return whether the character at i is a letter, a digit, "%", "_" or not ASCII."""
     return class_at(t, i) & (ALPHA | DIGIT) or EFFECT[octet(t, i)] & MULTI or octet(t, i) == c'%' or octet(t, i) == c'_'
 
 
@@ -280,7 +284,7 @@ cdef inline bint has_slashes(const Slice* t, size_t i) noexcept nogil:
 
 cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
     """Return whether "//" and the beginning of an authority are at i. If the scheme is not special, the authority may
-    be empty, with a path after it that may begin with a second slash (sqlite:////a)."""
+    be empty; the path after it may begin with one or two slashes (sqlite:////a)."""
     if not has_slashes(t, i):
         return False
     i += 2
@@ -292,8 +296,8 @@ cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept 
 # --- guesses: which names are hosts ("www.example.org") -------------------------------------------
 
 cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end) noexcept nogil:
-    """Return whether the name in [start, end) is most likely a host, and not a part of something else. Text before
-    floor is ignored."""
+    """Return whether the name in [start, end) is most likely a host, and not a part of something else. The text before
+    `floor` is ignored."""
     cdef size_t i, label = start, labels = 1, size = 1
     cdef bint www = end - start > 4 and same_letters(t.p + start, b"www.", 4), alone = True
     cdef uint8_t before = octet(t, start - 1) if start > floor else 32, after = octet(t, end)
@@ -328,7 +332,7 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
             return False
     if www:
         return labels > 2 and end - label > 1
-    # well-known endings, or two letters, which may be a country but also the extension of a file
+    # the last label is a well-known ending, or has two letters: it may be a country, but also the extension of a file
     return is_listed(b" com org net edu gov info biz ", t.p + label, end - label) and labels > 1 \
         or end - label == 2 and (labels > 2 or labels == 2 and after == c'/')
 
@@ -341,21 +345,22 @@ cdef enum:
 
 
 cdef inline bint is_local(uint8_t c) noexcept nogil:
-    """Return whether a mailbox may contain this octet: one of those in RFC 5322's atext that people use."""
+    """Return whether the local part of an address may contain this octet. Of RFC 5322's atext, only the characters that
+    people use count."""
     return CLASS[c] & (ALPHA | DIGIT) or c == c'.' or c == c'_' or c == c'+' or c == c'-' or c == c'%' or c == c"'" \
         or c == c'~'
 
 
 cdef inline bint parts_words(const Slice* t, size_t i) noexcept nogil:
-    """Return whether the character at i, which is not ASCII, may stand beside an address: punctuation, a picture, or a
-    letter of a script without spaces. Any other letter may be a part of the address."""
+    """Return whether the character at i, which is not ASCII, separates an address from other words: punctuation, a
+    picture, or a letter of a script without spaces. Any other letter may be a part of the address."""
     cdef size_t size = 1
     cdef uint32_t code = character(t, i, &size)
     return is_punctuation(code) or 0x2E80 <= code < 0xD800 or 0xF900 <= code < 0xFB00 or code >= 0x1F000
 
 
 cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexcept nogil:
-    """Return where the address with this "@" begins; `at` itself if the "@" does not belong to an address."""
+    """Return where the address whose "@" is at `at` begins; `at` itself if this "@" does not belong to an address."""
     cdef size_t i = at
     while i > floor and at - i <= 2 * MOST_LOCAL and is_local(t.p[i - 1]) and not (t.p[i - 1] == c'.' == t.p[i]):
         i -= 1
@@ -374,8 +379,8 @@ cdef inline size_t address_start(const Slice* t, size_t floor, size_t at) noexce
 
 
 cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
-    """Return where the address with this "@" ends, which is after a domain of two or more labels; `at` itself if there
-    is no such domain."""
+    """Return where the address whose "@" is at `at` ends, after a domain of two or more labels; `at` itself if no such
+    domain follows."""
     cdef size_t end = at + 1, i, label = at + 1, labels = 1
     cdef uint8_t after
     while EFFECT[octet(t, end)] & NAME:
@@ -418,15 +423,15 @@ cdef class Match:
     """A URL that extract found.
 
     Attributes:
-        url: the urlsm.URL; for a guess, the completed one. If the scheme of a database is written with "_", which no
-            URL can have, url has "-" in its place.
-        text: the URL as written, without white space (which only angle brackets allow).
-        start, end: where the URL is in the given text, without delimiters and "URL:"; in characters, or in bytes if the
-            text is bytes.
-        guess: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), so that the scheme
-            is a guess.
+        url: the urlsm.URL. For a guess, it has the guessed scheme. If the scheme of a database is written with "_",
+            which no URL can have, url has "-" in its place.
+        text: the URL as written, but without white space (which only a URL in angle brackets may have).
+        start, end: where the URL is in the text, without delimiters and "URL:"; counted in characters, or in bytes if
+            the text is bytes.
+        guess: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a
+            guess.
 
-    A Match is immutable. Two are equal if all of these attributes are equal. str() returns text.
+    A Match is immutable. Two matches are equal if all of these attributes are equal. str() returns the attribute text.
     """
     cdef URL url
     cdef str text
@@ -469,7 +474,7 @@ add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as 
 
 
 def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
-    """Return a Match with these attributes; used for pickling too."""
+    """Return a Match with these attributes. A pickle of a Match calls this function."""
     cdef Match match = Match.__new__(Match)
     match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
     return match
@@ -478,9 +483,9 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 # --- the scan -------------------------------------------------------------------------------------
 
 cdef enum:
-    MAX_NAME = 64  # octets of a scheme with "_"
+    MAX_NAME = 64  # the maximal length of a scheme with "_", in octets
 
-cdef object SLASHES = object()  # stands for the form of a scheme that requires an authority
+cdef object SLASHES = object()  # the form of a scheme that requires "//" and an authority
 
 
 @cython.final
@@ -488,24 +493,24 @@ cdef object SLASHES = object()  # stands for the form of a scheme that requires 
 @cython.binding(False)
 cdef class Matches:
     """The iterator that extract returns."""
-    cdef object given        # exact str, or bytes
-    cdef object owner        # the owner of the octets: given itself, or given as UTF-8
+    cdef object given        # the text: exact str, or bytes
+    cdef object owner        # the object that holds the octets of t: `given` itself, or `given` in UTF-8
     cdef Slice t
-    cdef bint octets_count   # positions count octets; otherwise characters, with at and characters:
+    cdef bint octets_count   # whether positions count octets; otherwise they count characters
     cdef size_t at           # the octet up to which characters were counted
-    cdef size_t characters   # the number of characters before that octet
+    cdef size_t characters   # the number of characters before `at`
     cdef size_t floor        # the end of the last match; no match begins before it
     cdef size_t next         # where the search continues
-    cdef size_t colon        # the first ":" at or after next; if it is before next, it has to be searched for again
-    cdef size_t dot
-    cdef size_t sign         # the first "@" at or after next; dot: the first "."
+    cdef size_t colon        # the first ":" at or after `next`; if it is before `next`, it is out of date
+    cdef size_t dot          # the first ".", likewise
+    cdef size_t sign         # the first "@", likewise
     cdef bint guess
     cdef bint emails
     cdef URL base
     cdef dict forms          # the form of each scheme; None until the first scheme that is not special
     cdef bint within
-    cdef object refanged     # for a defanged text: the Refanged whose text `given` is
-    cdef list inner          # the matches within the last match that were not returned yet, in reverse order
+    cdef object refanged     # for a defanged text: the Refanged whose attribute text is `given`
+    cdef list inner          # the URLs within the last match that were not returned yet, in reverse order
 
     def __iter__(self):
         return self
@@ -536,7 +541,7 @@ cdef class Matches:
                 return self.as_written(match, True)
 
     cdef Match as_written(self, Match match, bint outer):
-        """Return a match with the text and the place that it has in the defanged text, if a defanged text was given."""
+        """Return the match; if the scan is of a defanged text, with its text and place as they are in that text."""
         if self.refanged is None:
             return match
         start, end, text, guess = self.refanged.written(match.start, match.end, outer)
@@ -571,7 +576,7 @@ cdef class Matches:
                     self.next = end
                     return match
         if form is None:
-            # a scheme may follow "." or "-": "Look here.http://h/", "here-http://h/"
+            # the name may be a word, "." or "-", and a scheme: "Look here.http://h/", "here-http://h/"
             mark = c'.'
             form = self.form_of(self.after_last(mark, start, colon), colon)
             if form is None:
@@ -593,14 +598,14 @@ cdef class Matches:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
         end = trimmed_end(t, content, end, before)
-        # check the form again, because the removed punctuation may have been all of the content
+        # check the form again, because all of the content may have been punctuation, which is removed
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
         return self.make_match(start, end, None, None)
 
     cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
-        """Return where a name with "_" that ends at colon begins, which consists of a database's dialect and driver;
-        colon if there is no such name."""
+        """Return where the name with "_" that ends at `colon` begins, if it consists of a database's dialect and driver
+        ("oracle+cx_oracle"); otherwise `colon`."""
         cdef size_t least = max(self.floor, colon - min(colon, <size_t>MAX_NAME))
         cdef Py_ssize_t at
         while start > least and (CLASS[self.t.p[start - 1]] & SCHEME_CHAR or self.t.p[start - 1] == c'_'):
@@ -614,8 +619,8 @@ cdef class Matches:
         return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
 
     cdef Match match_driven(self, size_t start, size_t content):
-        """Return the match of a connection to a database whose scheme has a "_", or None. Sets self.next to where the
-        search continues."""
+        """Return the match of the connection to a database that begins at `start` and whose scheme has a "_", or None.
+        content: where the text after the ":" begins. Sets self.next to where the search continues."""
         cdef const Slice* t = &self.t
         cdef bint cut = False
         cdef uint8_t before = t.p[start - 1] if start > self.floor else 0
@@ -634,8 +639,8 @@ cdef class Matches:
         return self.make_match(start, trimmed_end(t, content + 2, end, before), None, None)
 
     cdef Match match_labelled(self, size_t start):
-        """Return the match for <URL:...>, whose content begins at start, or None. The content may be any URL, or a
-        reference that is resolved against the base."""
+        """Return the match of the content of <URL:...>, which begins at `start`, or None. The content may be any URL,
+        or a reference that is resolved against self.base."""
         cdef size_t end = bracket_end(&self.t, start)
         cdef Match match = None
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
@@ -647,7 +652,8 @@ cdef class Matches:
         return match
 
     cdef Match around_dot(self):
-        """Return the guess around self.dot, or None. Sets self.next to where the search continues."""
+        """Return the match, a guess, whose host is around self.dot, or None. Sets self.next to where the search
+        continues."""
         cdef const Slice* t = &self.t
         cdef size_t start = self.dot, end = start, floor = self.next
         cdef uint8_t before
@@ -671,7 +677,8 @@ cdef class Matches:
         return self.make_match(start, trimmed_end(t, start, end, before), "http://", None)
 
     cdef Match around_sign(self):
-        """Return the e-mail address around self.sign, or None. Sets self.next to where the search continues."""
+        """Return the match of the e-mail address around self.sign, or None. Sets self.next to where the search
+        continues."""
         cdef size_t start = address_start(&self.t, self.floor, self.sign), end
         self.next = self.sign + 1
         if start == self.sign:
@@ -683,21 +690,21 @@ cdef class Matches:
         return self.make_match(start, end, "mailto:", None)
 
     cdef bint is_in_brackets(self, size_t start) noexcept:
-        """Return whether there is a "<" before start, with only white space between them."""
+        """Return whether "<" stands before `start`, with nothing but white space between them."""
         while start > self.floor and CLASS[self.t.p[start - 1]] & C0_OR_SPACE:
             start -= 1
         return start > self.floor and self.t.p[start - 1] == c'<'
 
     cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
-        """Return the place after the last octet equal to `mark` in [start, colon), where another name may begin. Return
-        colon if there is none."""
+        """Return the place after the last `mark` in [start, colon), where a scheme may begin; `colon` if there is no
+        `mark`."""
         cdef size_t i = colon
         while i > start and self.t.p[i - 1] != mark:
             i -= 1
         return i if i > start else colon
 
     cdef bint follows(self, size_t i, size_t end, object form, bint special) except -1:
-        """Return whether the text in [i, end), which follows "scheme:", is meant as the rest of a URL."""
+        """Return whether the text in [i, end), which follows "scheme:", has the form that the scheme needs."""
         cdef Slice seen
         seen.p, seen.n = self.t.p, end
         if form is SLASHES or has_slashes(&seen, i):
@@ -705,16 +712,16 @@ cdef class Matches:
         return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
 
     cdef size_t form_end(self, size_t i, object form) except? 0:
-        """Return the end of the form's group, for a form that matches at i. The group may hold octets that end other
-        URLs. Return i if there is no group."""
+        """If the form is a regular expression with a group 1 that matches at i, return the end of this group; otherwise
+        i. The group may contain octets at which any other URL would end."""
         if form is None or form is SLASHES or not form.groups:
             return i
         match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
         return i if match is None or match.end(1) < 0 else <size_t>match.end(1)
 
     cdef object form_of(self, size_t start, size_t colon):
-        """Return the form of what must follow the scheme in [start, colon), or None if the scheme is unknown. A scheme
-        "a+b" is known if a or b is."""
+        """Return the form for the scheme in [start, colon), or None if the scheme is unknown. A scheme "a+b" is known
+        if "a" or "b" is known."""
         cdef SchemeKind kind
         cdef str name
         if start == colon or not class_at(&self.t, start) & ALPHA:
@@ -729,7 +736,7 @@ cdef class Matches:
             self.forms = known()
         name = ascii_text(self.t.p + start, colon - start).lower()
         found = self.forms.get(name)
-        if isinstance(found, str):  # the value names the origin of the handler: load the handler, once
+        if isinstance(found, str):  # a str says where the handler is: load the handler, and replace the str by its form
             found = self.forms[name] = form_by_handler(name, isinstance(self.owner, str))
         if found is None and "+" in name and (name.rpartition("+")[2] in self.forms
                                               or name.partition("+")[0] in self.forms):
@@ -737,7 +744,8 @@ cdef class Matches:
         return found
 
     cdef Py_ssize_t position(self, size_t i) noexcept:
-        """Return the number of characters before the octet at i. i must not decrease from call to call."""
+        """Return the position of the octet at i, counted in characters or octets. i must not decrease from call to
+        call."""
         if self.octets_count:
             return i
         while self.at < i:
@@ -746,8 +754,8 @@ cdef class Matches:
         return self.characters
 
     cdef Match make_match(self, size_t start, size_t end, str missing, URL base):
-        """Return the match of the text in [start, end), or None if the text is not a URL. missing: the scheme that a
-        guess lacks."""
+        """Return the match of the text in [start, end), or None if the text is not a URL. missing: the scheme to put
+        before a guess, or None. base: the base of a reference, or None."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -786,12 +794,12 @@ cdef class Matches:
         return match
 
 
-cdef dict COMPILED = {}  # compiled forms, each for str or for bytes
+cdef dict COMPILED = {}  # maps a form's pattern, and whether it is for str or for bytes, to the compiled pattern
 
 
 cdef object form_by_handler(str name, bint as_text):
-    """Return the form of what must follow a scheme that has a handler. If its plug-in cannot be loaded, anything may
-    follow."""
+    """Return the form that the handler of a scheme gives. If the plug-in of the handler cannot be loaded, the form
+    matches anything. as_text: whether the form is for str, not for bytes."""
     import re
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
@@ -811,8 +819,8 @@ cdef object form_by_handler(str name, bint as_text):
 
 
 cdef list matches_within(Match match, bint in_octets):
-    """Return the matches of the URLs within a match, the outermost last. If an inner URL cannot be located exactly, it
-    gets the place of the whole match."""
+    """Return the matches of the URLs within a match, the outermost last. If the exact place of an inner URL is unknown,
+    it gets the place of the whole match."""
     from urlsm.meaning.within import urls_within
     from urlsm.url.value import try_parse
     cdef list found = []
@@ -840,35 +848,35 @@ cdef str without_white_space(str text):
 
 
 def extract(text, base=None, *, guess=False, within=False, emails=False, defanged=False):
-    """Find the URLs in running text, in order: an iterator of Match.
+    """Return an iterator of the URLs in running text, in order, each as a Match.
 
-    A URL begins with a scheme that has a handler: a built-in or registered one, or that of a plug-in. The scheme may be
-    in upper or lower case, and may also be "a+b" if a or b has a handler ("oracle+cx_oracle" of SQLAlchemy, for
-    example). It must not begin in the middle of a word. The URL ends at white space, <, >, a double quote, a backtick,
-    a backslash, or punctuation that is not ASCII, except a pair of full-width brackets. Punctuation at its end belongs
-    to the sentence, and so does a closing bracket whose opening one is not in the URL. Unless "//" follows the scheme,
+    A URL begins with a scheme that has a handler (built-in, registered, or from a plug-in). The scheme may be in upper
+    or lower case, and may also be "a+b" if a or b has a handler ("oracle+cx_oracle" of SQLAlchemy, for example). It
+    must not begin in the middle of a word. The URL ends at white space, <, >, a double quote, a backtick, a backslash,
+    or punctuation that is not ASCII, except a pair of full-width brackets. Punctuation at the end of the URL belongs to
+    the sentence, and so does a closing bracket whose opening bracket is not in the URL. Unless "//" follows the scheme,
     the text must have the form that the scheme's handler gives (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
-    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL, and so does an apostrophe,
-    if another one stands before the URL. If "*", "_" or "~" stands before the URL, it is removed from the end of the
-    URL too.
+    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. An apostrophe ends it if
+    another apostrophe stands before the URL. If "*", "_" or "~" stands before the URL, this character is also removed
+    from the end of the URL.
 
     If a URL stands in <...>, all of the content belongs to it, including punctuation, but white space is dropped. <...>
     may hold a URL of any scheme with "//", and <URL:...> any URL.
 
     Args:
-        text: str; or bytes, which are read as UTF-8, and then positions count bytes.
+        text: str; or bytes, which are read as UTF-8. For bytes, positions count bytes.
         base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without a base,
-            these are not found. Elsewhere, relative references are never found.
-        guess: find abbreviated references too, as if "http://" preceded them: "www.example.org/x", and hosts with
+            these references are not found. Elsewhere, relative references are never found.
+        guess: also find abbreviated references, as if "http://" preceded them: "www.example.org/x", and hosts with
             well-known endings; only in ASCII. Match.guess is True for them.
-        within: find the URLs within a URL too, as its handler reads them: that of view-source:, jar: or git+https:, or
-            the fallback of intent:. They follow the outer URL, from the outside to the inside. Match.text is decoded
+        within: also find the URLs within a URL, as its handler reads them: the URL in view-source:, jar: or git+https:,
+            or the fallback of intent:. They follow the outer URL, from the outside to the inside. Match.text is decoded
             once for each URL around it; start and end are its place within the outer URL.
-        emails: find e-mail addresses without "mailto:" too; only in ASCII. Match.url is the mailto: URL, and
+        emails: also find e-mail addresses without "mailto:"; only in ASCII. Match.url is the mailto: URL, and
             Match.guess is True. The domain must have two or more labels; "git@host:path" is not an address.
-        defanged: find URLs that were made harmless too: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is the
-            URL that is meant, and Match.text is as written. A host with such a dot but without a scheme
-            (evil[.]example) is found too, as a guess.
+        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is the
+            URL that is meant, and Match.text is as written. A host without a scheme is also found, as a guess, if it
+            has such a dot (evil[.]example).
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
@@ -905,11 +913,11 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
 
 
 def unwrap(text):
-    """Return the URL without its wrapping. The wrapping is <...>, "..." or '...', the prefix "URL:" in upper or lower
-    case, and white space, even within the URL. A hyphen at the end of a line stays.
+    """Return a URL without its wrapping, as a str. The wrapping is <...>, "..." or '...', the prefix "URL:" in upper or
+    lower case, and white space, even within the URL. A hyphen at the end of a line stays. The result is not checked: it
+    need not be a URL.
 
-    text is str; or bytes, which are read as UTF-8. TypeError for anything else. The result is a str, and need not be a
-    URL.
+    text: str; or bytes, which are read as UTF-8. Raises TypeError for anything else.
     RFC 3986 appendix C, RFC 2396 appendix E.
     """
     cdef str bare = without_white_space(text.decode("utf-8", "replace") if isinstance(text, bytes) else exact(text))
@@ -926,10 +934,11 @@ def unwrap(text):
 
 # --- the base that an HTML page declares ----------------------------------------------------------
 
-# Elements whose content has no tags: script data, RAWTEXT and RCDATA. noscript is not among them, since no scripts run
-# here.
+# Elements whose content has no tags: script data, RAWTEXT and RCDATA. noscript is not in this list: since no scripts
+# run here, its content has tags.
 cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
-# Start tags that end foreign content: of elements that it may not hold, or within which the content is HTML.
+# Start tags that end foreign content (SVG and MathML): the element may not be in foreign content, or its own content is
+# HTML.
 cdef const char* ENDS_FOREIGN = (
     b" b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
     b" nobr ol p pre ruby s small span strong strike sub sup table tt u ul var foreignobject desc annotation-xml "
@@ -955,7 +964,7 @@ cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
     """Return the end of the comment whose "<!--" ends at start, or the end of the document if the comment is not
     closed."""
     cdef size_t i = start, n
-    # "<!-->" and "<!--->" are comments
+    # "<!-->" and "<!--->" are whole comments
     if octet(t, i) == c'>' or octet(t, i) == c'-' and octet(t, i + 1) == c'>':
         return find(t, i, c'>') + 1
     while True:
@@ -982,15 +991,15 @@ cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noe
 
 
 cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
-    """Do what raw_end does, for a script. After "<!--" and then "<script", the next "</script" does not end the script,
-    unless "-->" comes before it (#script-data-double-escaped-state)."""
+    """Do the same as raw_end, for a script. After "<!--" and then "<script", the next "</script" does not end the
+    script, unless "-->" comes before it (#script-data-double-escaped-state)."""
     cdef bint escaped = False, doubled = False, closing
     while i + 8 < t.n:
         if t.p[i] == c'-' and t.p[i + 1] == c'-' and t.p[i + 2] == c'>':
             escaped = doubled = False
         elif t.p[i] == c'<' and t.p[i + 1] == c'!' and t.p[i + 2] == c'-' and t.p[i + 3] == c'-':
             escaped = True
-            i += 1  # the dashes of "<!--" may also be those of "-->"
+            i += 1  # "-->" may share the dashes of "<!--"
         elif t.p[i] == c'<':
             closing = t.p[i + 1] == c'/'
             if same_name(t.p + i + 1 + closing, b"script", 6) and ends_name(t.p[i + 7 + closing]):
@@ -1016,8 +1025,9 @@ cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
-    """Return the end of the attribute whose name begins at `name`; the end of the document if its quotation mark is not
-    closed. Sets the tag's href if this is the first attribute with that name."""
+    """Return the end of the attribute whose name begins at `name`; or a place at or after the end of the document if
+    the quotation mark of its value is not closed. If this is the tag's first attribute "href", set tag.href and
+    tag.href_end to its value."""
     cdef size_t name_end = name + 1, value, end, after  # a "=" at the beginning belongs to the name
     while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
         name_end += 1
@@ -1041,7 +1051,7 @@ cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
 
 
 cdef void read_tag(const Slice* t, size_t i, Tag* tag) noexcept nogil:
-    """Read the tag whose name begins at i."""
+    """Fill in `tag` for the tag whose name begins at i."""
     tag.name = i
     while i < t.n and not ends_name(t.p[i]):
         i += 1
@@ -1060,8 +1070,8 @@ cdef inline bint is_named(const Slice* t, const Tag* tag, const char* names) noe
 
 
 cdef bint may_have_base(const Slice* t) noexcept nogil:
-    """Return whether the document contains "<base", which find_base needs. Most documents do not, and this check takes
-    a fifth of the time of find_base."""
+    """Return whether the document contains "<base"; otherwise find_base would find nothing. Most documents do not
+    contain it, and this check takes a fifth of the time of find_base."""
     cdef size_t i = 0
     while True:
         i = find(t, i, c'<') + 1
@@ -1072,8 +1082,8 @@ cdef bint may_have_base(const Slice* t) noexcept nogil:
 
 
 cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
-    """Find the first base element that has a href and is neither in a template nor in SVG or MathML. Returns False if
-    there is none."""
+    """Set `tag` to the first base element that has a href and is not in a template, SVG or MathML. Returns False if
+    there is no such element."""
     cdef size_t i = 0, templates = 0, foreign = 0
     cdef bint closing
     while True:
@@ -1130,8 +1140,9 @@ def _resolve_reference(found):
 
 
 def base_in(octets, URL fallback, str queries not None):
-    """Return the base that an HTML page declares, or fallback (#set-the-frozen-base-url). octets: the page in UTF-8, in
-    which lone surrogates are encoded too. queries: the name of the encoding for the page's queries."""
+    """Return the base URL that an HTML page declares, or `fallback` if it declares none (#set-the-frozen-base-url).
+    octets: the page in UTF-8; lone surrogates may be encoded in it. queries: the name of the encoding for the page's
+    queries."""
     cdef Slice t
     cdef Tag tag
     t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
@@ -1146,10 +1157,11 @@ def base_in(octets, URL fallback, str queries not None):
 
 
 cdef URL embedded_base(object document, URL fallback, object encoding):
-    """Do what base_in does, for a page as it was given: a str, or bytes in this encoding."""
+    """Do the same as base_in, for a page that is a str, or bytes in any encoding. encoding: the encoding of the bytes;
+    None: as the page declares it."""
     cdef Slice t
     if isinstance(document, bytes) and type(document) is not bytes:
-        # makes exact bytes, since the methods of a subclass must not be used
+        # make exact bytes, so that methods that a subclass overrides are not called
         document = bytes.__getitem__(document, slice(None))
     if not isinstance(document, bytes):
         queries = "UTF-8"
@@ -1173,24 +1185,24 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
 def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
     """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
-    The base is the first of these arguments that is given. Each may be relative to those after it.
+    The base is the first of these arguments that is given. Each may be relative to the arguments after it.
 
     Args:
-        document: HTML, as str or bytes. It counts as given if the href of its first <base> with a href is a URL whose
+        document: HTML, as str or bytes. It gives the base if the href of its first <base> with a href is a URL whose
             scheme is neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or
             MathML does not count.
         enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         retrieved: the URL that the document was retrieved from, after redirections.
         default: the application's default.
-        encoding: the encoding of the document: a label of the Encoding Standard, or Python's name for one of its
-            encodings. None: for bytes, the encoding that the first 1,024 bytes name in a <meta> (HTML's prescan); if
-            they name none, UTF-8. A byte order mark outranks both.
+        encoding: the encoding of the document: a label of the Encoding Standard, or Python's name for one of the
+            Standard's encodings. None: for bytes, the encoding that the first 1,024 bytes name in a <meta> (HTML's
+            prescan), otherwise UTF-8. A byte order mark outranks the argument and the <meta>.
 
     enclosing, retrieved and default are URL, str, bytes or None.
 
     Raises:
-        ParseError: one of these three does not parse. LookupError: no such encoding. TypeError: an argument has a wrong
-        type.
+        ParseError: enclosing, retrieved or default does not parse. LookupError: no such encoding. TypeError: an
+        argument has a wrong type.
 
     RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
