@@ -1,4 +1,5 @@
-"""For users of other libraries: the functions of these libraries under their own names, and URL as they expect it."""
+"""Modules for users of other libraries. Most have the functions of a library under their own names; the others make the
+objects that a library expects."""
 
 from urlsm.octets.later import later as _later
 

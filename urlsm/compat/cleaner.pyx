@@ -1,7 +1,8 @@
 """w3lib's url_query_cleaner, which chooses fields by their names as written, and fast ways for w3lib's other functions.
 
-A fast way takes only texts that the plain lane takes (machine/lane/plain.h). w3lib strips, refuses or replaces nothing
-in such a text before it splits it, and the lane finds the same components. So no split is needed.
+A fast way works only for plain texts (machine/lane/plain.h), which the plain lane reads. Before w3lib splits a text, it
+may strip, refuse or replace something; in a plain text it changes nothing, and then finds the same components as the
+lane.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -23,10 +24,10 @@ from urlsm.octets.text cimport exact
 from urlsm.url.params cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
 cdef enum:
-    FEW = 16                 # up to this many names are kept on the stack
+    FEW = 16                 # up to this many names are stored on the stack
 
 cdef struct Span:            # the name of a field
-    const uint8_t* p         # NULL if this place of a table is empty
+    const uint8_t* p         # NULL for an empty place of the table
     size_t n
 
 cdef struct Cleaner:
@@ -35,13 +36,13 @@ cdef struct Cleaner:
     bint remove
     bint unique
     Names names
-    Span* seen               # the names that fields had so far
-    size_t count             # the number of these names
-    size_t mask              # if seen is an open-addressed table, the number of its places, less one; else 0
+    Span* seen               # the names of the fields so far
+    size_t count             # the number of names in `seen`
+    size_t mask              # if `seen` is an open-addressed table: the number of its places, less one; otherwise 0
 
 
 cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether no field had the name p[0:n] before, and note the name."""
+    """Return whether no field before had the name p[0:n], and add the name to c.seen."""
     cdef size_t k = 0 if c.mask == 0 else name_hash(p, n) & c.mask
     while c.seen[k].p != NULL if c.mask else k < c.count:
         if c.seen[k].n == n and memcmp(c.seen[k].p, p, n) == 0:
@@ -53,7 +54,7 @@ cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """Append "?" and those of the fields from p to end that stay."""
+    """Append "?" and the fields from p to `end` that stay, or nothing if none stays."""
     cdef QueryField f
     cdef size_t n
     cdef uint8_t before = c'?'
@@ -68,7 +69,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """Get memory for the names of all fields, and call write_fields."""
+    """Do the same as write_fields, after allocating c.seen, the memory for the names of all fields."""
     cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
@@ -93,11 +94,11 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end, object names) except -1:
-    """Set c.names to the given names, and call write_unique."""
+    """Do the same as write_unique, after setting c.names to `names`."""
     cdef Name[FEW] few
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
-    cdef list kept = []      # keeps the octets that c.names points to
+    cdef list kept = []      # holds the texts into which c.names points
     if count > FEW:
         room = <Name*>calloc(count, sizeof(Name))
         if room == NULL:
@@ -119,7 +120,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
 
 
 cdef str clean_ascii(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
-    """Return url, which is ASCII, with only the fields that stay. query: where its first "?" is, or its end."""
+    """Return an ASCII URL with only the fields that stay. query: the place of the URL's first "?", or its end."""
     cdef const uint8_t* p = ascii_data(url)
     cdef const uint8_t* last = p + len(url)
     cdef const uint8_t* end = find(p, last, c'#')
@@ -140,7 +141,7 @@ cdef str clean_ascii(str url, const uint8_t* query, Cleaner* c, object names, bi
 
 
 cdef str clean_any(str url, object names, str separator, str equals, bint remove, bint unique, bint keep_fragments):
-    """Do what clean_ascii does, for any text and separators of any length."""
+    """Do the same as clean_ascii, for any text and for separators of any length."""
     cdef set seen = set()
     cdef list kept = []
     base, _, fragment = url.partition("#")
@@ -161,13 +162,13 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """Return the text of a URL with only the fields of these names; if remove, with only the others. Nothing is
-    decoded.
+    """Return the text of a URL with only the fields that have one of these names; if remove is true, with only the
+    other fields. Nothing is decoded.
 
     Args:
         url: str or UTF-8 bytes. parameterlist: a name (str), or a sequence of names.
-        sep: what separates fields (str). kvsep: what separates a name from its value (str).
-        unique: keep only the first field of each name. keep_fragments: keep the fragment.
+        sep: the text between fields. kvsep: the text between a name and its value.
+        unique: whether to keep only the first field of each name. keep_fragments: whether to keep the fragment.
     """
     cdef object names = parameterlist
     cdef Cleaner c
@@ -199,7 +200,7 @@ cdef bint is_plain(object url, object separator, Reading* r) noexcept:
 
 
 cdef const uint8_t* query_of(str url, const Bounds* at, const uint8_t** end) noexcept:
-    """Return where the query starts, and set `end` to where it ends. These are equal if it is empty or absent."""
+    """Return where the query starts, and set *end to where it ends. Both are equal if the query is empty or absent."""
     cdef const uint8_t* p = ascii_data(url)
     end[0] = p + (len(url) if at.fragment_start == ABSENT else at.fragment_start)
     return end[0] if at.query_start == ABSENT else p + at.query_start + 1
@@ -210,7 +211,7 @@ cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
 
 
 cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) except -1:
-    """Return whether the octets from p to end are this name after decoding."""
+    """Return whether the octets from p to `end`, decoded, are the given name."""
     if is_escaped(p, end):
         b.n = 0
         write_unquoted(b, p, end - p, True)
@@ -219,8 +220,8 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
-    """Return what url_query_parameter returns for a plain link: the value (str) or None. Return Ellipsis if the link is
-    not plain."""
+    """Return the result of url_query_parameter for a plain link: the value (str) or None. Return Ellipsis if the link
+    is not plain."""
     cdef Reading r
     cdef Buffer b
     cdef bytes name
@@ -251,7 +252,7 @@ def parameter_of(url, parameter, bint keep_blank_values, separator):
 
 
 cdef int write_piece(Buffer* b, const uint8_t* p, const uint8_t* end, Buffer* decoded) except -1:
-    """Append the octets from p to end, decoded and then quoted again."""
+    """Append the octets from p to `end`, decoded and then quoted again."""
     if is_escaped(p, end):
         decoded.n = 0
         write_unquoted(decoded, p, end - p, True)
@@ -266,8 +267,8 @@ cdef int write_given(Buffer* b, bytes octets) except -1:
 
 cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t separator, list names, list values,
                         Buffer* scratch) except -1:
-    """Append the fields from p to end. For each of these names only the first field is kept, with the new value. Then
-    append the names that no field had, with their values."""
+    """Append the fields from p to `end`. Of the fields with a name in `names`, only the first is kept, with the new
+    value from `values`. Then append each name that no field had, with its value."""
     cdef const uint8_t* stop
     cdef const uint8_t* equals
     cdef Py_ssize_t k, start = b.n
@@ -300,8 +301,8 @@ cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t
 
 
 def with_parameters(url, new_parameters, separator):
-    """Return what add_or_replace_parameters returns for a plain link and a few parameters (str); None if the slow way
-    has to be taken."""
+    """Return the result of add_or_replace_parameters for a plain link and at most FEW parameters (str); None for other
+    arguments, for which the caller has to take the slow way."""
     cdef Reading r
     cdef Buffer b, scratch
     cdef const uint8_t* end = NULL
@@ -329,8 +330,8 @@ def with_parameters(url, new_parameters, separator):
 
 
 def plain_file_path(uri):
-    """Return the path (str), as written, of a file: URI that has no host and in which w3lib strips, refuses or replaces
-    nothing; None if the slow way has to be taken."""
+    """Return the path, as written, of a file: URI that has no host and in which w3lib strips, refuses or replaces
+    nothing; None for other URIs, for which the caller has to take the slow way."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k
     if type(uri) is not str or not is_ascii(uri):
@@ -345,7 +346,8 @@ def plain_file_path(uri):
 
 
 def is_url(text):
-    """Return whether text (str) begins with "http://", "https://" or "file://", or is the name of such a scheme."""
+    """Return whether a text (str) begins with "http://", "https://" or "file://", or is just "http", "https" or
+    "file"."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k = 4
     if type(text) is not str or not is_ascii(text):

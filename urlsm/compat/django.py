@@ -1,4 +1,4 @@
-"""Makes Django's QueryDict from a query in C, and checks redirects both by Django's function and by ours. Nothing in
+"""Makes Django's QueryDict of a query, in C, and checks redirects with both Django's function and urlsm's. Nothing in
 Django is replaced."""
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from urlsm.stdlib._parse import fill
 
 __all__ = ["query_dict", "url_has_allowed_host_and_scheme"]
 
-_HOME = "https://home.invalid/"  # what a relative target is resolved against
-# holds the settings that were read before; Django empties this dict when settings change
+_HOME = "https://home.invalid/"  # the base against which a relative target is resolved
+# the dict with the settings that were read before; Django empties it when settings change
 _SETTINGS = vars(settings)
 _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
@@ -25,8 +25,8 @@ _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryDict:
     """Return an immutable QueryDict equal to django.http.QueryDict(query, encoding=encoding).
 
-    If the encoding is not UTF-8, or there are more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes it,
-    or raises TooManyFieldsSent.
+    If the encoding is not UTF-8, or there are more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes the
+    QueryDict, or raises TooManyFieldsSent.
     """
     try:
         encoding = encoding or _SETTINGS["DEFAULT_CHARSET"]
@@ -52,11 +52,12 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
 def url_has_allowed_host_and_scheme(
     url: str | None, allowed_hosts: str | Iterable[str] | None, require_https: bool = False
 ) -> bool:
-    """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to url.
+    """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to `url`.
 
-    The arguments are those of Django's function. A relative url is safe for any server.
+    The arguments are those of Django's function. A relative URL is safe for any server.
     """
-    # after a single "/", Django sees neither a scheme nor a host; is_plainly_safe passes only visible ASCII
+    # this is a short way: in a text with a single "/" at its start, Django's function finds neither a scheme nor a
+    # host, and is_plainly_safe accepts only visible ASCII
     if type(url) is str and url[:1] == "/" != url[1:2] and len(url) <= _LONGEST and is_plainly_safe(url, _HOME, ()):
         return True
     if allowed_hosts is not None and not isinstance(allowed_hosts, str):
@@ -68,7 +69,7 @@ def url_has_allowed_host_and_scheme(
 
 
 def _is_host(entry: str) -> bool:
-    """Return whether our check can read an entry of Django's list of hosts. Django itself takes any text."""
+    """Return whether is_safe_redirect can read an entry of Django's list of hosts. Django itself accepts any text."""
     try:
         read_host_entry(entry)
     except ValueError:

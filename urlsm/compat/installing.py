@@ -1,4 +1,5 @@
-"""Replaces other libraries' functions by those of urlsm.compat, for the whole process, and puts them back."""
+"""Replaces the functions of other libraries by the functions of urlsm.compat, for the whole process, and restores
+them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from urlsm.stdlib._replacing import Installation, put_back, replace
 
 __all__ = ["install", "uninstall"]
 
-# for each library, the module whose functions are replaced, and their names
+# for each library, the module whose functions are replaced, and the names of these functions
 _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "w3lib": (
         "w3lib.url",
@@ -25,18 +26,21 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
-    """Put our functions into "w3lib" (w3lib.url), "surt" or "protego", for the process: code that looks them up there
-    gets ours.
+    """Put urlsm's functions into a library, for the whole process. Code that looks up a function in the library then
+    gets urlsm's function.
 
     Args:
-        report: list the modules that already hold the library's functions (`from w3lib.url import safe_url_string`).
-        patch: list them, and replace the functions there too. Scrapy needs it only if it was imported before.
+        library: "w3lib" (its module w3lib.url), "surt" or "protego".
+        report: whether to list the modules that already hold functions of the library (because of a line such as
+            `from w3lib.url import safe_url_string`).
+        patch: whether to list these modules, and to replace the functions in them as well. Scrapy needs this only if it
+            was imported before.
 
-    It is safe to call this twice, and from several threads. uninstall(library) undoes it. So does the end of a
-    `with install(library):`, if this call is the one that installed the functions.
+    It is safe to call this twice, and from several threads. uninstall(library) undoes it. The end of a
+    `with install(library):` undoes it as well, if this call is the one that installed the functions.
 
     Raises:
-        ValueError: an unknown library. ModuleNotFoundError: it is not installed.
+        ValueError: an unknown library. ModuleNotFoundError: the library is not installed.
     """
     where, names = _row(library)
     theirs, ours = vars(import_module(where)), vars(import_module(f"urlsm.compat.{library}"))
@@ -44,8 +48,8 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
 
 
 def uninstall(library: str) -> None:
-    """Put the library's functions back wherever ours still are. It is safe to call this at any time. ValueError: an
-    unknown library."""
+    """Restore the library's functions wherever urlsm's functions still stand in their place. It is safe to call this at
+    any time. Raises ValueError for an unknown library."""
     _row(library)
     put_back(library)
 

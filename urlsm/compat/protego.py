@@ -1,6 +1,6 @@
-"""The class Protego of protego 0.7, with the same answers. urlsm.crawler.Robots answers by RFC 9309.
+"""The class Protego of protego 0.7, with the same answers. (The answers of urlsm.crawler.Robots follow RFC 9309.)
 
-A rule set is compiled into one matcher on first use, where protego loops over the patterns.
+A rule set is compiled into one matcher on first use; protego itself loops over the patterns.
 https://github.com/scrapy/protego
 """
 
@@ -42,14 +42,15 @@ _INDEX = b"index.html"
 # matches a URL whose path is compared as written: it has no query, and nothing to encode or decode
 _COMPARED = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)?(/(?!/)[A-Za-z0-9_.~/=-]*)")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
-_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes of "/" and "%", which stay
+_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # the escapes of "/" and "%", which are not decoded
 _KEPT_OF_RULES = _KEPT_OF_URLS | {b"2A"}
 _ENCODED_OF_URLS = re.compile(rb"[^A-Za-z0-9_.~/%=-]")
 _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
 
 
 class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds, between two times of a day (UTC) or always (None)."""
+    """A number of requests in a number of seconds. It holds between two times of a day (UTC), or always if these are
+    None."""
 
     requests: int
     seconds: int
@@ -88,7 +89,7 @@ class Protego:
 
     def _read(self, content: str) -> None:
         group: list[_RuleSet] = []
-        in_agents = True  # whether only lines of the whole site came after the last User-agent line
+        in_agents = True  # whether only lines for the whole site (_OF_THE_SITE) came after the last User-agent line
         for line in content.splitlines():
             self._total_line_seen += 1
             line = line.partition("#")[0].strip()
@@ -116,7 +117,7 @@ class Protego:
                     rules.take(kind, value)
 
     def _add_agent(self, name: str, group: list[_RuleSet]) -> None:
-        """Add to the group the rule set for the name in a User-agent line, and the one for that name without
+        """Add to the group the rule set for the name in a User-agent line, and the rule set for this name without its
         asterisks."""
         for agent in dict.fromkeys((name, name if name == "*" else name.replace("*", ""))):
             if not agent:
@@ -128,8 +129,8 @@ class Protego:
                 group.append(rules)
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
-        """Return the rule set of the longest agent that begins a word of the user agent's name. If several are equally
-        long, the first in the file counts."""
+        """Return the rule set for a user agent, or None. It is the rule set of the longest name in the file with which
+        a word of the user agent's name begins; of names that are equally long, the first in the file counts."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
@@ -153,18 +154,18 @@ class Protego:
         return rules.delay if rules else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """Return how many requests are allowed in how many seconds; None if the file gives no rate."""
+        """Return the rate of requests that is allowed; None if the file gives no rate."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.rate if rules else None
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
-        """Return when the site may be visited; None if the file gives no time."""
+        """Return the times between which the site may be visited; None if the file gives no times."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.visit if rules else None
 
     @property
     def sitemaps(self) -> Iterator[str]:
-        """The addresses of sitemaps, in order."""
+        """The URLs of sitemaps, in the order of the file."""
         return iter(self._sitemap_list)
 
     @property
@@ -191,7 +192,7 @@ class _RuleSet:
         return {**vars(self), "matcher": None}
 
     def take(self, kind: str, value: str) -> None:
-        """Add the rule of a line with a value. A line that cannot be read is ignored."""
+        """Add the rule of a line to this set. kind: a value of _KINDS. A value that cannot be read is ignored."""
         if kind in ("allow", "disallow"):
             if "$" in value:
                 self.add(kind == "allow", value.replace("$", "%24"))
@@ -213,7 +214,7 @@ class _RuleSet:
         pattern = _compared_rule(value)
         if pattern:
             self.patterns.append((allow, pattern))
-        if allow and pattern.endswith(b"/" + _INDEX):  # "/" is the same page, so it is allowed too
+        if allow and pattern.endswith(b"/" + _INDEX):  # the folder's "/" is the same page, so allow this URL as well
             self.patterns.append((True, pattern.removesuffix(_INDEX) + b"$"))
 
     def can_fetch(self, url: str) -> bool:
@@ -222,8 +223,8 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """Make the matcher and return it. The longest pattern decides. If several are equally long, one that allows
-        decides."""
+        """Make the matcher and return it. In the matcher, the longest pattern decides; of patterns that are equally
+        long, a pattern that allows decides."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:
@@ -236,7 +237,8 @@ class _RuleSet:
 
 
 def _directive(line: str) -> tuple[str | None, str] | None:
-    """Return the kind of a line by _KINDS (None: unknown) and its value; None if the line is not a directive."""
+    """Return a pair for a line: its kind, a value of _KINDS (None: unknown), and its value. Return None if the line is
+    not a directive."""
     name, colon, rest = line.partition(":")
     if colon:
         name, value = name.strip().lower(), rest.strip()
@@ -253,19 +255,19 @@ def _directive(line: str) -> tuple[str | None, str] | None:
 
 
 def _is_named(agent: str, name: str) -> bool:
-    """Return whether the agent begins a word of the name."""
+    """Return whether a word of `name` begins with `agent`."""
     at = name.find(agent)
     while at > 0 and (name[at - 1].isalnum() or name[at - 1] in "-_"):
         at = name.find(agent, at + 1)
     return at >= 0
 
 
-# --- what is compared -------------------------------------------------------------------------------------
+# --- the forms of URLs and rules that are compared --------------------------------------------------------
 
 
 def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
-    """Return the octets of a text with all its escapes decoded except those in `kept`, and then with each octet escaped
-    that `encoded` matches."""
+    """Return the octets of a text in the form that is compared: first, all escapes except those in `kept` are decoded;
+    then each octet that `encoded` matches is escaped."""
 
     def decoded(escape: re.Match[bytes]) -> bytes:
         digits = escape[1].upper()
@@ -289,8 +291,8 @@ def _compared_url(url: str) -> bytes:
 
 
 def _compared_rule(value: str) -> bytes:
-    """Return a rule in the form that is compared. "*", and a "$" at its end, stay as written. A rule that is a URL is
-    compared as a path: "/" and the URL."""
+    """Return a rule in the form that is compared. A "*", and a "$" at the end, stay as written. A rule that is a whole
+    URL is compared as a path, which is "/" and then the URL."""
     if value.startswith(("https://", "http://")):
         value = f"/{value}"
     anchor = b"$" if value.endswith("$") else b""
@@ -310,7 +312,7 @@ def _program(pattern: bytes) -> tuple[Any, ...]:
 
 
 def _rate(value: str) -> RequestRate:
-    """Return the rate that is written like "1/10", "1/10m" or "1/10s 1300-1659". Raises ValueError or IndexError if the
+    """Return the rate in a text such as "1/10", "1/10m" or "1/10s 1300-1659". Raises ValueError or IndexError if the
     text is not a rate."""
     rate, *period = value.split()
     given, _, per = rate.partition("/")
@@ -323,7 +325,7 @@ def _rate(value: str) -> RequestRate:
 
 
 def _visit(value: str) -> VisitTime:
-    """Return the times that are written like "0400-0845" or "0400 0845"."""
+    """Return the times in a text such as "0400-0845" or "0400 0845". Raises ValueError for any other text."""
     try:
         return VisitTime(*_period(value, "-"))
     except ValueError:
@@ -336,7 +338,7 @@ def _period(text: str, separator: str) -> tuple[time, time]:
 
 
 def _time(text: str) -> time:
-    """Return the time that is written as HMM or HHMM."""
+    """Return the time in a text of the form HMM or HHMM. Raises ValueError for any other text."""
     if not (3 <= len(text) <= 4 and text.isascii() and text.isdigit()):
         raise ValueError(text)
     return time(int(text[:-2]), int(text[-2:]))

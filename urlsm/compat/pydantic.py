@@ -1,4 +1,4 @@
-"""URL as a field of pydantic (version 2), and so as a parameter of FastAPI.
+"""Makes URL a type of fields in pydantic (version 2), and so of parameters in FastAPI.
 
     class Page(pydantic.BaseModel):
         link: urlsm.URL
@@ -34,11 +34,12 @@ def _refusal(error: ParseError) -> PydanticCustomError:
 
 
 def schema() -> core_schema.CoreSchema:
-    """Return the core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON.
+    """Return the core schema of a URL: pydantic validates with urlsm.parse, and writes href as JSON.
 
-    The inner schema, that of pydantic's own URLs, never validates. pydantic.UrlConstraints writes into it, and the JSON
-    Schema is made from it: {"type": "string", "format": "uri", "minLength": 1}. parse accepts more than that format.
-    Its results have the format, except for characters that browsers, too, leave as they are.
+    The schema has an inner schema, which is the schema of pydantic's own URLs and never validates. pydantic's
+    UrlConstraints writes into the inner schema, and the JSON Schema is made from it: {"type": "string", "format":
+    "uri", "minLength": 1}. urlsm.parse accepts more texts than the format "uri" allows. Its results have this format,
+    except for characters that the URL Standard leaves unescaped.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     constraints = core_schema.url_schema()
@@ -58,8 +59,9 @@ def schema() -> core_schema.CoreSchema:
 
 
 class _Plain(dict[str, Any]):
-    """A schema that looks to pydantic like a function around an inner schema, the only kind that UrlConstraints can
-    annotate. pydantic's core bypasses __getitem__ and finds a plain function, which takes a sixth of the time."""
+    """A schema that seems to have two types. pydantic itself sees a function around an inner schema, the only type that
+    UrlConstraints can annotate. pydantic's core, which bypasses __getitem__, sees a plain function, which takes a sixth
+    of the time."""
 
     def __getitem__(self, key: str) -> Any:
         return "function-wrap" if key == "type" else super().__getitem__(key)
@@ -69,7 +71,7 @@ class _Plain(dict[str, Any]):
 
 
 def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
-    """Return url under pydantic.UrlConstraints, with its errors and defaults."""
+    """Return `url` with the defaults of pydantic.UrlConstraints, or raise its error if a constraint is broken."""
     limit, schemes = constraints.get("max_length"), constraints.get("allowed_schemes")
     if limit is not None and len(url.href) > limit:
         raise PydanticKnownError("url_too_long", {"max_length": limit})
@@ -93,32 +95,34 @@ def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
 
 
 def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
-    """Return URL's schema: this becomes URL.__get_pydantic_core_schema__."""
+    """Return URL's core schema. This function becomes URL.__get_pydantic_core_schema__."""
     return schema()
 
 
 def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
-    """Return the JSON Schema of the inner schema, also for serialisation."""
+    """Return the JSON Schema, for validation and for serialisation. It is made from the inner schema."""
     found: dict[str, Any] = handler(schema["schema"])
     return found
 
 
 @dataclass(frozen=True)
 class URLConstraints:
-    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]: pydantic's UrlConstraints, and more.
+    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]. It has more constraints than pydantic's
+    UrlConstraints.
 
     Attributes:
-        profile: the field becomes the URL's canonical form under this profile, by urlsm.canonicalize, before the rest
-            is checked. A profile whose keys are not URLs (surt) refuses every text.
+        profile: the name of a profile; the field becomes the URL's canonical form under it, by urlsm.canonicalize,
+            before the other constraints are checked. With a profile whose keys are not URLs (surt), every text is
+            refused.
         max_length: href may have at most this many characters. allowed_schemes: the scheme must be one of these, which
             are in lower case. host_required: the host may be neither absent nor empty. public_host: the host may not be
             a name or an address of a local network, of this machine or of a cloud's credentials (urlsm.security.public,
-            which looks up nothing in the DNS).
+            which does not ask the DNS).
 
-    The types of the errors: "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public",
+    The types of the errors are "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public" and
     "url_not_canonical".
 
-    Raises ValueError: no such profile. TypeError: allowed_schemes is a str.
+    Raises ValueError if there is no such profile, and TypeError if allowed_schemes is a str.
     """
 
     max_length: int | None = None
@@ -136,7 +140,8 @@ class URLConstraints:
             raise TypeError("allowed_schemes must be a collection of str, not a str")
 
     def __call__(self, url: Any) -> Any:
-        """Return url, if it meets the constraints. Anything but a URL passes, such as the None of an optional field."""
+        """Return `url`, in canonical form if there is a profile; raise an error if it breaks a constraint. Anything but
+        a URL is returned unchanged, such as the None of an optional field."""
         if not isinstance(url, URL):
             return url
         if self.profile is not None:

@@ -1,4 +1,4 @@
-"""Makes Starlette's QueryParams from a query in C. Nothing in Starlette is replaced."""
+"""Makes Starlette's QueryParams of a query, in C. Nothing in Starlette is replaced."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ __all__ = ["query_params"]
 
 
 def query_params(query: str | bytes) -> QueryParams:
-    """Return what starlette.datastructures.QueryParams makes of a query: str, or the octets of a scope's query_string.
+    """Return starlette.datastructures.QueryParams(query). query: str, or the octets of a scope's query_string.
 
-    If this release of Starlette keeps its values in another way, its own class makes the object.
+    If the installed release of Starlette stores the values in an unknown way, Starlette's class itself makes the
+    object.
     """
     if not _FITS:
         return QueryParams(query)

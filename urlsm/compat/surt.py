@@ -1,8 +1,8 @@
 """The function surt of the library surt 0.3, with its options and answers.
 
-The class handyurl is not here. If you give a canonicalizer of your own, it gets the library's handyurl, so the library
-has to be installed. The option public_suffix raises TypeError, as the library does with tldextract 5. A text that the
-library refuses raises urlsm.ParseError, which is a ValueError as in the library.
+The library's class handyurl is not here. If you pass a canonicalizer of your own, it gets the library's handyurl, so
+the library has to be installed. The option public_suffix raises TypeError, as the library does with tldextract 5. A
+text that the library refuses raises urlsm.ParseError, a subclass of the ValueError that the library raises.
 https://github.com/internetarchive/surt
 """
 
@@ -18,7 +18,7 @@ from urlsm.crawler.record import Profile
 
 __all__ = ["surt"]
 
-# for each option, the changes to the profile if it is on, and if it is off; the default changes nothing
+# for each option, the changes to the profile if the option is on, and if it is off; its default changes nothing
 _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
@@ -41,7 +41,7 @@ _SLASHES = ("strip-unless-root", "strip")  # the second one also removes the pat
 
 @lru_cache(64)
 def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
-    """Return surt's profile with these options."""
+    """Return the profile "surt", changed for these options of surt()."""
     changes: dict[str, object] = {}
     for name, on in options:
         changes |= _OPTIONS.get(name, ({}, {}))[not on]
@@ -49,7 +49,8 @@ def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
 
 
 def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
-    """Return the key of a URL. path: whether to remove the path "/". query: whether to keep an empty query."""
+    """Return the key of a URL, by two options that no profile has. path: whether to remove the path "/". query: whether
+    to keep an empty query."""
     key = canonicalize(url, how)
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     if not text or text.startswith("filedesc"):
@@ -59,14 +60,15 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
         return key
     text = text.strip().translate(_NO_TABS)
     if query and text.partition("#")[0].partition("?")[2]:
-        return key + "?"  # canonicalize has removed all fields, and so the "?"
+        return key + "?"  # canonicalize has removed all fields of the query, and with them the "?"
     if path and len({canonicalize(url, without_query.replace(trailing_slash=slash)) for slash in _SLASHES}) == 2:
         key = key[:-1]
     return key + "?" if query and text.endswith("?") else key
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """Return the key that surt's handyurl writes after one canonicalizer, or several in turn, have changed it."""
+    """Return the key that the library's handyurl of a URL writes, after one canonicalizer or several in turn have
+    changed this handyurl."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)
@@ -79,10 +81,11 @@ def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
 @overload
 def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
-    """Return the key of a URL, as str or bytes like the URL; "-" for None and for an empty text.
+    """Return the key of a URL: str, or bytes if the URL is bytes; "-" for None and for an empty text.
 
-    canonicalizer: a function that takes surt's handyurl and the options and returns a handyurl, an object whose method
-    `canonicalize` does so, or a list of these. Raises ModuleNotFoundError if it is given and surt is not installed.
+    canonicalizer: a function that takes the library's handyurl and the options and returns a handyurl; an object whose
+    method `canonicalize` does the same; or a list of such functions and objects. Raises ModuleNotFoundError if a
+    canonicalizer is given and the library surt is not installed.
     """
     if url is None:
         return "-"
@@ -97,7 +100,7 @@ def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) ->
     else:
         key = canonicalize(url, how)
     if not options.get("surt", True) and not options.get("with_scheme"):
-        if not key.startswith("//"):  # without a host, surt writes the scheme
+        if not key.startswith("//"):  # the URL has no host; then surt writes the scheme
             return surt(url, **{**options, "with_scheme": True})
         key = key[2:]
     return key.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else key

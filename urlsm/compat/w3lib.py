@@ -1,6 +1,6 @@
-"""The module w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
+"""The module w3lib.url of w3lib 2.5: every public name of it, with the same arguments and answers.
 
-A text that w3lib refuses raises ValueError, as in w3lib; most often it is a urlsm.ParseError.
+A text that w3lib refuses raises ValueError, as in w3lib; most often, the error is a urlsm.ParseError.
 https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
 """
 
@@ -76,9 +76,11 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 
 
 def _split(url: str) -> _Parts:
-    """Split as urlsplit does, but read "\\" as browsers do. Raises ParseError if w3lib's own split refuses the URL."""
+    """Split a URL as urlsplit does, but read "\\" as browsers do. Raises ParseError if w3lib's split would refuse the
+    URL."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
-    # our split refuses surrogates and removes spaces at the end; w3lib's does neither
+    # canonicalize serves as the check, but it refuses surrogates and removes spaces at the end, unlike w3lib's split;
+    # so surrogates are replaced, and "#" is put after the end
     canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
     match = _SPLIT.fullmatch(url)
     assert match is not None  # it matches any text
@@ -91,7 +93,7 @@ def _split(url: str) -> _Parts:
 
 
 def _joined(parts: _Parts) -> str:
-    """Join like urlunsplit."""
+    """Join the parts of a URL as urlunsplit does."""
     scheme, netloc, path, query, fragment = parts
     if netloc:
         path = f"//{netloc}{'' if not path or path[0] == '/' else '/'}{path}"
@@ -117,14 +119,14 @@ _HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]
 
 
 def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
-    """Return the octets of a URL whose path has another encoding than the rest. Raises UnicodeEncodeError if an
-    encoding lacks a character."""
+    """Return the octets of a URL. path_encoding: the encoding of the path (UTF-8 if quote_path is false); encoding: the
+    encoding of query and fragment. Raises UnicodeEncodeError if an encoding lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
     assert match is not None  # it matches any text
     head, path, query, fragment = match.groups(default="")
     coded = path.encode(path_encoding if quote_path else "utf-8").replace(b"#", b"%23").replace(b"?", b"%3F")
-    # an octet "#" or NUL within a character is not a delimiter, and is not stripped
+    # escape the octets "#" and NUL within a character, so that they are not taken for a delimiter or stripped
     tail = [
         part[:1].encode() + part[1:].encode(encoding).replace(b"#", b"%23").replace(b"\0", b"%00")
         for part in (query, fragment)
@@ -134,7 +136,8 @@ def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: boo
 
 
 def _refused(error: ParseError) -> ValueError:
-    """Return the error with the message that w3lib's users look for, if it has one."""
+    """Return the error to raise for a refused URL. For an unclosed bracket, it has the message for which users of w3lib
+    look."""
     if error.code == "IPv6-unclosed":
         said = ValueError("Invalid IPv6 URL")
         said.__cause__ = error
@@ -173,7 +176,7 @@ def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: s
 
 @lru_cache(32)
 def _canonical(keep_blank_values: bool, keep_fragments: bool, separator: str) -> Profile:
-    """Return w3lib's profile with these options."""
+    """Return the profile "w3lib-2.5", changed for these options of canonicalize_url."""
     return profile("w3lib-2.5").replace(
         blanks="keep" if keep_blank_values else "drop",
         fragment="keep" if keep_fragments else "drop",
@@ -295,7 +298,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses no such text
+    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit would not refuse it
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)
@@ -310,7 +313,7 @@ _PARAMETER = re.compile(rb";(" + _TOKEN + rb")=(?:(" + _TOKEN + rb')|"((?:[^"\\\
 class ParseDataURIResult(NamedTuple):
     """The content of a data: URI.
 
-    media_type: its type and subtype. media_type_parameters: the parameters of the media type. data: the decoded data.
+    media_type: the type and subtype. media_type_parameters: the parameters of the media type. data: the decoded data.
     """
 
     media_type: str

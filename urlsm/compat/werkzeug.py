@@ -1,4 +1,4 @@
-"""Makes the ImmutableMultiDict that werkzeug's Request.args is, from a query in C. Nothing in werkzeug is replaced."""
+"""Makes of a query, in C, the ImmutableMultiDict that is werkzeug's Request.args. Nothing in werkzeug is replaced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ERRORS = "werkzeug.url_quote"  # octets that are not UTF-8 stay escaped
 
 
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
-    """Return what werkzeug.Request.args is for a query: str, or the octets of Request.query_string.
+    """Return the value of werkzeug.Request.args for a query. query: str, or the octets of Request.query_string.
 
     Raises UnicodeDecodeError if octets are not UTF-8, as werkzeug does.
     """
