@@ -1,4 +1,5 @@
-"""Pictures of a URL, as coloured text, HTML and SVG, which show what each state of the machine consumed; and a page."""
+"""Pictures of a URL, as coloured text, HTML and SVG, which show the part of the URL that each state of the machine
+consumed; and a page about a URL."""
 
 from urlsm.octets.later import later as _later
 

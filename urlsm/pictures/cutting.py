@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST", "Span", "shortened", "spans"]
 
-LONGEST = 2000  # a longer text is shown without its middle (in characters)
+LONGEST = 2000  # in characters; the middle of a longer text is left out
 
 
 class Span(NamedTuple):
     """A piece of a text in a form that may be shown to people: "***" for secrets, escapes for invisible characters.
 
-    state: the state that consumed it, or "". text: the piece. codes: the violations that were found in it.
+    state: the state that consumed the piece; "" if none did. text: the piece. codes: the codes of the violations that
+    were found in the piece.
     """
 
     state: str
@@ -33,8 +34,8 @@ class Span(NamedTuple):
 
 
 def spans(given: Trace | StrOrURL) -> list[Span]:
-    """Return the spans of a text, or of its trace. Together they are the whole text. Raises TypeError for anything
-    else."""
+    """Return the spans of a text, or of the text of a Trace. Together they are the whole text. Raises TypeError for
+    anything else."""
     trace = given if isinstance(given, Trace) else explain(url_text(given))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
     secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))
@@ -44,7 +45,7 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
         steps = list(group)
         upto = max(step.end for step in steps)
         codes = tuple(dict.fromkeys([step.code for step in steps if step.code is not None]))
-        if upto > end:  # the span begins where the last one ends, so it also has the delimiters between them
+        if upto > end:  # the span begins at the end of the last span, so it includes the delimiters between them
             found.append(Span(state, printable(shortened(cut(text, secret, end, upto))), codes))
             end = upto
         elif codes and found:
@@ -56,5 +57,5 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
 
 
 def shortened(text: str) -> str:
-    """Return text, but without its middle if it is long."""
+    """Return the text; if it is longer than LONGEST, without its middle."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

@@ -1,4 +1,4 @@
-"""Draws spans as coloured text, HTML and SVG. Everything from a URL is escaped, so that nothing in it has an effect."""
+"""Draws spans as coloured text, HTML and SVG. All text from a URL is escaped, so that no markup in it has an effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "colour", "html", "svg", "text"]
 
-COLOURS = {  # for the component of a state: a colour that suits black text, and the nearest colour of a terminal
+COLOURS = {  # for each component: a colour that suits black text, and the nearest colour of a terminal
     "scheme": ("#cfe3ff", 153),
     "slashes": ("#e6e6e6", 254),
     "authority": ("#ffe2b8", 223),
@@ -38,12 +38,12 @@ _ABOUT = {
     **dict.fromkeys(("consume fragment",), "fragment"),
     "": "rest",
 }
-_LABELS = {"authority": "userinfo", "rest": "not read"}  # labels that differ from the name
-OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels: width of a character, height of its box, margin of the picture
+_LABELS = {"authority": "userinfo", "rest": "not read"}  # the labels that differ from the key of COLOURS
+OCTET, HEIGHT, MARGIN = 12, 34, 16  # in pixels: the width of a character, the height of a box, the picture's margin
 
 
 def colour(state: str) -> str:
-    """Return the key of COLOURS for a state."""
+    """Return the key of COLOURS that belongs to a state."""
     if state in _ABOUT:
         return _ABOUT[state]
     name = state.removesuffix(" state")
@@ -60,20 +60,21 @@ def text(given: Trace | StrOrURL) -> str:
 
 
 def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: use
-    class names (u-host) instead of styles, for a page whose policy forbids styles, and put a label below each span."""
+    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: False:
+    colour the spans by style attributes; True: give them class names (u-host), for a page whose policy forbids style
+    attributes, and put a label below each span."""
     pieces = [_html(span, classes) for span in spans(given)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
 
 
 def _repr_html_(shown: Trace | URL) -> str:
-    """Return the HTML with which notebooks show a URL or a Trace: the coloured text, and for a Trace its steps."""
+    """Return the HTML that notebooks show for a URL or a Trace: the coloured text and, for a Trace, its steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
 
 
 def __rich__(url: URL) -> Text:
-    """Return what rich shows of a URL, for example in a table. Secrets are masked. A URL that is too wide is
+    """Return the text that rich shows for a URL, for example in a table. Secrets are masked. A URL that is too wide is
     wrapped."""
     from rich.text import Text
 

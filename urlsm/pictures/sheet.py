@@ -1,6 +1,7 @@
-"""A page about a URL: its spans, the views of five readers, components, parts, hazards and violations.
+"""Writes a page about a URL: its spans, the views of five readers (browsers, and four other dialects), components,
+parts, hazards and violations.
 
-The page has no script and loads nothing; its policy (Content-Security-Policy) says so. It shows the URL as escaped
+The page has no script and loads nothing, and its Content-Security-Policy forbids both. It shows the URL as escaped
 text, without secrets. Characters that a browser would hide or obey are written as escapes.
 """
 
@@ -36,14 +37,14 @@ STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem 1rem 3rem}"
     "h1{font-size:1.4rem;margin:0 0 .8rem}h2{font-size:1.1rem;margin:1.8rem 0 .4rem}"
     "code,pre,td,th{overflow-wrap:anywhere}pre{white-space:pre-wrap;margin:0}"
-    # each span of the text stands above its label; whoever copies the text does not copy the labels
+    # each span of the text stands above its label; the labels are not copied with the text
     ".u{display:flex;flex-wrap:wrap;gap:2px;font-size:1.15rem;white-space:pre-wrap}"
     ".u>span{padding:.1rem .3rem;border-radius:3px;min-width:0;border-bottom:3px solid #0000}"
     ".u>.u-wrong{border-bottom:3px solid #b00020}"
     ".label{display:block;font:.75rem/1.4 system-ui,sans-serif;user-select:none;-webkit-user-select:none}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
     "border-bottom:1px solid #8886}th{font-weight:600;width:11rem}.differs{background:#b0002033;font-weight:600}"
-    # the table of five readers: a column has the same part of each
+    # the table of the five readers: each row is a reader, each column a part of the URL
     ".readers{table-layout:fixed}.readers td{font-family:ui-monospace,monospace;font-size:.9rem}"
     ".heads th:first-child{width:6rem}.heads th:nth-child(2){width:5.5rem}.heads th:nth-child(3){width:17%}"
     ".heads th:nth-child(4){width:23%}.heads th:nth-child(5){width:4.5rem}.heads th:last-child{width:auto}"
@@ -51,7 +52,7 @@ STYLE = (
     "button{font:inherit;padding:.4rem .9rem}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
     "a{color:#0b57d0}.bad{color:#b00020}"
     "@media (prefers-color-scheme:dark){a{color:#a8c7fa}.bad{color:#ff8a95}:focus-visible{outline-color:#a8c7fa}}"
-    # on a narrow screen a row becomes a block: the parts stand below each other, with their names beside them
+    # on a narrow screen, each row becomes a block, in which the parts stand below each other, each beside its name
     "@media (max-width:48rem){tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #8886;padding:.2rem 0}"
     "th,td{border:0;padding:.1rem .4rem .1rem 0;width:auto}td:last-child{flex-basis:100%}"
     ".readers .heads{display:none}.readers th,.readers td{flex-basis:100%}"
@@ -59,22 +60,23 @@ STYLE = (
     ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
 )
 _MOST = 100  # a table shows at most this many rows
-_LONGEST_LINK = 8000  # octets; every browser and proxy passes on a link of this length (RFC 9110 section 4.1)
+_LONGEST_LINK = 8000  # in octets; every browser and proxy passes on a link of this length (RFC 9110 section 4.1)
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
 def policy(*, form: bool) -> str:
-    """Return the Content-Security-Policy of a page. It allows only the page's own style sheet and, if form is true, its
-    form."""
+    """Return the Content-Security-Policy of a page. It allows only the page's own style sheet and, if `form` is true,
+    the page's form."""
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     action = "'self'" if form else "'none'"
     return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
 
 
 def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
-    """Return the page about a text as HTML, in one file. form: whether to add a field for another text, for a server.
+    """Return the page about a text, as one file of HTML. form: whether to add a field in which the user of a server can
+    enter another text.
 
-    The text need not be a valid URL. Raises TypeError if url is not a text.
+    The text need not be a valid URL. Raises TypeError if `url` is not a text.
     """
     given = None if url is None else text_of(url)
     masked = "" if given is None else without_secrets_of(given)
@@ -90,7 +92,8 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
             f'{kept}="{escape(shown)}"><button>Look</button></form>'
         )
-        if given is not None:  # a text with secrets gets no link: the link would hold them, or lead to another page
+        # a text with secrets gets no link, which would hold the secrets or lead to the page about another text
+        if given is not None:
             link = _permalink(given) if masked == given else None
             field += f'<p><a href="{link}">Link to this page</a></p>' if link else ""
     return (
@@ -104,10 +107,10 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
 
 
 def _permalink(text: str) -> str | None:
-    """Return the path at which a server has the page about a text; None if no request can hold the text."""
+    """Return the path and query of a link to the page about a text; None if the text cannot be in a link."""
     try:
         link = "/?url=" + quote(text, safe="", errors="surrogateescape")
-    except UnicodeEncodeError:  # there is a lone surrogate that does not stand for an octet
+    except UnicodeEncodeError:  # the text has a lone surrogate that does not stand for an octet
         return None
     return link if len(link) < _LONGEST_LINK else None
 
@@ -145,8 +148,8 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def comparison_table(found: Comparison, *, classes: bool = False) -> str:
-    """Return a table (HTML) of the readers' views. Cells that differ from those of the first reader that does not
-    refuse the text are marked."""
+    """Return an HTML table of the readers' views. A cell is marked if it differs from the view of the first reader that
+    does not refuse the text."""
     views = list(found.views.items())
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
@@ -179,7 +182,7 @@ def _row(row: Iterable[str]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Return a value as HTML text: "-" if it is absent, two quotation marks if it is empty."""
+    """Return a value as HTML text: "-" for None, two quotation marks for an empty text."""
     if value is None:
         return "-"
     return '""' if value == "" else escape(printable(shortened(str(value))))
