@@ -1,1 +1,1 @@
-"""The components of a text as each dialect sees them, as written."""
+"""Finds the components of a text by a dialect, as written: neither normalised nor decoded."""

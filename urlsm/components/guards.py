@@ -1,5 +1,5 @@
-"""RFC 3986's guards, which keep a component from being read as another one, and the error message for components that
-no guard helps."""
+"""Adds RFC 3986's guards to components, and writes the error message for components that no guard helps. A guard, such
+as "./" before a path, keeps a component from being read as another component."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _IPV6 = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 
 
 def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
-    """Return host and path (str, bytes or None) with the guard that they need, if any.
+    """Return host and path (str, bytes or None), with the guard that they need, if any.
 
-    "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
-    reference [...] unless that segment is preceded by a dot-segment" (section 4.2). "If a URI does not contain an
-    authority component, then the path cannot begin with two slash characters" (3.3): "/." goes before it, as in the URL
-    Standard. An IPv6 address is "enclosed within square brackets" (3.2.2).
+    A path: "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
+    reference [...] unless that segment is preceded by a dot-segment" (section 4.2): "./" is put before such a path. "If
+    a URI does not contain an authority component, then the path cannot begin with two slash characters" (section 3.3):
+    "/." is put before such a path, as in the URL Standard. A host: an IPv6 address is "enclosed within square brackets"
+    (section 3.2.2).
     """
     if isinstance(host, bytes) or isinstance(path, bytes):
         texts = [one if one is None else one.decode("latin-1") for one in (scheme, host, path)]
@@ -38,8 +39,8 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
 
 
 def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
-    """Return the message for components that no text can have. It quotes none of them, because any may hold a
-    secret."""
+    """Return the error message for components that no text can have. The message quotes none of the components, because
+    each may hold a secret."""
     said = "no text has these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
         return f"{said}: after a host, the path is empty or begins with '/'"

@@ -1,7 +1,7 @@
-"""Frozen values, for Cython modules that make many of them."""
+"""Declares Values, the base of the frozen classes of parts, for Cython modules that make many instances."""
 
 cdef class Values:
-    cdef tuple values        # one for each field of the class
-    cdef bint undone         # escapes were undone, and some may come from the text rather than from the parser
+    cdef tuple values        # a value for each field of the class
+    cdef bint undone         # whether escapes were undone that may come from the text instead of the parser
 
 cdef Values made_of(object kind, tuple values)

@@ -1,4 +1,5 @@
-"""Frozen values as cheap as a tuple (Parts), and the functions by which handlers read components."""
+"""The class Parts, whose instances are frozen and as cheap as a tuple, and the functions with which handlers read
+components."""
 cimport cython
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject, PyTypeObject, newfunc
@@ -29,7 +30,7 @@ from urlsm.octets.text import utf8
 
 cdef extern from *:
     """
-    /* Whether kind(...) does no more than call this tp_new. */
+    /* whether kind(...) would only call the given function, which is its tp_new */
     #define URLSM_IS_MADE_BY(kind, function) (PyType_Check(kind) \
         && ((PyTypeObject *)(kind))->tp_new == (newfunc)(function) \
         && ((PyTypeObject *)(kind))->tp_init == PyBaseObject_Type.tp_init)
@@ -48,7 +49,7 @@ cdef class Field:
         self.index = index
         self.name = name
 
-    @cython.boundscheck(True)  # checked, because a class may inherit the field from a second base and have fewer values
+    @cython.boundscheck(True)  # because a class may inherit the field from a second base, and have fewer values
     def __get__(self, owner, kind):
         return self if not isinstance(owner, Values) else (<Values>owner).values[self.index]
 
@@ -61,18 +62,19 @@ cdef class Field:
 
 @cython.binding(False)
 cdef class Values:
-    """The data of an instance: the tuple of its values."""
+    """The base of Parts. It holds the values of the fields as a tuple."""
     _fields = ()
-    # the handler's declarations, for masking.pyx: the names in its trait `secrets`, in lower case; for each template of
-    # `joined`, pairs of a text and the name of the field that follows it; the names in `in_userinfo`
+    # What the handler declares, for masking.pyx. _secrets: the names in its trait `secrets`, in lower case. _joined:
+    # for each template of its trait `joined`, pairs of a text and the name of the field that follows this text.
+    # _in_userinfo: the names in its trait `in_userinfo`.
     _secrets = frozenset()
     _joined = ()
     _in_userinfo = ()
 
     @property
     def exact(self):
-        """False if these parts were read from a URL and escapes in it were undone, some of which may come from the text
-        rather than from the parser. This happens only to keys of stores."""
+        """False if these parts were read from a URL and escapes were undone that may come from the text instead of the
+        parser. Escapes are undone only in keys of stores."""
         return not self.undone
 
     def keys(self):
@@ -117,7 +119,7 @@ cdef class Values:
 
 
 cdef bint is_shown(kind, tuple values) except -1:
-    """Return whether certainly none of these values is secret, so that repr may show all of them."""
+    """Return whether none of these values can be secret, so that repr may show all of them without further checks."""
     cdef str name
     for name, value in zip(kind._fields, values):
         if value is not None and (name == "username" or may_name(name)):  # a user name may be an access token
@@ -152,8 +154,8 @@ cdef list masked_of(Values parts):
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
-    """Construct an instance of Values: this fills the slot tp_new. Cython's own function would make a dict even without
-    keywords."""
+    """Make an instance of Values. This function is put into the slot tp_new, because Cython's own function would make a
+    dict for keywords even if there are none."""
     cdef tuple values = <tuple>args, fields = (<object>kind)._fields
     if kwargs != NULL or len(values) != len(fields):
         values = arranged(<object>kind, fields, values, {} if kwargs == NULL else <object>kwargs)
@@ -163,7 +165,7 @@ cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) excep
 
 
 cdef Values made_of(object kind, tuple values):
-    """Return an instance of a class whose tp_new is construct. values: one for each field."""
+    """Return an instance of a class whose tp_new is construct(). values: a value for each field."""
     cdef Values made = empty(kind, <PyObject*>NOTHING, NULL)
     made.values = values
     return made
@@ -175,7 +177,8 @@ set_new(Values, <void*>construct)
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
-    """Return the values of the fields, in order. Each is given by position or by name, or is the default."""
+    """Return the values of the fields, in order. A value comes from args (by position) or from kwargs (by name), or is
+    the default."""
     if len(args) > len(fields):
         raise TypeError(f"{kind.__name__} has {len(fields)} fields, but got {len(args)} values")
     given = dict(zip(fields, args))
@@ -193,15 +196,15 @@ cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
 
 
 def inexact(Values parts not None) -> Values:
-    """Return these parts with exact=False."""
+    """Return a copy of these parts with exact=False."""
     cdef Values made = made_of(type(parts), parts.values)
     made.undone = True
     return made
 
 
 class PartsType(type):
-    """The metaclass of Parts: it makes slotted classes. Their fields are those of the base, followed by the
-    annotations."""
+    """The metaclass of Parts. It makes classes with slots; their fields are the fields of the base, and then the names
+    that the class annotates."""
 
     def __new__(mcls, name, bases, namespace, **kwargs):
         cls = super().__new__(mcls, name, bases, {"__slots__": (), **namespace}, **kwargs)
@@ -217,17 +220,18 @@ class PartsType(type):
 
 
 class Parts(Values, metaclass=PartsType):
-    """The base of the parts that a handler makes of a URL: frozen, slotted, equal by value, picklable.
+    """The base class for the parts that a handler makes of a URL. Instances are frozen, have slots, are equal by value
+    and can be pickled.
 
-    The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
-    a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also those that the
-    handler of these parts declares. exact, which is not a field, is False if escapes of a URL were undone.
+    The fields of a subclass are the fields of its base, and then the names that it annotates, in order; a value in the
+    class body is a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also
+    secrets that the handler of these parts declares. The property exact is False if escapes of a URL were undone.
     """
 
 
 def decode(str text not None) -> str:
-    """Return text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape"), and
-    such surrogates stay; other lone surrogates become U+FFFD."""
+    """Return the text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape").
+    Such surrogates in the text stay; other lone surrogates become U+FFFD."""
     return decoded(text)
 
 
@@ -240,21 +244,22 @@ cdef str decoded(str text):
 
 
 def decode_octets(text: str) -> bytes:
-    """Return text as UTF-8, percent-decoded."""
+    """Return the octets of the text in UTF-8, percent-decoded."""
     return utf8(decoded(text))
 
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
-    """Return (name, value) for each field of a text, decoded, in order. The value of a field without "=" is None.
-    separator: the ASCII character between fields. fold: put names into lower case. plus: the names in whose values "+"
-    is a space; True: all names; False: none."""
+    """Return a tuple with (name, value) for each field of a text, decoded, in order. The value of a field without "="
+    is None. separator: the ASCII character between fields. fold: whether to put names into lower case. plus: the names
+    of the fields in whose values "+" is a space; True: all names; False: no name."""
     return fields_of(text, separator, fold, plus)
 
 
 def known_fields(str text not None, str separator not None, bint fold, plus, dict ranks not None,
                  tuple defaults not None) -> tuple:
-    """Return the first value of each known name, in a list, and the tuple of all other fields, as read_fields reads
-    them. ranks: the index of each known name in the list; defaults: the values of names that are absent."""
+    """Return a list with the first value of each known name, and a tuple of the fields that have other names. Fields
+    are read as by read_fields. ranks: the index of each known name in the list. defaults: the list's values for names
+    that are absent."""
     cdef list found = list(defaults), others = []
     cdef tuple fields = fields_of(text, separator, fold, plus), field
     cdef Py_ssize_t k
@@ -305,7 +310,7 @@ cdef tuple fields_of(str text, str separator, bint fold, plus):
 
 
 cdef inline str piece_of(const uint8_t* p, const uint8_t* end):
-    """Return the ASCII octets from p to end as text, percent-decoded."""
+    """Return the ASCII octets from p to `end` as a str, percent-decoded."""
     return text_of(p, end - p) if memchr(p, c'%', end - p) == NULL else decode_text(p, end - p)
 
 
@@ -328,7 +333,7 @@ def driver_of(Components c not None):
 
 
 def name_of_path(Components c not None):
-    """Return the path without its first "/", decoded; None if it is empty."""
+    """Return the path without its first "/", decoded; None if the path is empty."""
     cdef str path = component(c, PATH)
     if not path:
         return None
@@ -356,7 +361,7 @@ cdef tuple segments_of(str path):
 
 
 cdef tuple plain_segments(str path):
-    """Do what segments does, for a path that is not empty and has no escapes."""
+    """Do the same as segments(), for a path that is not empty and has no escapes."""
     cdef const uint8_t* p = ascii_data(path)
     cdef const uint8_t* end = p + len(path)
     cdef const uint8_t* slash
@@ -367,7 +372,7 @@ cdef tuple plain_segments(str path):
         if slash - p > 1:
             found.append(ascii_text(p, slash - p))
         else:
-            # returns the interpreter's shared objects for "" and single characters
+            # for "" and single characters, this returns the interpreter's shared objects
             found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))
         if slash == end:
             return tuple(found)
@@ -375,8 +380,8 @@ cdef tuple plain_segments(str path):
 
 
 def lower(str text not None) -> str:
-    """Return text with its ASCII letters in lower case. Other letters stay, because in schemes and hosts they must not
-    turn into ASCII letters, as the lower case of some does."""
+    """Return the text with its ASCII letters in lower case. Other letters stay, because some of them have an ASCII
+    letter as lower case, into which they must not turn in schemes and hosts."""
     return lowered(text)
 
 
@@ -390,11 +395,12 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef PyObject* usual = NULL  # the parts_type that most handlers share, from the first handler that has its fields
+cdef PyObject* usual = NULL  # the parts_type with the fields HIERARCHICAL that was used last
 
 
 def refine(handler, Components components not None) -> Parts:
-    """Return an instance of the handler's parts_type, made of the parts that every scheme can have."""
+    """Return an instance of the handler's parts_type. Its fields must be some of HIERARCHICAL, the parts that every
+    scheme can have."""
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
     cdef tuple values
@@ -408,13 +414,13 @@ def refine(handler, Components components not None) -> Parts:
             publish(&usual, kind)
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
-    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than the call
+    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # made_of is faster
 
 
 def server(Components c not None) -> tuple:
-    """Return (username, password, host, port), decoded. username and password are None if absent, host and port are
-    None if absent or empty. host: in lower case, without brackets. port: an int. Raises SchemeError if the port is not
-    a number, or has more than five digits."""
+    """Return (username, password, host, port), decoded. username and password are None if absent; host and port are
+    None if absent or empty. The host is in lower case and without brackets, the port is an int. Raises SchemeError if
+    the port is not a number, or has more than five digits."""
     return server_of(c)
 
 
@@ -435,7 +441,7 @@ cdef tuple server_of(Components c):
 
 
 def read_host(str host not None) -> str:
-    """Return a host in readable form: decoded, in lower case, without brackets."""
+    """Return a host as people read it: decoded, in lower case, without brackets."""
     return host_for_people(host)
 
 
@@ -444,7 +450,7 @@ cdef str host_for_people(str host):
         return host
     host = decoded(host)
     if host.startswith("/"):
-        return host  # the path of a socket, which is case-sensitive
+        return host  # the host is the path of a socket, in which case matters
     host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 
@@ -457,10 +463,11 @@ cdef object read_port(c, str port):
                        c.span("port")[0])
 
 
-# --- what is plain without the machine -----------------------------------------------------------
+# --- the components of a URL, without the machine ------------------------------------------------
 
 def components_of(URL url not None) -> Components:
-    """Return split(url.href, "rfc3986"), made from the URL's own offsets where they suffice."""
+    """Return split(url.href, "rfc3986"). If the scheme is special and the path is not opaque, the components are the
+    URL's own, and no text is split."""
     cdef Components c
     cdef uint32_t n = len(url.href)
     cdef Span* spans

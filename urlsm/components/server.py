@@ -1,4 +1,4 @@
-"""The test whether an authority names a server, by RFC 2396."""
+"""Tests whether an authority names a server, by RFC 2396."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _SERVER = re.compile(
 
 
 def is_server(authority: str) -> bool:
-    """Return whether an authority is server-based (section 3.2.2), rather than registry-based or neither."""
+    """Return whether an authority is server-based (RFC 2396 section 3.2.2)."""
     return not authority or _SERVER.fullmatch(authority) is not None

@@ -1,4 +1,4 @@
-"""explain(): the steps of the machine, for people to read."""
+"""explain() returns the steps of the parser on a text, for people to read."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
-# urlsm.pictures is a higher layer, so it is imported only when a notebook or rich calls
+# urlsm.pictures is a higher layer, so it is imported only when a notebook or rich needs it
 _DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "urlsm.pictures.cutting")
 
 
 class TraceStep(NamedTuple):
-    """A step of the parser, or a violation that it found during a step.
+    """A step of the parser, or a violation that the parser found during a step.
 
     state: the name of the step. start, end: the span that the step consumed, or the place of the violation, in
-    characters of the text as given (if bytes, in bytes). text: the text of that span. code: the code of the violation;
+    characters of Trace.input (in bytes, if that is bytes). text: the text of the span. code: the code of the violation;
     None for a step.
     """
 
@@ -46,9 +46,9 @@ class TraceStep(NamedTuple):
 class Trace(NamedTuple):
     """How the parser read a text, state by state: the result of explain.
 
-    input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
-    otherwise None. error: the error if the text was refused, otherwise None. str() is a table without secrets; its
-    numbers are places in the text as given.
+    input: the text, as it was passed to explain. dialect: the name of the dialect. steps: the steps, in order. url: the
+    result under whatwg, otherwise None. error: the error if the text was refused, otherwise None. str() returns a table
+    without secrets; its numbers are places in `input`.
     """
 
     input: str | bytes
@@ -77,7 +77,7 @@ class Trace(NamedTuple):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """Return the text, cut into spans, and the steps as HTML for notebooks."""
+        """Return HTML for notebooks: the text, cut into spans, and the steps."""
         return str(_DRAWN.__get__(self)())
 
     def __rich_repr__(self) -> Iterator[tuple[object, ...]]:
@@ -88,9 +88,9 @@ class Trace(NamedTuple):
 
 
 def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
-    """Return each step of the parser on a text: its state, and the characters that it took.
+    """Return a Trace of the parser on a text: each step, with the name of its state and the characters that it took.
 
-    The steps are those of parse (whatwg) and split, because explain runs the same parser, with a log.
+    These are the steps that parse (whatwg) and split take, because explain runs the same parser, with a log.
 
     Raises:
         ValueError: the dialect is unknown, or there is a base and the dialect is not whatwg. ParseError: base does not

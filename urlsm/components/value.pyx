@@ -1,9 +1,10 @@
-"""Raw components: a text split by a dialect, put together again, and resolved. Nothing is normalised or decoded.
+"""Splits a text into components by a dialect, puts components together again, and resolves references. Nothing is
+normalised or decoded.
 
-References are resolved by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2 or Barth's section 4.
-In all dialects but the URL Standard's, the machine finds the components of base and reference, and the result is put
-together from them, octet for octet. The file is a little longer than a thousand lines, because splitting and resolving
-share the code that puts a text together.
+References are resolved by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2, or section 4 of
+draft-abarth-url-00 (the dialect "barth"). In all dialects except the URL Standard's, the machine finds the components
+of base and reference, and the result is put together from these components, octet for octet. The file is a little
+longer than a thousand lines, because splitting and resolving share the code that puts a text together.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -47,7 +48,7 @@ cdef tuple KNOWN = DIALECTS
 
 
 def dialect_number(name) -> int:
-    """Return the number of a dialect. ValueError for an unknown name; its message lists the dialects."""
+    """Return the number of a dialect. Raises ValueError, which lists the dialects, for an unknown name."""
     return number_of(name)
 
 
@@ -67,15 +68,16 @@ cdef class Components:
 query=None, fragment=None, dialect="whatwg")
 --
 
-    The components of a text, as written. Each is a str (or bytes, if the text is bytes), or None if it is absent.
-    Immutable; made by split or by keyword; two are equal if their components are.
+    The components of a text, as written. Each is a str (or bytes, if the text is bytes), or None if it is absent. The
+    object is immutable, and made by split or by keyword. Two objects are equal if their components are equal.
 
     username and password are the userinfo split at its first ":"; give either these two or userinfo.
 
-    Components made by keyword are those of a text that exists: split(c.text, c.dialect) == c. (Under stdlib the text is
-    urlunsplit's, which may be read differently.) If a component would be read as another one, RFC 3986's guard is added
-    to it: "./" to a path that seems to begin with a scheme, "/." to a path that seems to begin with an authority,
-    brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path without "/" after a host.
+    Components made by keyword are the components of their text: split(c.text, c.dialect) == c. (Under stdlib, the text
+    is the result of urlunsplit, which may be read differently.) If a component would be read as another component, RFC
+    3986's guard is added to it: "./" to a path that seems to begin with a scheme, "/." to a path that seems to begin
+    with an authority, brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path without "/" after
+    a host.
     """
 
     def __init__(self, *, dialect="whatwg", **given):
@@ -144,25 +146,25 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def authority(self):
-        """userinfo, host and port with their delimiters; None without an authority."""
+        """userinfo, host and port with their delimiters; None if there is no authority."""
         return component(self, AUTHORITY)
 
     @property
     def rest(self):
-        """The text after "scheme:", as written; the whole text if it has no scheme (whatwg: trimmed, without tabs and
-        newlines)."""
+        """The text after "scheme:", as written; the whole text if there is no scheme. Under whatwg, the text is
+        trimmed, and has no tabs and newlines."""
         scheme = self.spans[SCHEME]
         return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
 
     @property
     def text(self):
-        """The text that was split, as given; for components made by keyword, the result of unsplit."""
+        """The text that was split, unchanged; for components made by keyword, the result of unsplit."""
         return self.given
 
     @property
     def segments(self):
-        """The segments of the path as written, without the leading "/". Each is a tuple of the segment and its
-        parameters, which only RFC 2396 (section 3.3) separates, at ";"."""
+        """The segments of the path as written, without the leading "/". Each segment is a tuple: under rfc2396, the
+        segment and its parameters, which are separated by ";" (section 3.3); otherwise only the segment."""
         path = self.path
         if not path:
             return ()
@@ -175,7 +177,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def opaque_part(self):
-        """RFC 2396 section 3: the text from "scheme:" to "#", if it does not begin with "/". None in other dialects."""
+        """RFC 2396's opaque_part (section 3): the text between "scheme:" and "#", if it does not begin with "/". None
+        in other dialects."""
         if self.dialect != "rfc2396" or self.scheme is None or self.host is not None:
             return None
         mark = b"?" if isinstance(self.path, bytes) else "?"
@@ -184,8 +187,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def registry(self):
-        """RFC 2396 section 3.2.1: the authority, if it does not name a server and so may be a name from a registry.
-        None in other dialects."""
+        """RFC 2396's registry-based authority (section 3.2.1): the authority, if it does not name a server. None in
+        other dialects."""
         if self.dialect != "rfc2396" or self.host is None:
             return None
         from urlsm.components.server import is_server
@@ -195,8 +198,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def zone(self):
-        """The zone identifier of an IPv6 literal, as written: the text from "%25" (RFC 6874), or a bare "%", to "]". A
-        valid host never has one (RFC 9844)."""
+        """The zone identifier of an IPv6 literal, as written: the text between "%25" (RFC 6874), or a bare "%", and
+        "]". A valid host never has a zone identifier (RFC 9844)."""
         host = self.host
         bracket, percent, escaped, end = (b"[", b"%", b"25", b"]") if isinstance(host, bytes) else ("[", "%", "25", "]")
         if not host or not host.startswith(bracket) or not host.endswith(end) or percent not in host:
@@ -205,8 +208,8 @@ query=None, fragment=None, dialect="whatwg")
         return zone[2:] if zone.startswith(escaped) else zone
 
     def span(self, name):
-        """Return the place of a component in text: (start, end), in characters (or bytes), or None if it is absent.
-        Tabs and newlines that the dialect removes are counted."""
+        """Return the place of a component in the attribute text: (start, end), in characters (or bytes), or None if the
+        component is absent. Tabs and newlines that the dialect removes are counted."""
         cdef Span span
         cdef bytes octets
         cdef const uint8_t* p
@@ -219,7 +222,7 @@ query=None, fragment=None, dialect="whatwg")
             return None
         if type(self.read) is str:
             return span.start, span.end
-        if type(self.given) is str:  # this case is fast, because audit often calls it with long texts
+        if type(self.given) is str:  # faster than positions_raw, since audit often calls span() with long texts
             trimmed = dialect_at(dialect_number(self.dialect)).trim_end != 0
             octets = self.read if self.removed_from < 0 else self.given.encode("utf-8", "surrogatepass")
             p, n = octets, len(octets)
@@ -231,8 +234,8 @@ query=None, fragment=None, dialect="whatwg")
         return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
 
     def replace(self, **changes):
-        """Return a copy with some components replaced; None removes one. The arguments are those of Components.
-        Removing the username removes the password, and removing the host all of the authority."""
+        """Return a copy with some components replaced; None removes a component. The arguments are those of Components.
+        Removing the username also removes the password; removing the host also removes the rest of the authority."""
         fields = {name: getattr(self, name) for name in FIELDS}
         if "host" in changes and changes["host"] is None:
             fields["username"] = fields["password"] = fields["port"] = None
@@ -290,7 +293,7 @@ def _rebuilt(key, dialect):
 
 
 def positions_raw(text, removed_from, dialect):
-    """Return positions() for a text that was read as it is: bytes were not decoded."""
+    """Return positions() for a text that was split: bytes count as they are, and are not decoded as UTF-8."""
     if isinstance(text, bytes):
         text = text.decode("latin-1").translate(_LATIN)
     return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
@@ -310,10 +313,10 @@ def split(url, dialect="whatwg"):
         ValueError: an unknown dialect. TypeError: url is not str, bytes or URL.
 
     whatwg follows the URL Standard: tabs and newlines are removed first, and a text without a scheme is read as a
-    reference to a special base. rfc3986 and rfc2396 follow appendix B, and split the authority at its last "@" and at
-    its last ":" outside brackets. rfc1738 follows section 5, in which only http and wais have a query, and mailto and
-    news consist of a path. barth follows draft-abarth-url-00, 3.1 to 3.4. stdlib follows urllib.parse of CPython 3.11.4
-    and later.
+    reference whose base has a special scheme. rfc3986 and rfc2396 follow appendix B of the RFC, and split the authority
+    at its last "@" and at its last ":" outside brackets. rfc1738 follows section 5 of the RFC, in which only http and
+    wais have a query, and mailto and news consist of a path. barth follows draft-abarth-url-00, sections 3.1 to 3.4.
+    stdlib follows urllib.parse of CPython 3.11.4 and later.
     """
     cdef Reading r
     cdef Failure failure
@@ -354,7 +357,7 @@ cdef object component(Components c, int which):
 
 
 cdef object cut(Components c, uint32_t start, uint32_t end):
-    """Return a piece of the text that was read, as str or bytes like the given text."""
+    """Return the piece of c.read from `start` to `end`: a str, or bytes if the caller passed bytes."""
     if type(c.read) is str:
         return ascii_text(ascii_data(c.read) + start, end - start)
     octets = (<bytes>c.read)[start:end]
@@ -362,8 +365,8 @@ cdef object cut(Components c, uint32_t start, uint32_t end):
 
 
 cdef int take_userinfo(dict parts, userinfo, colon) except -1:
-    """Set username and password from userinfo, if it is given. If there is a password but no username, set the username
-    to ""."""
+    """Set username and password in `parts`: from userinfo unless that is None. If there is a password but no username,
+    set the username to ""."""
     username, password = parts["username"], parts["password"]
     if userinfo is not None:
         first, found, rest = userinfo.partition(colon)
@@ -380,8 +383,8 @@ cdef int take_userinfo(dict parts, userinfo, colon) except -1:
 
 
 cdef bint join(Components c, dict parts) except -1:
-    """Fill in the text and spans of components that were not split from a text. Return whether the dialect reads them
-    from that text."""
+    """Fill in the text and spans of Components that are made from `parts`. Return whether the dialect finds the same
+    components in this text."""
     cdef int k
     cdef Span[COMPONENTS] spans
     cdef bint with_user = parts["username"] is not None
@@ -422,7 +425,7 @@ cdef bint join(Components c, dict parts) except -1:
 
 cdef bint reads(dialect, bytes text, Span* spans) except -1:
     """Return whether the dialect finds exactly these spans in a text. An empty path counts as equal to an absent
-    one."""
+    path."""
     cdef Reading r
     cdef const Dialect* rules = dialect_at(number_of(dialect))
     cdef const uint8_t* p = text
@@ -448,16 +451,16 @@ cdef inline uint32_t length_of(const Span* span) noexcept nogil:
 
 
 cdef object error_in(url, const Failure* failure, dialect):
-    """Return the ParseError of a failure in a dialect."""
+    """Return the ParseError for a failure in a dialect."""
     error = error_of(url, failure)
-    error.facts += (dialect,)  # steps have other names in each dialect
+    error.facts += (dialect,)  # because the name of a step depends on the dialect
     return error
 
 
 # --- the text of components (RFC 3986 section 5.3) ----------------------------------------------
 
 cdef inline bint has_authority_or_none(const Span* spans) noexcept nogil:
-    """Return whether there is a host, or neither user information nor a port, which need a host."""
+    """Return whether the components can be joined: there is a host, or neither user information nor a port."""
     return spans[HOST].start != ABSENT or spans[USERNAME].start == ABSENT == spans[PASSWORD].start == spans[PORT].start
 
 
@@ -492,8 +495,9 @@ cdef inline int write_components(Buffer* b, const uint8_t* p, const Span* spans)
 
 
 cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii, bint as_text):
-    """Return the text of the components, whose spans refer to p, as str or bytes; None if they cannot be joined or are
-    too long. All delimiters are ASCII, so decoding the whole text gives the same result as decoding each component."""
+    """Return the components, whose spans refer to p, joined with their delimiters, as str or bytes; None if they cannot
+    be joined or are too long. All delimiters are ASCII, so decoding the whole text gives the same result as decoding
+    each component."""
     cdef Buffer b
     if not has_authority_or_none(spans):
         return None
@@ -510,7 +514,7 @@ cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii
 
 
 def unsplit(Components components not None):
-    """Return the text of components: each with its delimiters (RFC 3986 section 5.3).
+    """Return the text of components, joined with their delimiters (RFC 3986 section 5.3).
 
     Under rfc3986, unsplit(split(text)) is text. Under the other dialects except stdlib, split(unsplit(c), c.dialect) ==
     c.
@@ -525,14 +529,16 @@ def unsplit(Components components not None):
 
 
 cdef Components joined(Components c):
-    """Return the same components, made by keyword, so that guards are added if needed. ValueError if no guard helps."""
+    """Return the same components, made by keyword, which adds guards if they are needed. Raises ValueError if no guard
+    helps."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
 
 
 def logged(url, base, dialect):
     """Run the machine with a log, and return (entries, removed_from, result). An entry is a tuple: the number of the
-    step, the row of the violation or -1, whether the violation is fatal, and the start and end in octets of the text
-    that was read (see text.positions). result is a URL (whatwg), a ParseError or None.
+    step; the index of the violation in errors.rules.TABLE, or -1; whether the violation is fatal; and the start and end
+    in octets of the text that the machine read. octets.text.positions maps these, with removed_from, to positions in
+    `url`. result is a URL (whatwg), a ParseError or None.
     """
     cdef Reading r
     cdef const Dialect* rules
@@ -584,31 +590,31 @@ def logged(url, base, dialect):
 # --- resolving references ------------------------------------------------------------------------
 
 cdef enum DotRule:
-    KEEP_DOTS        # the path is written as it is
+    KEEP_DOTS        # the path is written unchanged
     REMOVE_DOTS      # RFC 3986 section 5.2.4
     REMOVE_PAIRS     # RFC 2396 section 5.2, step 6 c to f: a ".." without a segment to remove stays
 
 
-cdef struct Taken:
-    # the machine of the text from which the component is taken; NULL if the component is absent
+cdef struct Taken:           # the origin of the components of a result
+    # for each of these two components, the machine that has read the text from which the component is taken
     const Machine* authority
     const Machine* query
     DotRule dots
-    bint merge               # the path is that of the base up to its last "/", followed by that of the reference
+    bint merge               # whether the path is the base's path up to its last "/", followed by the reference's path
 
 
 def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
-    """Resolve ref against base; return the text of the result.
+    """Resolve a reference against a base, and return the text of the result.
 
     Args:
-        base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg" gives str(parse(ref, base)), without making
-            URLs. "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment)
-            and "barth" (section 4) keep everything as written, but remove dot segments. "stdlib" gives the result of
-            urllib.parse.urljoin; it alone accepts a base without a scheme. "rfc1738" has no relative references. Under
-            rfc3986 and rfc2396 a scheme must have the syntax of section 3.1, which split does not demand: "12:30" is a
-            path.
-        strict: False takes a reference with the base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC
-            2396 section 5.2 step 3; the other dialects ignore it).
+        base, ref: str, bytes (read as UTF-8) or URL.
+        dialect: "whatwg" gives str(parse(ref, base)), without making URLs. "rfc3986" (section 5.2), "rfc2396" (section
+            5.2; an empty reference gives the base without its fragment) and "barth" (section 4) keep everything as
+            written, except that they remove dot segments. "stdlib" gives the result of urllib.parse.urljoin; only this
+            dialect accepts a base without a scheme. "rfc1738" has no relative references. Under rfc3986 and rfc2396 a
+            scheme must have the syntax of section 3.1, which split does not demand; so "12:30" is a path.
+        strict: False: a reference with the base's own scheme, such as "http:g", is relative (RFC 3986 section 5.2.2,
+            RFC 2396 section 5.2 step 3; the other dialects ignore this argument).
 
     Raises:
         ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: the dialect is unknown;
@@ -663,7 +669,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
     Args:
         base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve. encoding: the
             encoding of the page, which decodes bytes, and encodes the queries of http and https ("whatwg" only). It is
-            a label of the Encoding Standard, or Python's name of one of its encodings.
+            a label of the Encoding Standard, or Python's name of one of the Standard's encodings.
 
     Returns:
         A list of str, with None in the place of each reference that does not parse.
@@ -686,7 +692,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
             raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
         refs = texts_in(refs, encoding)
     if dialect != "whatwg":
-        resolve(base, base, dialect, strict=strict)  # raises for a bad base, so later errors are those of references
+        resolve(base, base, dialect, strict=strict)  # raises an error for a bad base, so later errors are of references
         for ref in refs:
             try:
                 found.append(resolve(base, ref, dialect, strict=strict))
@@ -705,10 +711,10 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
 
 
 def same_document(base, ref, dialect="rfc3986") -> bool:
-    """Return whether a reference names the document that holds it, so that nothing need be retrieved.
+    """Return whether a reference refers to the document that contains it, so that nothing need be retrieved.
 
-    By rfc2396 it does if it is empty or only a fragment (section 4.2). By rfc3986 it does if it resolves to the base,
-    apart from fragments (section 4.4). By whatwg the same holds for the parsed URLs.
+    By rfc2396, this is so if the reference is empty or only a fragment (section 4.2). By rfc3986, the reference must
+    resolve to the base, apart from fragments (section 4.4). By whatwg and barth, the same holds for their results.
 
     Args:
         base, ref: str, bytes or URL. dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
@@ -726,7 +732,8 @@ def same_document(base, ref, dialect="rfc3986") -> bool:
 
 
 cdef str resolve_whatwg(base, ref, bint plain):
-    """Return str(parse(ref, base)), without a URL object if both are plain text and the base is in normal form."""
+    """Return str(parse(ref, base)). plain: whether both are short ASCII str; then, if the base is also in normal form,
+    no URL object is made."""
     cdef Reading r
     cdef Offsets base_offsets, o
     cdef Failure failure
@@ -743,7 +750,7 @@ cdef str resolve_whatwg(base, ref, bint plain):
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
-    """Read a text by the URL Standard. Other threads can run while a long one is read."""
+    """Read a text by the URL Standard. While a long text is read, other threads can run."""
     cdef bint done
     if n <= LONG_TEXT:
         return read(r, p, n, dialect_at(WHATWG), WHOLE)
@@ -754,8 +761,8 @@ cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
 
 cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect,
                               bint is_base=False) except -1:
-    """Read a text by the machine. ParseError if the dialect refuses it; is_base: whether its message may say that it is
-    the base."""
+    """Read a text with the machine. Raises ParseError if the dialect refuses the text. is_base: whether the message of
+    the error may say that the text is the base."""
     cdef Failure failure
     if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
         failure.removed_from = -1
@@ -766,7 +773,7 @@ cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, give
 
 
 cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) noexcept nogil:
-    """Return whether the reference has a scheme. Unless strict, a scheme equal to that of the base does not count.
+    """Return whether the reference has a scheme. Unless strict is true, a scheme that equals the base's does not count.
 
     "if (not strict and (R.scheme == Base.scheme)) then undefine(R.scheme)"
     """
@@ -823,7 +830,8 @@ cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
 
 cdef str written(const Machine* scheme, const Machine* path, const Machine* fragment, const Taken* t,
                  const Machine* base=NULL):
-    """Put the result together (RFC 3986 section 5.3, RFC 2396 section 5.2 step 7)."""
+    """Return the result of resolving, put together from its components (RFC 3986 section 5.3, RFC 2396 section 5.2 step
+    7). scheme, path, fragment: the machines that have read the texts from which these components are taken."""
     cdef Buffer out
     cdef Buffer merged
     cdef const uint8_t* p
@@ -849,8 +857,8 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
         else:
             write_without_pairs(&out, p, n)
         if absent(t.authority, AUTHORITY) and out.n - start >= 2 and out.p[start] == c'/' and out.p[start + 1] == c'/':
-            # neither RFC considers that this path would be read as an authority. "/." goes before it, as in the URL
-            # serializer
+            # The beginning of this path would be read as an authority, which neither RFC considers. So "/." is put
+            # before the path, as in the URL serializer.
             buffer_reserve(&out, 2)
             memmove(out.p + start + 2, out.p + start, out.n - start)
             out.p[start + 1] = c'.'
@@ -868,7 +876,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
 
 
 cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
-    """Append the merged paths of base and reference by RFC 3986 section 5.2.3."""
+    """Append the path of the reference merged with the path of the base, by RFC 3986 section 5.2.3."""
     cdef uint32_t n = length(base, PATH)
     # "If the base URI has a defined authority component and an empty path, then return a string consisting of "/"
     # concatenated with the reference's path" (missing in RFC 2396)
@@ -884,8 +892,8 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
 # --- references as browsers of 2011 resolved them (draft-abarth-url-00, section 4) ----------------
 
 cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
-    """Resolve by draft-abarth-url-00, section 4. The draft says TODO about paths, so they are resolved as in the URL
-    Standard. In both, the only relative references that a base without hierarchy accepts are fragments."""
+    """Resolve a reference by draft-abarth-url-00, section 4. The draft says "TODO" about paths, so they are resolved as
+    in the URL Standard. If the base is not hierarchical, only fragments can be resolved, as in the URL Standard."""
     # p[begin:end] is the reference without "leading and trailing control characters"
     cdef uint32_t colon, k
     cdef Buffer out
@@ -912,7 +920,8 @@ cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin
 
 
 cdef inline int write_barth(Buffer* out, const Machine* b, const uint8_t* p, uint32_t n) except -1:
-    """"Given a string relative-url and a ParsedURL base-url\""""
+    """Append the reference p[0:n], which has no scheme of its own, resolved against the base b (draft-abarth-url-00,
+    section 4: "Given a string relative-url and a ParsedURL base-url ...")."""
     cdef uint32_t k = 0, start
     cdef uint8_t first = p[0] if n else 0
     if b.opaque_path:
@@ -927,16 +936,17 @@ cdef inline int write_barth(Buffer* out, const Machine* b, const uint8_t* p, uin
         return buffer_copy(out, p, n)
     copy(out, b, SCHEME)
     buffer_put(out, c':')
-    # "the first [and] the second character is also a slash character": scheme-relative
+    # a scheme-relative reference: "the first [and] the second character is also a slash character"
     if n > 1 and is_slash(p[0]) and is_slash(p[1]):
         return buffer_copy(out, p, n)
     buffer_copy(out, <const uint8_t*>b"//", 2)
     if not absent(b, AUTHORITY):
         copy(out, b, AUTHORITY)
-    # authority-relative
+    # an authority-relative reference
     if n and is_slash(first):
         return buffer_copy(out, p, n)
-    # "identical to base-url, with the fragment, if any, removed"; query-relative; fragment-relative
+    # an empty reference ("identical to base-url, with the fragment, if any, removed"), or a query-relative or
+    # fragment-relative reference
     if n == 0 or first == c'?' or first == c'#':
         if not absent(b, PATH):
             copy(out, b, PATH)
@@ -944,7 +954,7 @@ cdef inline int write_barth(Buffer* out, const Machine* b, const uint8_t* p, uin
             buffer_put(out, c'?')
             copy(out, b, QUERY)
         return buffer_copy(out, p, n)
-    # path-relative: "TODO"; as the URL Standard's path state
+    # a path-relative reference, which is "TODO" in the draft: do the same as the URL Standard's path state
     start = out.n
     while k < n and p[k] != c'?' and p[k] != c'#':
         k += 1
@@ -983,7 +993,7 @@ cdef inline int copy(Buffer* out, const Machine* m, int which) except -1:
 
 
 cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexcept nogil:
-    """Return whether the n octets at a and b are equal, regardless of ASCII case."""
+    """Return whether the n octets at a and at b are equal, ignoring ASCII case."""
     cdef uint32_t k
     for k in range(n):
         if a[k] != b[k] and lower(a[k]) != lower(b[k]):
@@ -992,7 +1002,7 @@ cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexc
 
 
 cdef inline object error_of_text(given, code, dialect):
-    """Return the ParseError of a text that is refused as a whole."""
+    """Return the ParseError for a text that is refused as a whole."""
     cdef Failure failure
     failure.removed_from, failure.code, failure.at = -1, code, 0
     failure.step = SCHEME_START_STATE if code == TOO_LONG else NO_SCHEME_STATE
