@@ -1,1 +1,1 @@
-"""The meaning of a URL, by the handler of its scheme."""
+"""Finds the handler of a scheme, and what a URL means by its handler."""

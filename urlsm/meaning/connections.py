@@ -1,6 +1,6 @@
-"""Texts that are not URLs by the URL Standard, but that the handlers of databases and brokers can read. Such a text has
-a list of hosts, or a user but no host, or a "_" in the name of a driver. Columns and the command line show its
-components and parts."""
+"""Reads texts that are not URLs by the URL Standard, but that the handlers of databases and brokers can read. Such a
+text has a list of hosts, or a user but no host, or a "_" in the name of a driver. Columns and the command line show the
+components and parts of these texts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
 
 
 class Connection:
-    """The components, as written, of a text that a handler can read even if it is not a URL. They have the same names
-    as in URL.
+    """The components, as written, of a text that a handler can read even if the text is not a URL. The attributes have
+    the same names as in URL.
 
-    host and port are None if there are several hosts, or none. origin is "null", as for every opaque origin.
+    host and port are None if there are several hosts or no host. origin is "null", the serialisation of an opaque
+    origin.
     """
 
     origin = "null"
@@ -55,7 +56,7 @@ class Connection:
 
     @property
     def parts(self) -> Parts:
-        """The parts, as the scheme's handler reads them."""
+        """The parts that the scheme's handler reads from the components."""
         return self.handler.refine(self._components)
 
     @property
@@ -63,13 +64,13 @@ class Connection:
         return self.handler.default_port_of(self.scheme) if self.port is None else self.port
 
     def span(self, name: str) -> tuple[int, int] | None:
-        """Return where a component lies in the text."""
+        """Return the place of a component in the text: (start, end), or None if the component is absent."""
         return self._components.span(name)
 
     def offsets(self) -> tuple[int | None, ...]:
-        """Return scheme_end, username_end, host_start, host_end, path_start, query_start, fragment_start and port, as
-        in Offsets (urlsm/url/structs.pxd), but None for what is absent. If there is no host, host_end equals
-        host_start."""
+        """Return (scheme_end, username_end, host_start, host_end, path_start, query_start, fragment_start, port), as in
+        Offsets (urlsm/url/structs.pxd). The last three are None if the component is absent. If there is no host,
+        host_end equals host_start."""
         start, end = self.span("authority") or (0, 0)
         userinfo = self.span("userinfo")
         begin = start if userinfo is None else userinfo[1] + 1
@@ -86,8 +87,8 @@ class Connection:
 
 
 def connection(text: str) -> Connection | None:
-    """Return the Connection of a text, which need not be a URL by the URL Standard. Return None if its handler does not
-    take such texts (the trait takes_texts), or finds an error."""
+    """Return the Connection of a text, which need not be a URL by the URL Standard. Return None if the handler of its
+    scheme does not read such texts (by its trait takes_texts), or finds an error."""
     c = split(text, "rfc3986")
     if c.scheme is None or c.host is None:
         return None
@@ -101,8 +102,9 @@ def connection(text: str) -> Connection | None:
 
 
 def driven_start(name: str) -> int:
-    """Return where a scheme that names a database or driver with a "_" ("oracle+cx_oracle", "ibm_db_sa") begins in
-    `name`; -1 if there is none. `name` consists of letters, digits, "+", "-", "." and "_"."""
+    """Return where in `name` a scheme begins that has a "_" in the name of a database or driver ("oracle+cx_oracle",
+    "ibm_db_sa"); -1 if there is no such scheme. name: letters, digits, "+", "-", "." and "_", with a scheme at its
+    end."""
     for start in (0, name.rfind("_", 0, name.find("+") if "+" in name else 0) + 1):
         if "_" in name[start:] and _takes_underscore(name[start:]):
             return start
@@ -110,8 +112,8 @@ def driven_start(name: str) -> int:
 
 
 def with_hyphens(text: str) -> str | None:
-    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler takes "_"; otherwise None. The
-    result can be parsed as a URL, and its other components are where they were."""
+    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler allows "_"; otherwise None. In
+    the result, which can be parsed as a URL, the other components are at the same places."""
     found = _SCHEME.match(text)
     if found is None or "_" not in found[1] or not _takes_underscore(found[1]):
         return None

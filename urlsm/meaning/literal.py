@@ -1,8 +1,8 @@
-"""Fields that clients of a scheme take literally, such as the key of an object in a store: reading one from a text, or
-from the URL that was parsed from that text.
+"""Reads literal fields, which clients of a scheme use without decoding them, such as the key of an object in a store.
 
-A text holds the field as it is. In a URL the parser has escaped some characters of the field, and this module undoes
-these escapes. The result is exact only if the text had no escapes: "a b" and "a%20b" are two keys, but one URL.
+A text holds such a field unchanged. In the URL that is parsed from the text, the parser has escaped some characters of
+the field, and this module undoes these escapes. The result is exact only if the text had no escapes: "a b" and "a%20b"
+are two keys, but one URL.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["parts_of_text", "undone"]
 
-# the escapes that the parser writes, always in upper case: for a component's percent-encode set, and for UTF-8
+# The escapes that the parser writes, always in upper case: escapes of the percent-encode set of a component, and of
+# UTF-8.
 # https://url.spec.whatwg.org/#path-percent-encode-set
 _QUERY = "[01][0-9A-F]|2[02]|3[CE]|7F"
 _SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # for the path, the query and the fragment
@@ -31,7 +32,7 @@ _COMPONENTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 
 
 def undone(handler: Scheme, parts: Parts) -> Parts:
-    """Return the parts that the handler has read from a URL, with the parser's escapes undone in its literal field."""
+    """Return the parts that a handler has read from a URL, with the parser's escapes undone in the literal field."""
     given = parts[handler.literal]
     found = _COMPONENTS.fullmatch(given) if "%" in given else None
     if found is None:
@@ -49,8 +50,9 @@ def _character(escapes: re.Match[str]) -> str:
 
 
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
-    """Return the parts of a text that was parsed as this URL. They are read from the text if the scheme has a literal
-    field and RFC 3986 sees the same scheme in the text, otherwise from the URL. The errors are those of URL.parts."""
+    """Return the parts of a text. url: the result of parsing the text. The parts are read from the text if the scheme
+    has a literal field and RFC 3986 finds the same scheme in the text, otherwise from the URL. The errors are those of
+    URL.parts."""
     parts: Parts
     c = split(url_string(text), "rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:

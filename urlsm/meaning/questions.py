@@ -1,5 +1,5 @@
-"""Parts, violations, normal form and equivalence of a text as written, as the handler of its scheme sees them. `web`
-calls this module where it cannot answer itself."""
+"""Returns the parts, violations and normal form of a text, and compares texts, exactly as written, by the rules of the
+handler of its scheme. urlsm.meaning.web falls back on this module for the texts that it cannot handle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
     """Return the scheme-specific parts of a text as written, typed and decoded, as its scheme's handler reads them.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. From a URL, the key of an object in a store is read as by URL.parts.
+        url: str, bytes (read as UTF-8) or URL. If url is a URL, the key of an object in a store is read as by
+            URL.parts.
         dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that document's own grammar) or
             "rfc2396" (that document's generic grammar).
 
@@ -54,8 +55,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 
 def plain(value: object) -> Any:
-    """Return a part, or all parts, as JSON can hold them: tuples become lists, and a Decimal becomes text. Octets
-    become text, too; those that are not UTF-8 become lone surrogates."""
+    """Return a part, or a dict of all parts, in types that JSON can hold: a tuple becomes a list, a Decimal becomes
+    text, and bytes become text, in which octets that are not UTF-8 are lone surrogates."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
@@ -80,8 +81,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
 
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
-    """Return the violations that a handler, or its grammar in this dialect, finds in a text, in the order of the
-    text."""
+    """Return the violations that a handler, or the handler of its grammar in this dialect, finds in a text, in the
+    order of the text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
     c = split(text, dialect)
@@ -90,7 +91,7 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
-    """Return these violations, and one more if there are octets that are not UTF-8, which a key cannot have."""
+    """Return the violations in `found`, and one more if the octets are not UTF-8, as a key must be."""
     try:
         octets.decode()
     except UnicodeDecodeError as error:
@@ -100,8 +101,8 @@ def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list
 
 
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
-    """Return these violations, and those of the URLs within the text. The latter are only warnings, because the outer
-    scheme may allow them. No violation is listed twice for the same place."""
+    """Return the violations in `found`, and the violations in the URLs within the text. The latter are only warnings,
+    because the outer scheme may allow them. No violation is listed twice for the same place."""
     if c.dialect != "rfc3986" or not _handler(c).inner_is_url:
         return found
     said = {(one.code, one.position): one for one in found}
@@ -118,7 +119,7 @@ def _judged(found: Scheme, c: Components) -> list[Violation]:
 
 
 def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
-    """Do what urlsm.normalize does, by asking the scheme's handler."""
+    """Do the same as urlsm.normalize, by asking the scheme's handler."""
     found, c = _read(url, dialect, generic)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
@@ -127,7 +128,7 @@ def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
 
 
 def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None) -> bool:
-    """Do what urlsm.equivalent does, by asking the schemes' handlers."""
+    """Do the same as urlsm.equivalent, by asking the schemes' handlers."""
     (found, first), (_, second) = _read(a, dialect, generic), _read(b, dialect, generic)
     if type(_handler(first)) is not type(_handler(second)):
         return False
@@ -138,8 +139,8 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 
 
 def _with_one_spelling(c: Components) -> Components:
-    """Return c with each IPv6 address and each internationalised name among its hosts in one spelling, so that the
-    hosts can be compared. The older grammars have neither."""
+    """Return components in which each IPv6 address and each internationalised name among the hosts has one spelling, so
+    that the hosts can be compared. The grammars before RFC 3986 have neither."""
     if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii()):
         return c
     found = _handler(c)
@@ -151,7 +152,7 @@ def _with_one_spelling(c: Components) -> Components:
             if not start <= at < end:
                 hosts.append((at, host))
     except SchemeError:
-        pass  # what was found before the error counts
+        pass  # the hosts that were found before the error count
     text = c.text
     for at, host in sorted(hosts, reverse=True):
         if text.startswith(host, at):
@@ -161,8 +162,8 @@ def _with_one_spelling(c: Components) -> Components:
 
 
 def _spelling(host: str, is_name: bool) -> str:
-    """Return a host in one spelling: an IPv6 address as RFC 5952 writes it, an IDN as its A-labels. Any other host does
-    not change."""
+    """Return the one spelling of a host: for an IPv6 address, the form of RFC 5952; for an IDN, its A-labels; any other
+    host is returned unchanged. is_name: whether the host may be an IDN."""
     if host.startswith("["):
         url = try_parse(f"http://{host}/")
         return host if url is None or url.host is None else url.host
@@ -177,8 +178,8 @@ def _spelling(host: str, is_name: bool) -> str:
 
 
 def _hosts_read(text: str) -> list[str | None]:
-    """Return the host that each dialect of compare() reads in a text, or None where it reads none. All are in lower
-    case, and IPv6 addresses and IDNs in one spelling, so that they can be compared."""
+    """Return the host that each dialect of compare() finds in a text, or None if it finds none. The hosts are in lower
+    case, and IPv6 addresses and IDNs are in one spelling, so that they can be compared."""
     url = try_parse(text)
     hosts = [split(text, dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
@@ -190,8 +191,8 @@ def _check(dialect: _Dialect) -> None:
 
 
 def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme, Components]:
-    """Return the handler that knows a text's grammar in a dialect, and the components that it reads. If generic
-    is "rfc3986", schemes without a handler are read by the RFC's generic syntax."""
+    """Return the handler that knows the grammar of a text in a dialect, and the components of the text. If `generic` is
+    "rfc3986", the handler of the RFC's generic syntax serves for schemes without a handler."""
     _check(dialect)
     c = split(url_string(url), dialect)
     found = _handler(c)
@@ -206,5 +207,5 @@ def _handler(c: Components) -> Scheme:
 
 _GENERIC = _NONE = Scheme()  # _NONE reads references without a scheme
 _NAMES = ("reg-name", "hostname", "domain name")  # the kinds of hosts (host_kind) that are domain names
-_LONGEST_NAME = 253  # characters of a domain name
+_LONGEST_NAME = 253  # the maximal length of a domain name in characters
 _PIECES = re.compile(r"\[[^\[\]]*\]|[^\[\],:]+")

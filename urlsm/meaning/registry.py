@@ -1,9 +1,10 @@
-"""Finds the handler of a scheme: one registered by hand, else a plug-in's, else the built-in one.
+"""Finds the handler of a scheme: a handler that was registered by hand; otherwise the handler from a plug-in; otherwise
+the built-in handler.
 
-A plug-in is an entry point of the group "urlsm.schemes". Its name is the scheme, and its object is a subclass of Scheme
-or an instance of one. The names of all plug-ins are read once, when a scheme that the URL Standard does not call
-special is first looked up. A plug-in is imported when its own scheme is looked up. Installed packages never change the
-meaning of special schemes: only register() replaces their handlers.
+A plug-in is an entry point of the group "urlsm.schemes". Its name is the scheme, and its object is a subclass of
+Scheme, or an instance of such a class. The names of all plug-ins are read once, when a scheme that the URL Standard
+does not call special is first looked up. A plug-in is imported when its own scheme is looked up. Installed packages
+never change the meaning of special schemes: only register() replaces their handlers.
 """
 
 from __future__ import annotations
@@ -26,30 +27,30 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "find", "handler", "known", "register", "unregister"]
 
 GROUP = "urlsm.schemes"
-LONGEST = 255  # characters; a longer scheme is not looked up, because each "+" in it costs a look-up
+LONGEST = 255  # in characters; a longer scheme with "+" is not looked up, because each "+" needs further look-ups
 _GENERIC = Unknown()
 _lock = RLock()
-_by_hand: dict[str, Scheme] = {}  # URLs refer to this dict, so it is replaced, never changed
+_by_hand: dict[str, Scheme] = {}  # the registered handlers; URLs refer to this dict, so it is replaced, never changed
 _special: dict[str, int] = {}  # the special schemes in _by_hand, and their default ports
 _built_in: dict[str, Scheme] = {}  # the built-in handlers that were looked up and that no plug-in replaces
 _made: dict[str, Scheme] = {}  # all built-in handlers that have been made
 _plugged_in: dict[str, Scheme] = {}
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # what find did with names "a+b": (_by_hand then, the result)
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # for names "a+b": by_hand in the last find(), and its result
 _MOST_WALKED = 1024
 _NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
 def register(handler: Scheme | type[Scheme]) -> None:
-    """Use this handler for its schemes, in URLs made from now on. URLs made before keep theirs.
+    """Use a handler for its schemes, in URLs made from now on. URLs that were made before keep their handlers.
 
-    If the handler has special = True, its schemes are parsed like http. If it is not hierarchical, its schemes are
-    opaque to Barth's dialect, unless it requires an authority, or allows one and its example has one. An installed
-    plug-in changes neither the parser nor that dialect.
+    If the handler has special = True, its schemes are parsed like http. If the handler is not hierarchical, its schemes
+    are opaque in the dialect "barth", unless it requires an authority, or allows an authority and its example has one.
+    A plug-in, which is installed but not registered, changes neither the parser nor this dialect.
 
     Raises:
-        ValueError: the handler has no name, or one that a scheme cannot have; or it names a special scheme of the URL
-            Standard with another default port, or not as special. TypeError: handler is not a Scheme.
+        ValueError: the handler has no name, or a name that a scheme cannot have; or it names a special scheme of the
+            URL Standard, but has another default port or not special = True. TypeError: handler is not a Scheme.
     """
     made = _instance(handler)
     names = checked_traits(made)
@@ -57,17 +58,17 @@ def register(handler: Scheme | type[Scheme]) -> None:
     ports = {name: made.default_port or 0 for name in names if made.special and name not in SPECIAL}
     with _lock:
         for name, port in ports.items():
-            special_kind(name.encode(), port)  # raises before anything changes if the table is full
+            special_kind(name.encode(), port)  # if the table is full, this raises an error before anything changes
         for name in names:
             _be_special(name, ports.get(name))
         by_hand = {**_by_hand, **dict.fromkeys(names, made)}
         _tell_opaque(_by_hand, by_hand)
         use_handlers(by_hand)
-        _by_hand = by_hand  # last: while use_handlers makes the dict immortal, no other thread may have it
+        _by_hand = by_hand  # not earlier: no other thread may have the dict while use_handlers makes it immortal
 
 
 def checked_traits(made: Scheme) -> list[str]:
-    """Return the names of a handler. Raise ValueError, as register does, if a name or the default port is not
+    """Return the names of a handler. Raises the ValueErrors of register(): for a name or a default port that is not
     allowed."""
     names = [_checked(name) for name in made.names]
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
@@ -81,7 +82,7 @@ def checked_traits(made: Scheme) -> list[str]:
 
 
 def unregister(name: str) -> None:
-    """Undo register for one scheme. Raises KeyError if no handler is registered for it."""
+    """Undo register() for one scheme. Raises KeyError if no handler is registered for the scheme."""
     global _by_hand
     name = lower(str(name))
     with _lock:
@@ -94,11 +95,12 @@ def unregister(name: str) -> None:
 
 
 def handler(name: str) -> Scheme:
-    """Return the handler of a scheme; for an unknown scheme the generic handler, which has no names.
+    """Return the handler of a scheme; for an unknown scheme, the generic handler, which has no names.
 
-    A scheme "a+b" may have a handler of its own. If it has none, the handler of a is returned if it has the trait
+    A scheme "a+b" may have a handler of its own. If it has none, the handler of a is returned if that has the trait
     owns_plus. Otherwise, if a is a version control system ("git"), the handler of "git+https" is returned. Otherwise
-    that of b is returned, or if there is none, that of a; or first that of a, if b is "tcp" or "unix".
+    the handler of b is returned or, if there is none, the handler of a. If b is "tcp" or "unix", the handler of a is
+    preferred instead.
 
     Raises:
         PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
@@ -109,13 +111,13 @@ def handler(name: str) -> Scheme:
 
 
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """Return what handler(name) returns while these handlers are registered. The name must be in lower case."""
+    """Do the same as handler(name), as if by_hand were the registered handlers. The name must be in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
         return found
     if "+" not in name:
         return _own(name, by_hand) or _GENERIC
-    by_hand = by_hand or _NOTHING  # all URLs without registered handlers use this one dict
+    by_hand = by_hand or _NOTHING  # one dict stands for all empty dicts, so that `is` below can compare them
     walked = _walked.get(name)
     if walked is None or walked[0] is not by_hand:
         if len(_walked) >= _MOST_WALKED:
@@ -125,7 +127,7 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """Return find(name) for a name with a "+"."""
+    """Return the result of find() for a name with a "+"."""
     found = _own(name, by_hand)
     if found is not None:
         return found
@@ -144,8 +146,9 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def known() -> dict[str, str]:
-    """Return every scheme that has a handler of its own, sorted, and the origin of that handler: "registered", "built
-    in", or the name and version of the distribution that announces it. Plug-ins are not imported."""
+    """Return a dict, sorted, that maps every scheme with a handler of its own to the origin of this handler:
+    "registered", "built in", or the name and version of the distribution that announces it. Plug-ins are not
+    imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
         who = " and ".join([_distribution(point) for point in announced])
@@ -166,17 +169,20 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
 
 
 def built_in(name: str) -> Scheme | None:
-    """Return the library's own handler of exactly this name, even if another is registered for it."""
+    """Return the library's own handler of exactly this name, even if another handler is registered for it; None if the
+    library has none."""
     found = _made.get(name)
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
         make = import_from(f"urlsm.schemes.{module}", made)
-        found = _made.setdefault(name, make() if isinstance(make, type) else make(name))  # the same for all threads
+        # if several threads make the handler, all get the same object
+        found = _made.setdefault(name, make() if isinstance(make, type) else make(name))
     return found
 
 
 def _announced() -> dict[str, list[EntryPoint]]:
-    """Return a list of entry points for each scheme that is announced; several distributions may announce the same."""
+    """Return a dict that maps each announced scheme to its entry points. There may be several, because several
+    distributions may announce the same scheme."""
     global _entry_points
     with _lock:
         if _entry_points is None:
@@ -192,7 +198,7 @@ def _announced() -> dict[str, list[EntryPoint]]:
 
 
 def _plug_in(name: str) -> Scheme:
-    """Import a plug-in and return its handler. If that fails, the next call tries again."""
+    """Import the plug-in for a scheme, and return its handler. If this fails, the next call tries again."""
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
     if len(announced) > 1:
@@ -225,7 +231,7 @@ def _checked(name: str) -> str:
 
 
 def is_opaque(handler: Scheme) -> bool:
-    """Return whether a handler's schemes are opaque to Barth's dialect."""
+    """Return whether the schemes of a handler are opaque in the dialect "barth"."""
     if handler.authority == "forbidden":
         return not handler.hierarchical
     with_authority = handler.example.partition(":")[2].startswith("//")
@@ -233,24 +239,26 @@ def is_opaque(handler: Scheme) -> bool:
 
 
 def _opaque_with(by_hand: dict[str, Scheme]) -> set[str]:
-    """Return all schemes that are opaque to Barth's dialect while these handlers are registered. A scheme of OPAQUE
-    stays opaque unless its new handler is hierarchical."""
+    """Return all schemes that are opaque in the dialect "barth" while these handlers are registered. A scheme in OPAQUE
+    stays opaque unless its registered handler is hierarchical."""
     kept = {name for name in OPAQUE if name not in by_hand or not by_hand[name].hierarchical}
     return kept | {name for name, found in by_hand.items() if is_opaque(found)}
 
 
 def _tell_opaque(before: dict[str, Scheme], now: dict[str, Scheme]) -> None:
-    """Tell the machine which schemes are opaque, if the new handlers have changed that."""
+    """Tell the machine which schemes are opaque, if this changes when the handlers `now` replace those in `before`."""
     opaque = _opaque_with(now)
     if opaque != _opaque_with(before):
         set_opaque_schemes(opaque)
 
 
 def _be_special(name: str, port: int | None) -> None:
-    """Make a scheme special, with this default port (0: no port). If port is None, undo that."""
+    """Make a scheme special, with this default port (0: no default port). If port is None, make the scheme not special
+    again."""
     was = _special.pop(name, None)
     if port is not None:
-        special_kind(name.encode(), port, True)  # while the old row is still there: a parser must always find a row
+        # add the new row before the old row is removed, since a parser in another thread must always find one
+        special_kind(name.encode(), port, True)
         _special[name] = port
     if was is not None and was != port:
         special_kind(name.encode(), was, False)

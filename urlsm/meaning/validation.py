@@ -1,4 +1,4 @@
-"""Finds every rule that a text breaks, for urlsm.validate. Parsing does not get slower by this."""
+"""Finds every rule that a text breaks, for urlsm.validate."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "
 
 
 def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Violation]:
-    """Do what urlsm.validate does: by asking the scheme's handler, or for "whatwg" by the parser's log."""
+    """Do the same as urlsm.validate: ask the scheme's handler or, for "whatwg", read the parser's log."""
     global _judged
     dialect_number(dialect)
     if dialect != "whatwg":
-        if _judged is None:  # running an import statement each time would double the cost
+        if _judged is None:  # running the import statement in each call would double the time
             from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
@@ -50,7 +50,8 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
 
 
 def _component(code: str, step: int) -> str:
-    """Return the component that a violation's code names, otherwise the component of the step that recorded it."""
+    """Return the component of a violation: the one that its code names, otherwise the component of the step that logged
+    the violation."""
     return "host" if code.startswith(("host-", "domain-", "IPv")) else STEPS[step][2]
 
 
@@ -60,8 +61,8 @@ def _violation(row: int, component: str, position: int, severity: str) -> Violat
 
 
 def _stray_octets(given: str | bytes) -> list[int]:
-    """Return where the parser removes something: "any leading or trailing C0 control or space" (one position for each
-    end), and "any ASCII tab or newline"."""
+    """Return the positions where the parser removes something: "any leading or trailing C0 control or space" (one
+    position for each end of the text), and "any ASCII tab or newline"."""
     text = bytes.decode(given, "latin-1") if isinstance(given, bytes) else given
     edge = "".join(map(chr, range(0x21)))
     start = len(text) - len(text.lstrip(edge))

@@ -1,8 +1,9 @@
-"""normalize, equivalent and validate: in C for nearly every link, otherwise by the handler.
+"""The functions normalize, equivalent and validate. For nearly every http or https link, the code here finds the result
+in C; for other texts, the handler of the scheme finds it.
 
-The code here answers for http and https like their built-in handlers (schemes/web/http.py, schemes/generic.py). The
-handlers themselves have to answer if a text has user information, an address in brackets, an escape in the host, a bad
-escape or a character beyond ASCII, or if it breaks a rule.
+The results are the same as from the built-in handlers of http and https (schemes/web/http.py, schemes/generic.py). The
+code here does not handle a text that has user information, an IP address in brackets, an escape in the host, a bad
+escape or a character beyond ASCII, or that breaks a rule.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -28,7 +29,7 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-# the modules that ask the handlers; they are imported on first use, because that takes 30 ms
+# the modules that ask the handlers; they are imported on first use, because the import takes 30 ms
 cdef PyObject* questions = NULL
 cdef PyObject* validation = NULL
 
@@ -41,14 +42,14 @@ cdef object asking():
 
 
 def normalize(url, dialect="rfc3986", *, generic=None):
-    """Return the normal form of a text, by RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6) and by the rules
-    of its scheme. It is its own normal form. It keeps differences that the scheme calls significant, and escapes that
-    need not change.
+    """Return the normal form of a text, by RFC 3986 sections 6.2.2 and 6.2.3 (with the dialect "rfc2396", by RFC 2396
+    section 6) and by the rules of its scheme. The normal form of a normal form is itself. It keeps differences that the
+    scheme calls significant, and escapes that need not change.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738". generic: the rules for a
-            scheme that has no handler. None, the default, changes neither the case of the host nor "." and "..", as
-            they may mean something there. "rfc3986" applies all of section 6.2.2.
+            scheme that has no handler. None, the default, changes neither the case of the host nor "." and "..",
+            because these may have a meaning in an unknown scheme. "rfc3986" applies all of section 6.2.2.
 
     Raises:
         ValueError: an unknown dialect or generic. PluginError: the plug-in for this scheme failed to load.
@@ -62,8 +63,8 @@ def normalize(url, dialect="rfc3986", *, generic=None):
 def equivalent(a, b, dialect="rfc3986", *, generic=None):
     """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. All
     spellings of an IPv6 address are the same host in any scheme. An internationalised name and its "xn--" form are the
-    same host where hosts are domain names. Two http or https URLs are not equivalent if some dialect of compare() reads
-    different hosts in them.
+    same host in schemes whose hosts are domain names. Two http or https URLs are not equivalent if some dialect of
+    compare() finds different hosts in them.
 
     Args:
         a, b: str, bytes (read as UTF-8) or URL. dialect, generic: as for normalize.
@@ -87,9 +88,9 @@ def validate(url, dialect="rfc3986", base=None):
     """Return every rule of a dialect that a text breaks, in the order of the text.
 
     Args:
-        url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
-            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against, only with
-            "whatwg".
+        url: str, bytes or URL, read as written. dialect: "rfc3986" (the current reference of the text's scheme),
+            "rfc1738" (that document's own grammar) or "whatwg". base: the URL that a relative reference is resolved
+            against, only with "whatwg".
 
     Returns:
         Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
@@ -99,7 +100,7 @@ def validate(url, dialect="rfc3986", base=None):
         ValueError: an unknown dialect, one without validation, or one that takes no base. ParseError: base does not
             parse. PluginError: the plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
 
-    https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
+    See https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler.
     """
     if base is None and is_valid_link(url, dialect):
         return []
@@ -109,21 +110,21 @@ def validate(url, dialect="rfc3986", base=None):
     return (<object>published(&validation)).validate(url, dialect, base)
 
 
-# --- without a handler, if that is possible ------------------------------------------------------
+# --- the results for http and https links, without their handlers --------------------------------
 
 cpdef str normal_link(url):
-    """Return normalize(url) by "rfc3986", the text itself if it is in normal form. None if the handler has to
-    answer."""
+    """Return normalize(url) by "rfc3986", which is the text itself if it is in normal form; None if only the handler
+    can find the result."""
     cdef str text = ascii_link(url)
     return None if text is None else normal_of(text)
 
 
 cpdef object equivalent_links(a, b):
-    """Return equivalent(a, b) by "rfc3986". None if the handlers have to answer.
+    """Return equivalent(a, b) by "rfc3986"; None if only the handlers can find the result.
 
     The handlers compare the components of the normal forms, also the fragment, and http always differs from https. A
-    normal form splits into the components that it was made from, because each ends at a delimiter that it cannot hold.
-    So the components are equal exactly if the texts are.
+    normal form splits into the components that it was made from, because each component ends at a delimiter that it
+    cannot hold. So the components are equal if and only if the normal forms are equal, which are compared here.
     """
     cdef str first = ascii_link(a), second = ascii_link(b)
     first = None if first is None or second is None else normal_of(first)
@@ -132,10 +133,11 @@ cpdef object equivalent_links(a, b):
 
 
 cpdef bint is_valid_link(url, dialect) except -1:
-    """Return whether validate certainly finds no violation in a text, by "rfc3986" or "whatwg".
+    """Return True if validate certainly finds no violation in a text, by "rfc3986" or "whatwg".
 
-    In a text that the plain lane takes, the URL Standard's parser reports only a domain that is not strictly valid
-    and, after it, characters that are neither URL code points nor escapes, which RFC 3986 forbids there as well.
+    For "whatwg", the text must be plain (machine/lane/plain.h). In such a text, the URL Standard's parser reports only
+    a domain that is not strictly valid and, after the domain, characters that are neither URL code points nor escapes,
+    which RFC 3986 forbids there as well.
     """
     cdef str text = ascii_link(url)
     cdef const uint8_t* p
@@ -176,7 +178,7 @@ cdef str ascii_link(url):
 
 
 cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return where the authority of an http or https link begins; 0 for other texts. The scheme may have capitals."""
+    """Return where the authority of an http or https link begins; 0 for other texts. The scheme may have upper case."""
     cdef uint32_t colon = 4
     if n < 8 or (p[0] | 0x20) != c'h' or (p[1] | 0x20) != c't' or (p[2] | 0x20) != c't' or (p[3] | 0x20) != c'p':
         return 0
@@ -188,13 +190,13 @@ cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogi
 # --- normal form ---------------------------------------------------------------------------------
 
 cdef enum Form:
-    UNKNOWN  # the handler has to answer
+    UNKNOWN  # only the handler can find the normal form
     SAME     # the text is in normal form
-    WRITTEN
+    WRITTEN  # the normal form is another text, which was written
 
 
 cdef str normal_of(str text):
-    """Return the normal form of an ASCII text, or None."""
+    """Return the normal form of an ASCII text, or None if only the handler can find it."""
     cdef const uint8_t* p = ascii_data(text)
     cdef uint32_t n = len(text)
     cdef Form form
@@ -215,11 +217,11 @@ cdef str normal_of(str text):
 
 cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
     """Return SAME if a text is in normal form. Otherwise append its normal form and return WRITTEN, or return UNKNOWN
-    if only the handler can tell; b may then hold a part of it.
+    if only the handler can find it; b may then hold a part of the normal form.
 
-    A link that the plain lane takes is in normal form if its escapes are. The lane proves that scheme and
-    host are in lower case, that the host has no escape, that there is neither user information nor a port, and that
-    there is a path without segments that are "." or "..", literal or escaped.
+    A plain link (machine/lane/plain.h) is in normal form if its escapes are. The plain lane proves that scheme and host
+    are in lower case, that the host has no escape, that there is neither user information nor a port, and that there is
+    a path without segments that are "." or "..", literal or escaped.
     """
     cdef Reading r
     if read(&r, p, n, NULL, BY_LANE) and not r.at.root_missing \
@@ -231,8 +233,8 @@ cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN no
 
 
 cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
-    """Append what Scheme.normal_form makes of a link by the traits of http. Return False if the handler has to do
-    it."""
+    """Append the normal form of an http or https link, as Scheme.normal_form makes it by the traits of http. Return
+    False if only the handler can make it."""
     cdef uint32_t start = authority_start(p, n), host_end, end, path_end
     cdef bint done
     cdef Buffer path
@@ -272,8 +274,8 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
 
 
 cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1 nogil:
-    """Append ":" and a port without leading zeros, if it is neither empty nor the default. Return False if it is not a
-    number."""
+    """Append ":" and a port without its leading zeros, or nothing if the port is empty or the default. Return False if
+    the port is not a number."""
     cdef size_t k = 0
     if not n:
         return True
@@ -293,8 +295,8 @@ cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -
 
 
 cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with the escapes of unreserved characters decoded, and all others in upper case. Return False if an
-    escape is bad."""
+    """Append p[0:n] with the escapes of unreserved characters decoded, and all other escapes in upper case. Return
+    False if an escape is bad."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* found
     cdef uint8_t* out
@@ -323,7 +325,7 @@ cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 
     return True
 
 
-# --- no violation --------------------------------------------------------------------------------
+# --- texts without violations --------------------------------------------------------------------
 
 cdef Quoting code_points = quoting_at(NOTHING)[0]  # keeps pchar / "/" / "?", which are the ASCII URL code points
 
@@ -339,11 +341,11 @@ _keep_code_points()
 
 
 cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether Scheme.violations certainly finds none in a link.
+    """Return True if Scheme.violations certainly finds no violation in a text.
 
     A valid http URL has an authority without user information, whose host is a reg-name of at least one character and
     whose port is at most 65535. The path consists of pchar / "/", the query and the fragment of pchar / "/" / "?". http
-    has no other rules (no trait forbids an escape, a query, a fragment or a hyphen).
+    has no other rules: no trait of its handler forbids an escape, a query, a fragment or a hyphen.
     """
     cdef size_t start = authority_start(p, n), k, at
     cdef uint32_t port = 0
@@ -379,9 +381,9 @@ cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
-    """Return whether a plain host is a domain that ToASCII takes with beStrict (#valid-domain). It has at most 253
-    octets. Each label has 1 to 63 letters, digits and hyphens, but no hyphen at its ends, and not two hyphens in third
-    and fourth position (as "xn--" has)."""
+    """Return whether a plain host is a domain that ToASCII accepts with beStrict (#valid-domain): it has at most 253
+    octets, and each label has 1 to 63 letters, digits and hyphens, but no hyphen at its ends, and not two hyphens in
+    third and fourth position (as "xn--" has)."""
     cdef size_t k, begin = 0
     for k in range(n + 1):
         if k < n and p[k] != c'.':

@@ -1,5 +1,5 @@
 """Finds the URLs within a URL (Scheme.inners), with the positions of their characters in the outer text, and the hosts
-that a URL names besides that of its authority (Scheme.hosts)."""
+that a URL names besides the host of its authority (Scheme.hosts)."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Inner", "has_inner", "hosts_within", "urls_within"]
 
-MOST = 8  # no more URLs within one text are found, nested or not; the limit keeps the time linear
+MOST = 8  # the maximal number of URLs that are found within one text, nested or not; it keeps the time linear
 _EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 _REMOVED = re.compile(r"[\t\n\r]")
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 
 
 class Inner:
-    """A URL within another one. text: the URL as the outer URL's handler returns it; it is decoded if it was
-    escaped."""
+    """A URL within another URL. text: the inner URL as the outer URL's handler returns it, which decodes an inner URL
+    that was escaped."""
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
     text: str
 
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
-        """Make the URL `text` within outer. starts: positions in text, in order. steps: a pair (step, least) for each
-        start; from that start on, text[k] is at max(k + step, least) in the outer text."""
+        """Make the URL `text` within `outer`. starts: positions in `text`, in order. steps: a pair (step, least) for
+        each of these starts; from the start on, text[k] is at max(k + step, least) in the outer text."""
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Return where the character at a position of text is in the outermost text."""
+        """Return the position in the outermost text of the character at a position of self.text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))
 
     @property
     def secrets(self) -> frozenset[str]:
-        """Return the names of parts that the handler of this URL's scheme declares secret, in lower case."""
+        """The names, in lower case, of the parts that the handler of this URL's scheme declares secret."""
         try:
             found: frozenset[str] = handler(lower(self.text.partition(":")[0])).parts_type._secrets
         except PluginError:
@@ -56,13 +56,14 @@ class Inner:
 
 
 def has_inner(scheme: str | None) -> bool:
-    """Return whether a URL of this scheme may have others within it. False for special schemes, whose handlers are not
-    asked, and for schemes whose plug-in cannot be loaded."""
+    """Return whether a URL of this scheme may have other URLs within it. Return False for special schemes, whose
+    handlers are not asked, and for schemes whose plug-in cannot be loaded."""
     return _asked(scheme, "inner", "inners") is not None
 
 
 def _asked(scheme: str | None, *methods: str) -> Scheme | None:
-    """Return the handler of a scheme if it overrides one of these methods; the methods of Contract find nothing."""
+    """Return the handler of a scheme if it overrides one of these methods of Contract, which find nothing themselves;
+    otherwise None. Return None for special schemes."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
         return None
     try:
@@ -73,7 +74,7 @@ def _asked(scheme: str | None, *methods: str) -> Scheme | None:
 
 
 def hosts_within(text: str) -> list[tuple[int, str]]:
-    """Return the hosts that the handler finds in a text besides the authority's, each with its position."""
+    """Return (position, host) for each host that the handler finds in a text besides the host of its authority."""
     asked = _asked(_scheme(text), "hosts")
     if asked is None:
         return []
@@ -84,14 +85,15 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
             if host:
                 found.append((min(clean.at(at), len(text)), host))
     except SchemeError:
-        pass  # what was found before the error counts
+        pass  # the hosts that were found before the error count
     return found
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:
-    """Return the URLs within a text, at most MOST, from the outside to the inside; and whether these are all.
+    """Return a list of the URLs within a text, at most MOST, from the outside to the inside; and whether the list has
+    all of them.
 
-    White space that readers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
+    White space that URL parsers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
     """
     if not has_inner(_scheme(text)):
         return [], True
@@ -105,13 +107,13 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
 
 
 def _scheme(text: str) -> str | None:
-    """Return the text before the first ":", without the white space that readers drop; None if there is no ":"."""
+    """Return the text before the first ":", without the white space that URL parsers drop; None if there is no ":"."""
     before, colon, _ = text.partition(":")
     return _REMOVED.sub("", before).lstrip(_EDGE) if colon else None
 
 
 def _inners(text: str) -> Iterator[str]:
-    """Yield the URLs within a text, as the handler of its scheme finds them; none if it cannot read the text."""
+    """Yield the URLs that the handler of a text's scheme finds within the text; none if it cannot read the text."""
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
@@ -121,7 +123,8 @@ def _inners(text: str) -> Iterator[str]:
 
 
 def _clean(text: str) -> Inner:
-    """Return the text as most readers see it, and the positions of its characters in the given text."""
+    """Return the text without the white space that URL parsers drop, as an Inner, which knows the positions of its
+    characters in the given text."""
     begin = len(text) - len(text.lstrip(_EDGE))
     kept = text.strip(_EDGE)
     removed = [place.start() for place in _REMOVED.finditer(kept)]
@@ -131,9 +134,9 @@ def _clean(text: str) -> Inner:
 
 
 def _placed(inner: str, outer: Inner) -> Inner:
-    """Return the URL with the positions of its characters in the outer text. The outer text may hold it as it is,
-    without its scheme, or escaped. If it holds none of these, the handler has made the URL up, and all its characters
-    get the position after the outer scheme."""
+    """Return the inner URL as an Inner, with the positions of its characters in the outer text. The outer text may hold
+    the inner URL unchanged, without its scheme, or escaped. If it holds none of these, the handler has made the URL up,
+    and all its characters get the position after the outer scheme."""
     text = outer.text
     behind = text.find(":") + 1
     start = text.find(inner)
@@ -153,7 +156,8 @@ def _placed(inner: str, outer: Inner) -> Inner:
 
 
 def _decoded(text: str) -> tuple[str, list[int], list[tuple[int, int]]]:
-    """Return text with its escapes decoded, and the starts and steps (see Inner) that map the result to text."""
+    """Return the text with its escapes decoded, and the starts and steps (see Inner) that map positions of the result
+    to positions of the text."""
     pieces: list[str] = []
     starts, steps = [0], [0]
     end = length = 0
