@@ -19,7 +19,7 @@
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
-#define URLSM_LARGE ((size_t)1 << 17)           /* a block of at least this size is mapped from the system, and kept */
+#define URLSM_LARGE ((size_t)1 << 17)           /* a block of this size or more is mapped, and kept when it is freed */
 #define URLSM_COPIED ((size_t)1 << 23)          /* blocks of at most this size are resized by copying */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
@@ -34,7 +34,7 @@ typedef struct { /* the head of a block; the octets for the user follow at URLSM
 struct urlsm_stock {
     urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
     volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* the sizes of the kept blocks; may be out of date */
-    volatile int64_t octets, dropped; /* dropped: the next place to be emptied, modulo URLSM_KEPT_BLOCKS */
+    volatile int64_t octets, dropped; /* dropped: a counter that says which place is emptied next */
 };
 
 /* --- memory from the system, and back to it */

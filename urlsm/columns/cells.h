@@ -211,7 +211,7 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views; or offsets, of which number k + 1 is set for row k */
+    void *main;         /* views; or offsets: the text of row k ends at offset k + 1 */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
     uint8_t *data;      /* a block with the octets of the texts; not used for views */

@@ -17,7 +17,7 @@ from urlsm.columns.names import Schema
 
 cdef enum:
     AT_ONCE = 1 << 16        # the number of rows between two checks for signals; a multiple of 64
-    ROWS_A_THREAD = 1 << 16  # threads=None starts no further thread for fewer rows than this
+    ROWS_A_THREAD = 1 << 16  # with threads=None, each thread gets at least this many rows
 
 MATCHES = Schema("b")
 INDEX = Schema("i")

@@ -129,7 +129,7 @@ def use_vectors(int width):
 
 # --- memory ------------------------------------------------------------------------------------
 
-cdef Stock stock             # the kept blocks; there is one stock per process
+cdef Stock stock             # the stock of kept blocks (blocks.h); there is one in each process
 
 
 def release_memory():
@@ -470,7 +470,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
-    """Read the base of a row, unless it equals the base of the previous row."""
+    """Set part.base to the base of a row, unless it equals the base of the previous row."""
     cdef Cell given
     cdef Failure failure
     cdef Buffer replaced

@@ -1,4 +1,4 @@
-"""Columns that urlsm made (Array), and columns that are read (Source)."""
+"""Declares Array, a column that urlsm made, and Source, a column that urlsm reads."""
 from urlsm.columns.arrow cimport ArrowArray, Column
 
 

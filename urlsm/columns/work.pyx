@@ -883,7 +883,7 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
 # --- a question, and its answer for one array -----------------------------------------------------
 
 cdef enum:
-    ROWS_A_THREAD = 1 << 16  # threads=None starts no further thread for fewer rows than this
+    ROWS_A_THREAD = 1 << 16  # with threads=None, each thread gets at least this many rows
 
 cdef dict LAYOUTS = {"view": "vu", "string": "u", "large_string": "U"}
 cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}

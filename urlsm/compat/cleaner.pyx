@@ -109,7 +109,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
             if not isinstance(name, str):
                 continue
             kept.append(exact(name))
-            if is_ascii(kept[len(kept) - 1]):  # the URL is ASCII, so it cannot have other names
+            if is_ascii(kept[len(kept) - 1]):  # other names cannot be in the URL, which is ASCII
                 names_put(&c.names, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
         names_done(&c.names)
         write_unique(b, c, p, end)

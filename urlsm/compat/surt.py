@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
-_SLASHES = ("strip-unless-root", "strip")  # the second one also removes the path "/"
+_SLASHES = ("strip-unless-root", "strip")  # "strip" also removes the path "/"
 
 
 @lru_cache(64)

@@ -83,7 +83,7 @@ def _split(url: str) -> _Parts:
     # so surrogates are replaced, and "#" is put after the end
     canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
     match = _SPLIT.fullmatch(url)
-    assert match is not None  # it matches any text
+    assert match is not None  # _SPLIT matches any text
     if (match[1] or "").lower() in SPECIAL and "\\" in url:
         end = min(url.find(mark) if mark in url else len(url) for mark in "?#")
         match = _SPLIT.fullmatch(url[:end].replace("\\", "/") + url[end:])
@@ -123,7 +123,7 @@ def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: boo
     encoding of query and fragment. Raises UnicodeEncodeError if an encoding lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
-    assert match is not None  # it matches any text
+    assert match is not None  # _HEAD matches any text
     head, path, query, fragment = match.groups(default="")
     coded = path.encode(path_encoding if quote_path else "utf-8").replace(b"#", b"%23").replace(b"?", b"%3F")
     # escape the octets "#" and NUL within a character, so that they are not taken for a delimiter or stripped
@@ -201,7 +201,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(octets_in(url, encoding), how)  # Python's codec decodes latin-1, not windows-1252
+        return canonicalize(octets_in(url, encoding), how)  # with Python's codecs: "latin-1" is not windows-1252
     except ParseError as error:
         raise _refused(error) from None
 

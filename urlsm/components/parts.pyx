@@ -133,7 +133,7 @@ cdef bint is_plain_value(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False, False):
             return False
-        return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise it may be a path with user:password@
+        return "@" not in <str>value or (<str>value)[0] == "/"  # other texts with "@" may hold user:password@
     if type(value) is tuple:
         for item in <tuple>value:
             if not is_plain_value(item) or (type(item) is str and "@" in <str>item):
@@ -395,7 +395,7 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef PyObject* usual = NULL  # the parts_type with the fields HIERARCHICAL that was used last
+cdef PyObject* usual = NULL  # the first parts_type with the fields HIERARCHICAL that was used; most handlers share it
 
 
 def refine(handler, Components components not None) -> Parts:

@@ -61,7 +61,7 @@ cdef int number_of(name) except -1:
 
 
 @cython.final
-@cython.no_gc  # it holds only texts
+@cython.no_gc  # because the object refers only to texts
 @cython.binding(False)
 cdef class Components:
     """Components(*, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path="", \

@@ -107,7 +107,7 @@ def surt_range(
         raise ValueError(f"unknown match {match!r}; the matches are exact, prefix, host and domain")
     key = canonicalize(url, profile_of(profile, False, False))
     if match == "exact":
-        return key, key + "!"  # the first printable character after the space
+        return key, key + "!"  # "!" is the next character after the space
     if match == "prefix":
         text = url if isinstance(url, (str, bytes)) else url_text(url)
         last = text[-1:].decode("latin-1") if isinstance(text, bytes) else text[-1:]

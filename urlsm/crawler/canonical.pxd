@@ -1,4 +1,4 @@
-"""Keys of Python's texts, and the errors for texts that have no key."""
+"""Declares the functions that make keys of texts from Python, and errors for texts that have no key."""
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer

@@ -58,8 +58,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 
 cdef object octets_of(object given, Rulebook rulebook):
-    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. Return None for a str with lone surrogates,
-    unless the URL Standard's parser will read it: that replaces them with U+FFFD."""
+    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. If the URL Standard's parser splits the text,
+    lone surrogates and invalid octets become U+FFFD; otherwise, return None for a str with lone surrogates."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
     if rulebook.standard:
@@ -170,7 +170,8 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
 
     Args:
         url: str, bytes or URL. profile: the name of a profile, or a Profile.
-        with_scheme: write the scheme, "http://(org,archive)/about". trailing_comma: write "org,archive,)/about".
+        with_scheme: whether to write the scheme: "http://(org,archive)/about". trailing_comma: whether to write
+            "org,archive,)/about".
 
     Raises:
         ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
@@ -500,7 +501,7 @@ cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
 
 
 cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcept nogil:
-    """Find the expressions of the key p[0:n], which has a scheme and a host."""
+    """Set `e` to the expressions of the key p[0:n], which has a scheme and a host."""
     cdef uint32_t start = <uint32_t>(<const uint8_t*>memchr(p, c':', n) - p) + 3, host_end, path_end, k, slashes = 0
     cdef uint32_t labels = 1, label = 0
     host_end = start
@@ -573,7 +574,7 @@ cdef tuple expressions_of(object url, bint hashed):
 
 
 def safebrowsing_expressions(url):
-    """Return the host-suffix and path-prefix expressions of a URL: at most 30 different ones, the longest host first.
+    """Return a tuple of the host-suffix/path-prefix expressions of a URL: at most 30, the longest host first.
 
     Raises:
         ParseError: the URL has no host. TypeError: not a text.

@@ -1093,7 +1093,7 @@ cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept n
 
 
 cdef inline bint takes_slash(const KeyParts* parts, bint has_host, const Rules* r) noexcept nogil:
-    """Return whether an empty path becomes "/"."""
+    """Return whether an empty path becomes "/", by the rule empty_path."""
     if r.empty_path == EMPTY_PATH_SLASH:
         return True
     if r.empty_path == EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY:

@@ -191,7 +191,7 @@ cdef struct Rules:
     Ipv4 ipv4
     Ipv6 ipv6
     HostCase host_case
-    Recoding host_set        # the ASCII octets that are kept besides the unreserved ones; None: all are kept
+    Recoding host_set        # the ASCII octets that are kept besides unreserved octets; None: all are kept
     HostOthers host_others
     Www www
     bint www_needs_dot       # www is removed only if the rest of the host has another dot
@@ -199,7 +199,7 @@ cdef struct Rules:
     NoAuthority no_authority  # what is written before the path if there is no authority
     const char* netloc_schemes  # the schemes for which "urllib" writes "//" before a path
     Unescape path_unescape
-    Recoding path_set        # the octets that are kept besides the unreserved ones; None: all are kept
+    Recoding path_set        # the octets that are kept besides unreserved octets; None: all are kept
     Recoding params_set
     EmptyPath empty_path
     Resolve resolve          # how dot segments are removed

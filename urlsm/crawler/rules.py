@@ -182,7 +182,7 @@ TABLE = (
     Rule(
         "host_set",
         None,
-        "the ASCII octets that are kept besides the unreserved ones; None: all are kept",
+        "the ASCII octets that are kept besides unreserved octets; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),
@@ -219,7 +219,7 @@ TABLE = (
     Rule(
         "path_set",
         "!$&'()*+,;=:@/%",
-        "the octets that are kept besides the unreserved ones; None: all are kept",
+        "the octets that are kept besides unreserved octets; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),

@@ -100,7 +100,7 @@ cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, con
         if begins(p, end, b"aspsessionid", 12):
             q = past(p + 12, end, 8, ALPHA)
         return past(q + 1, end, 24, ALPHA) if q != NULL and q < end and q[0] == c'=' else NULL
-    # cfid=[^&]+&cftoken=[^&]+
+    # the last kind is cfid=[^&]+&cftoken=[^&]+
     if begins(p, amp, b"cfid=", 5) and amp - p > 5 and amp < end \
             and begins(amp + 1, next_amp, b"cftoken=", 8) and next_amp - amp > 9:
         return next_amp

@@ -1,4 +1,4 @@
-"""Public suffixes and sites of hosts."""
+"""Declares the public suffix list (Suffixes), and functions that find public suffixes and sites of hosts."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
@@ -77,7 +77,7 @@ cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
 cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   Section* section) noexcept nogil:
     """Return where the public suffix of the host p[0:n] begins. dots: the result of dots_of. private: whether rules
-    of the private section count. section: is set to the section of the rule that was found."""
+    of the private section count. *section is set to the section of the rule that was found."""
     cdef uint64_t hash = FIRST_HASH
     cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
     cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."

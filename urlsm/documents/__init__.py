@@ -1,1 +1,1 @@
-"""URLs in documents: in running text and in HTML."""
+"""Finds URLs in documents: in running text and in HTML."""

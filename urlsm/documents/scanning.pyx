@@ -211,7 +211,7 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
             i += size
             continue
         if EFFECT[c] & OPENS:
-            if c == c'[' and octet(t, i + 1) == c'/':  # [url]http://h/x[/url]
+            if c == c'[' and octet(t, i + 1) == c'/':  # the URL is in [url]...[/url]
                 break
             depth[c >> 5] += 1
         elif EFFECT[c] & CLOSES:

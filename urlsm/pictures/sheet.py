@@ -1,5 +1,5 @@
-"""Writes a page about a URL: its spans, the views of five readers (browsers, and four other dialects), components,
-parts, hazards and violations.
+"""Writes a page about a URL: its spans, the views of five readers (the dialects of urlsm.compare), components, parts,
+hazards and violations.
 
 The page has no script and loads nothing, and its Content-Security-Policy forbids both. It shows the URL as escaped
 text, without secrets. Characters that a browser would hide or obey are written as escapes.
