@@ -199,8 +199,8 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """Return a word of a batch's bits, with the bits of all rows set. count: the number of rows in the batch. before:
-    the number of rows whose bits are in earlier words."""
+    """Return one of the words that hold a bit for each row of a batch, with the bits of all its rows set. count: the
+    number of rows in the batch. before: the number of rows whose bits are in earlier words."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
@@ -430,7 +430,7 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Set the row's text to its key under the plan's profile or, for F_HASH64, the row's number to the key's hash."""
+    """Set the row's text to its key under the plan's profile. For F_HASH64, set part.number[k] to the key's hash."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -970,7 +970,7 @@ cdef inline bint depends_on_scheme(const uint8_t* p, size_t n, const Plan* plan)
 
 
 cdef inline int ask_scheme(Names* names, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
-    """Set `names` to how the handler of a scheme reads the names of fields, and the values of the parameter."""
+    """Fill in `names`: how the handler of a scheme reads the names of fields, and the values of the parameter."""
     cdef Coding coding
     _owner = set_coding_of_scheme(&coding, scheme[:n].decode("ascii"))
     names.plus, names.fold = coding.plus_in_names, coding.fold

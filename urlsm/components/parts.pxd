@@ -2,6 +2,6 @@
 
 cdef class Values:
     cdef tuple values        # a value for each field of the class
-    cdef bint undone         # whether escapes were undone that may come from the text instead of the parser
+    cdef bint undone         # whether escapes were undone that the text may have had itself; see `exact`
 
 cdef Values made_of(object kind, tuple values)

@@ -73,8 +73,8 @@ cdef class Values:
 
     @property
     def exact(self):
-        """False if these parts were read from a URL and escapes were undone that may come from the text instead of the
-        parser. Escapes are undone only in keys of stores."""
+        """False if these parts were read from a URL, and escapes were undone that the text may have had itself (the
+        parser writes the same escapes). Escapes are undone only in keys of stores."""
         return not self.undone
 
     def keys(self):

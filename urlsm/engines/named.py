@@ -32,8 +32,8 @@ def to_pyarrow(made: Any) -> Any:
 
 
 def with_option(name: str) -> Callable[..., Any]:
-    """Return the SQL function of this name, which is in OPTIONS, as a function of Arrow columns: the URLs and, if it is
-    given, the argument."""
+    """Return the SQL function of this name (OPTIONS has it) as a Python function. It takes an Arrow column of URLs and,
+    optionally, a column with the argument."""
     function, argument = OPTIONS[name]
 
     def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number

@@ -81,8 +81,7 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
 
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
-    """Return the violations that a handler, or the handler of its grammar in this dialect, finds in a text, in the
-    order of the text."""
+    """Return the violations that a handler finds in a text by its grammar in a dialect, in the order of the text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
     c = split(text, dialect)
