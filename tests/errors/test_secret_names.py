@@ -104,6 +104,15 @@ def test_what_is_masked_of_a_query_and_no_more(query, shown):
     assert ("***" in without_secrets(f"?{query}")) is ("***" in shown)
 
 
+def test_a_name_with_a_kelvin_sign_or_a_line_break_is_masked():
+    kelvin = "access_\u212aey=SECRET"  # its lower case is "access_key"
+    assert without_secrets(f"?{kelvin}") == MaskURLs().masked(f"?{kelvin}") == "?access_\u212aey=***"
+    assert "SECRET" not in urlsm.parse(f"https://h.example/?{kelvin}").display()
+    for blank in ("%09", "%0A", "%0D"):  # the parser of the URL Standard removes them, once they are decoded
+        assert "SECRET" not in repr(urlsm.parse(f"mongodb://h/d%3Fapi{blank}_key=SECRET").parts)
+        assert "SECRET" not in repr(urlsm.parse(f"https://h/?q=api{blank}_key%3DSECRET").query_params)
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -1,6 +1,6 @@
 """Tells whether anything in a text can be secret. Most texts are harmless; in the others masking.pyx finds secrets."""
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcmp
 from urlsm.octets.chars cimport ALPHA, BRACKET, CLASS, DIGIT, HEX, PERCENT, SCHEME_CHAR, TAB_NEWLINE, classes_of
 from urlsm.octets.text cimport hex_value
 
@@ -89,6 +89,8 @@ cdef inline const uint8_t* start_of(const Name* row, const uint8_t* start, const
         elif p > start and CLASS[(p - 1)[0]] & TAB_NEWLINE:
             p = without_removed(start, p)
             k += 1
+        elif name[k] == c'k' and p - start >= 3 and memcmp(p - 3, b"\xE2\x84\xAA", 3) == 0:
+            p -= 3  # "\u212A".lower() is "k"
         else:
             return NULL
     if p > start and not CLASS[(p - 1)[0]] & TAB_NEWLINE:

@@ -31,6 +31,11 @@ cdef bint harmless(str text, bint any_name, bint whole=True) except -1:
     return not octets.too_long and is_harmless(octets.p, octets.n, any_name, whole)
 
 
+cdef inline bint is_split(str text) except -1:
+    """Return whether the text has characters that the URL Standard's parser removes. One may stand within a name."""
+    return "\t" in text or "\n" in text or "\r" in text
+
+
 cdef object seen_by(str text, int dialect):
     """Return (start, end, end of the server) in characters: the span in which a dialect finds a password, and the end
     of the host and port after it. Return None if the dialect finds no password."""
@@ -218,7 +223,7 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     cdef Py_ssize_t start, end
     text = exact(text)
     if harmless(text, len(names) > 0) and not (refused and "@" in text) \
-            and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
+            and not (whole and is_split(text)):
         return []
     found = stated(text, names, whole)
     if "@" in text:
@@ -237,7 +242,7 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
-    removed = "\t" in text or "\n" in text or "\r" in text
+    removed = is_split(text)
     if not removed and "@" not in text and harmless(text, False):
         return []
     found = []
@@ -333,7 +338,7 @@ cdef str masked_text(str text, names, str begin):
 cdef list spans_of_part(str text, names):
     """Return the spans of secrets in a part, which may be an opaque path without its scheme."""
     cdef list spans
-    if "@" not in text and harmless(text, len(names) > 0):
+    if "@" not in text and harmless(text, len(names) > 0) and not is_split(text):
         return []
     spans = stated(text, names, True)
     userinfo, at, _ = text.partition("@")
