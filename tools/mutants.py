@@ -181,6 +181,8 @@ def main() -> None:
         process.join()
     outcomes = [json.loads(line)["outcome"] for line in log.read_text(encoding="utf-8").splitlines()]
     print({outcome: outcomes.count(outcome) for outcome in sorted(set(outcomes))})
+    if any(process.exitcode for process in jobs):
+        raise SystemExit("a job ended early, and has said why")
 
 
 if __name__ == "__main__":
