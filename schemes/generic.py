@@ -190,7 +190,7 @@ class Scheme(Contract):
 
     # --- violations, component by component ---
 
-    _port_may_be_path = False  # "host:path" may be meant, as scp and git write it
+    _port_may_be_path = False  # True: what seems a port may be a path, because scp and git write "host:path"
 
     def violation(
         self,

@@ -30,7 +30,7 @@ class Connection(Scheme):
     authority = "required"
     password = "allowed"
     fragment = "ignored"
-    parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" stands for itself
+    parameters: ClassVar[Parameters] = Parameters(named=False)  # with a table, "+" is not read as a space
     equal_by_parts = True  # clients decode what they read, and take the default port if none is written
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:

@@ -180,7 +180,7 @@ def _unbound(text: str) -> str:
     """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" if the URI means any
     value."""
     text = _IN_URI.sub(_decoded, lower(text))
-    return "\0" if text == "*" else text  # "*" alone is not a value; the URI writes any value as ""
+    return "\0" if text == "*" else text  # a lone "*" is not valid here: a URI writes the logical value ANY as ""
 
 
 def _is_language(text: str, binding: str) -> bool:

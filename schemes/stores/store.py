@@ -85,8 +85,8 @@ class Store(Scheme):
 
 
 def escaped(key: str, place: str | None = None) -> str | None:
-    """Return the path of the https URL of a key, after the bucket or container if place is given; None if clients would
-    change that path."""
+    """Return the path of the https URL of a key. If place (a bucket or container) is given, the path begins with it.
+    Return None if clients would change the path."""
     if _DOTS.search(key) or (place is not None and not PLACE.fullmatch(place)):
         return None
     return ("" if place is None else f"{place}/") + _IN_PATH.encode(key)

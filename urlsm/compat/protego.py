@@ -237,8 +237,8 @@ class _RuleSet:
 
 
 def _directive(line: str) -> tuple[str | None, str] | None:
-    """Return a pair for a line: its kind, a value of _KINDS (None: unknown), and its value. Return None if the line is
-    not a directive."""
+    """Return (kind, value) for a line. kind is one of the values of _KINDS, or None if the name is unknown. Return None
+    if the line is not a directive."""
     name, colon, rest = line.partition(":")
     if colon:
         name, value = name.strip().lower(), rest.strip()

@@ -382,8 +382,8 @@ cdef tuple plain_segments(str path):
 
 
 def lower(str text not None) -> str:
-    """Return the text with its ASCII letters in lower case. Other letters stay, because some of them have an ASCII
-    letter as lower case, into which they must not turn in schemes and hosts."""
+    """Return the text with its ASCII letters in lower case. Other letters are left alone: some of them (U+212A, the
+    Kelvin sign) would become ASCII letters, which must not happen in schemes and hosts."""
     return lowered(text)
 
 

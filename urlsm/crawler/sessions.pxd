@@ -14,8 +14,8 @@ cdef inline bint begins(const uint8_t* p, const uint8_t* end, const char* lower,
 
 
 cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t most, uint32_t bits) noexcept nogil:
-    """Return p + most if all of these octets have one of the class bits `bits`; otherwise, or if the text is too short,
-    NULL."""
+    """Return p + most if each of the `most` octets at p has one of the class bits `bits`. Otherwise, or if the text
+    ends before p + most, return NULL."""
     cdef size_t k
     if <size_t>(end - p) < most:
         return NULL

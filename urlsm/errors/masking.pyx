@@ -20,7 +20,7 @@ SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
 cdef enum:
-    NEAR = 2048  # spans_near searches this many characters before and after a place for secrets
+    NEAR = 2048  # spans_near searches for secrets within this many characters before and after the span that is shown
 
 
 cdef bint harmless(str text, bint any_name, bint whole=True) except -1:

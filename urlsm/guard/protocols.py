@@ -53,7 +53,8 @@ class Protocol(ResponseHandler):
     def data_received(self, data: bytes) -> None:  # b"": go on with octets that arrived before
         if self._refused:  # the rest of the answer is not decoded
             return
-        if (content := self._content()) is not None:  # otherwise read() would raise the limit for a decoding step
+        # set the limits again for each piece of data, because read() raises them, and with them what is decoded at once
+        if (content := self._content()) is not None:
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
             if self.exchange is not None and not content.is_eof():  # otherwise content is the previous answer's

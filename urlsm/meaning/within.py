@@ -40,7 +40,7 @@ class Inner:
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Return the position in the outermost text of the character at a position of self.text."""
+        """Return where the character at this position of self.text stands in the outermost text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))

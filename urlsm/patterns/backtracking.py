@@ -19,7 +19,7 @@ _IRREGULAR = ("look", "back", "begin", "end", "boundary")
 
 
 def is_regular(program: tuple[Any, ...]) -> bool:
-    """Return whether the class Program can run this program, because no piece of it is a back reference or an
+    """Return whether the class Program can run this program. It can unless a piece is a back reference or an
     assertion."""
     for piece in program:
         if isinstance(piece, tuple):

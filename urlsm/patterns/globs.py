@@ -64,7 +64,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield from _of_pattern(pattern, options["_excluding"])
 
 
-@lru_cache(64)  # if a path may climb, a set asks for the same rules again
+@lru_cache(64)  # for a URL that may leave a prefix by "..", PatternSet asks for the rules of one pattern again
 def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
     return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])

@@ -136,8 +136,8 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
 
 
 def _has_one_fault(target: StrOrURL) -> bool:
-    """Return whether the only fault of a target with an ordinary authority is that its host is not allowed. The rules
-    that come before that one refuse certain characters, and a second pair of slashes."""
+    """Return whether a target with an ordinary authority breaks only the rule "host-not-allowed". The earlier rules of
+    judge_redirect refuse such a target only for certain characters, or for a second "//"."""
     if type(target) is not str or not target.isascii() or not target.isprintable() or " " in target:
         return False
     return not _SLASHES.search(target, target.find("//") + 2)

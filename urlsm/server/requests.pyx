@@ -597,9 +597,10 @@ cdef bint is_host(object name) except -1:
 def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
 
-    The path is raw_path, so escapes stay as they were sent. If there is no raw_path, or if it does not decode to path
-    (with or without root_path before it), an application has rewritten the scope. Then the URL's path is the
-    percent-encoded path of the scope, with root_path before it unless it already begins with root_path. The peer is the
+    The path is raw_path, so escapes stay as they were sent, provided that raw_path decodes to path (with or without
+    root_path before it). If it does not, because an application has rewritten the scope, or if there is no raw_path,
+    the path is the percent-encoded path of the scope. In both cases, root_path is put before it unless it already
+    begins with root_path. The peer is the
     client of the scope. A request of HTTP/1.1 must have a Host. For a request of another version without one, the
     server of the scope is the host.
 

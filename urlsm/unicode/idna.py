@@ -105,7 +105,7 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def a_labels(domain: str) -> str:
-    """Return the ToASCII form of a domain whose lower-case form equals its ToUnicode form. Return any other domain
+    """Return the ToASCII form of a domain if its ToUnicode form is the domain itself. Otherwise return the domain
     unchanged: if a character is mapped to another one, it may be a disguise."""
     try:
         folded = parse_domain(domain)

@@ -666,8 +666,9 @@ cdef class URL:
 
     An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
-    URL(url, base=None) does what parse(url, base) does. Attributes are texts as in href; an absent component is None,
-    an empty one is "".
+    URL(url, base=None) does what parse(url, base) does. Components are texts as in href, except
+    port, which is an int. An absent component is None, and so is an empty username or password; any other empty
+    component is "".
     https://url.spec.whatwg.org/#url-representation
     """
 
