@@ -73,6 +73,10 @@ _FORMATS = (
 )
 _CSP_WORDS = re.compile(r"self|none|unsafe-(inline|eval|hashes)|strict-dynamic|(nonce|sha(256|384|512))-\S+", re.I)
 _WRITTEN_PORT = re.compile(r":\d+(?=[/?]|$)")
+# no fetch has these schemes, and connect-src says nothing about the servers of WebRTC
+_OF_WEBRTC = re.compile(r"(stuns?|turns?):", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\$\{|\{\{")  # of a template: "https://${host}/cb"
+_LITERAL = ("blocklist", "csp", "domains", "hosts", "match-pattern", "no-proxy", "origins", "redirect-uri")
 _SCHEME_AND_STAR = re.compile(r"(https?|wss?|data|blob):\*", re.IGNORECASE)
 _DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local|address|#)", re.IGNORECASE)
 _FILES = re.compile(
@@ -140,7 +144,7 @@ def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
 
 _OF_LINES = (
     *("nothing", "no-gram", "bare-question-mark", "other-format", "no-quotes", "no-slashes", "mistyped-key"),
-    "no-slash",
+    *("no-slash", "placeholder"),
 )
 
 
@@ -160,6 +164,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     for looks, name, syntaxes in _FORMATS:
         if patterns.syntax not in syntaxes and looks.match(text):
             yield _lint("other-format", f"it looks like a line of {name}", "")
+    if patterns.syntax in _LITERAL and (placeholder := _PLACEHOLDER.search(text)):
+        yield _lint("placeholder", "the placeholder of a template was not replaced", "", placeholder.start())
     if patterns._syntax.reads is not None:
         yield from _of_text(patterns, number, text, rules)
         return
@@ -196,7 +202,9 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     if patterns.syntax == "csp" and _SCHEME_AND_STAR.fullmatch(text):
         scheme = text.partition(":")[0]
         yield _lint("no-slashes", f"it is a host named {scheme}, with any port; write {scheme}: for all hosts", "")
-    if not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
+    if patterns.syntax == "csp" and _OF_WEBRTC.fullmatch(text):
+        yield _lint("nothing", "connect-src does not restrict WebRTC, and nothing else has this scheme", "")
+    elif not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
     fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
