@@ -23,7 +23,7 @@ _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.D
 
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return a copy of a profile that writes SURTs, with or without the scheme and the trailing comma."""
+    """Return a copy of a profile, changed to write SURTs with or without the scheme and the trailing comma."""
     scheme = "keep" if with_scheme else "drop"
     return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
@@ -94,9 +94,10 @@ def surt_range(
     Args:
         url: str, bytes or URL. profile: the profile of the index's keys; its form becomes "surt".
         match: which lines match. "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys
-            that begin with the URL's key; if the URL ends in "/" or "?", this character must follow the key. "host":
-            keys with the URL's host and port. "domain" (for a URL without a port): keys without a port, of the URL's
-            host and the hosts below it; for a top-level domain, only of the hosts below it.
+            that begin with the URL's key; if the URL ends in "/" or "?" and its key does not, keys that begin with the
+            key and this character. "host": keys with the URL's host and port. "domain" (for a URL without a port): keys
+            without a port, of the URL's host and the hosts below it; for a top-level domain, only of the hosts below
+            it.
 
     Raises:
         ParseError: the profile refuses the text. ValueError: unknown match or profile. TypeError: not a text.

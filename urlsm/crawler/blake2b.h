@@ -90,7 +90,7 @@ static void urlsm_blake2b_128(const uint8_t *p, size_t n, uint8_t *digest)
     int k;
     for (k = 0; k < 8; k++)
         h[k] = urlsm_blake2b_start(k);
-    while (n - done > 128) { /* the last block, even if it is whole, follows the loop */
+    while (n - done > 128) { /* the last block, even if it is whole, is hashed after the loop */
         urlsm_blake2b_block(h, p + done, done + 128, 0);
         done += 128;
     }

@@ -59,7 +59,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 cdef object octets_of(object given, Rulebook rulebook):
     """Return the UTF-8 octets of a str that is not ASCII, or of bytes. If the URL Standard's parser splits the text,
-    lone surrogates and invalid octets become U+FFFD; otherwise, return None for a str with lone surrogates."""
+    lone surrogates and invalid octets become U+FFFD. With another parser, bytes are returned unchanged, and None is
+    returned for a str with lone surrogates."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
     if rulebook.standard:
@@ -72,7 +73,7 @@ cdef object octets_of(object given, Rulebook rulebook):
 
 
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the key of the text `given`, which is the same str if nothing changes. If the text is refused, fill in
+    """Return the key of the text `given`; if nothing changes, the key is the same str. If the text is refused, fill in
     `why` and return None. Raises TypeError if `given` is not a text."""
     cdef const uint8_t* p
     cdef size_t n
@@ -154,9 +155,9 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         url: str, bytes or URL. The same str is returned if nothing changes.
         profile: the name of a profile, or a Profile.
         base: a URL (URL, str or bytes); a relative reference is first resolved against it, by the URL Standard.
-        encoding: the encoding of the page that holds the URL; None means UTF-8. It decodes bytes, and encodes the query
-            if possible. It is a label of the Encoding Standard ("latin-1" means windows-1252 there, and pages in UTF-16
-            have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
+        encoding: the encoding of the page that holds the URL; None means UTF-8. Bytes are decoded by it, and the query
+            is encoded by it if possible. It is a label of the Encoding Standard ("latin-1" means windows-1252 there,
+            and pages in UTF-16 have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
@@ -226,7 +227,7 @@ def robots_path(url):
     unreserved octets are decoded, other escapes (also "%2F") are in upper case, and characters beyond ASCII become
     escapes of their UTF-8.
 
-    A text that begins with "/" is taken as a path, not as a URL.
+    A str that begins with "/" is read as a path, not as a URL.
 
     Raises:
         ParseError: the text is not a URL. TypeError: not a text.
@@ -248,11 +249,12 @@ def robots_path(url):
 
 
 cdef str plain_robots_path(str text):
-    """Return robots_path() of an ASCII text, by a short way that works for most texts: the text is plain
-    (machine/lane/plain.h), and all its escapes are in normal form. Return None for other texts.
+    """Return robots_path() of an ASCII text by a short way. This works if the text is plain (machine/lane/plain.h), its
+    path is not empty, and all its escapes are in normal form. Return None for other texts.
 
     The parser changes nothing in a plain text, and there are no dot segments to remove. The profile of robots_path
-    changes only escapes there: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
+    changes only the escapes of a plain text: it keeps all visible ASCII characters, and merges, sorts and drops
+    nothing.
     """
     cdef Reading r
     cdef const uint8_t* p = ascii_data(text)
@@ -376,8 +378,8 @@ cdef object digest_of_key(str key, int kind, Buffer* b):
 
 
 cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the text whose key is hashed, or None if it is refused. For the kind SCRAPY, it is the URL that a
-    scrapy.Request for `url` would have; for other kinds, it is `url` itself."""
+    """Return the text whose key is to be hashed, or None if `url` is refused. For the kind SCRAPY, this text is the URL
+    that a scrapy.Request for `url` would have; for other kinds, it is `url` itself."""
     if kind != SCRAPY and url is not None:  # if url is None, key_of below raises the TypeError
         return url
     cdef str text = key_of(url, safe_url, b, s, why)
@@ -535,8 +537,8 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
 
 
 cdef str browsing_key(object url):
-    """Return the key of a URL under the profile "safebrowsing". This profile makes keys of visible ASCII that have a
-    host."""
+    """Return the key of a URL under the profile "safebrowsing". The keys of this profile consist of visible ASCII, and
+    have a host."""
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -583,7 +585,7 @@ def safebrowsing_expressions(url):
 
 
 def safebrowsing_hashes(url):
-    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. For the errors, see there."""
+    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. The errors are the same."""
     return expressions_of(url, True)
 
 

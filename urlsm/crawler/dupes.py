@@ -41,7 +41,8 @@ class DupeFilter:
             method `add_new(keys)`, only this method is called. It must add a list of different keys, and return for
             each key whether it was new. This makes a batch one transaction, which no other process can interrupt.
         profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A name must
-            have a number: "w3lib" stands for the newest version, whose fingerprints may not be in the store.
+            have a number, because "w3lib" stands for the newest version, and the fingerprints of a newer version differ
+            from those in the store.
         kind: as for urlsm.crawler.fingerprint. Fingerprints are int for "hash64", otherwise bytes. "scrapy" gives the
             fingerprints of Scrapy's own filter.
 
@@ -112,7 +113,7 @@ class DupeFilter:
 
     def request_seen(self, request: Any) -> bool:
         """Return whether a scrapy.Request was seen before, and remember the request. If "verbatim_url" is true in the
-        request's meta, its URL is the key, unchanged."""
+        request's meta, the request's URL is used as its key, unchanged."""
         if request.meta.get("verbatim_url"):
             return self._known(digest(request.url, self.kind, request.method, request.body))
         return self.seen(request.url, request.method, request.body)

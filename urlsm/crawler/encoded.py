@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["codec_for", "decoded", "has_queries_in_utf8", "octets_in", "text_of_page", "with_query_of_page"]
 
 _SCHEME = re.compile("[\\0- ]*([A-Za-z][A-Za-z0-9+.-]*):")
-# octets that are escaped if an encoder for another encoding than UTF-8 wrote them
+# the octets that are percent-escaped in a query that is not in UTF-8
 _NOT_OF_UTF8 = re.compile(rb"[\x1b\x80-\xff#]")
 _ASCII = bytes(range(128))
 USER_DEFINED = "x-user-defined"  # Python has no codec for this encoding
@@ -38,7 +38,7 @@ def codec_for(encoding: str) -> str:
 @cache
 def _check(encoding: str) -> None:
     """Raise ValueError if the encoding is not a superset of ASCII, or LookupError if it is unknown."""
-    # refuse such names here, since CPython 3.15 deprecates some of them
+    # refuse names that are not printable ASCII here, since CPython 3.15 deprecates some of them
     if isinstance(encoding, str) and not (encoding.isascii() and encoding.isprintable()):
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
@@ -58,7 +58,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return the octets `url` decoded; those that do not decode become percent-escapes."""
+    """Return the octets `url` as a str; octets that do not decode become percent-escapes."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -80,8 +80,9 @@ def decoded(url: str | bytes, encoding: str) -> str:
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return the octets of a URL: query and fragment in this encoding, all before them in UTF-8. If the query or
-    fragment has a character that the encoding lacks, the whole URL is in UTF-8. Text in ASCII is returned as a str."""
+    """Return the octets of a URL, with query and fragment in this encoding, and all before them in UTF-8. Return a str
+    if the text is ASCII, or if the query or fragment has a character that the encoding lacks: the whole URL is then in
+    UTF-8."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)

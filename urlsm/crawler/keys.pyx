@@ -183,7 +183,7 @@ cdef inline int write_unescaped(Buffer* b, const uint8_t* p, size_t n) except -1
     return 0
 
 
-# The next functions clean the text before it is split. Most texts need no change, and the slice still points into the
+# The next functions clean the text before it is split. Most texts need no change: then the slice still points into the
 # caller's text. A changed text goes to one of two buffers in turn, so that no function writes to the buffer that it
 # reads.
 
@@ -346,7 +346,8 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
 
 
 cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
-    """Return the octets of a component that lies at a span of p; the result's p is NULL if the component is absent."""
+    """Return the slice of p with the component at the span `lies`. If the component is absent, the slice's p is
+    NULL."""
     cdef Slice part
     part.p, part.n = NULL, 0
     if lies.start != ABSENT:
@@ -387,7 +388,7 @@ cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch*
 
 cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil:
     """Set the user information to the text before the first "@" of the authority, the host to the text up to the next
-    ":" outside of brackets, and the port to the rest."""
+    ":" outside of brackets, and the port to the text after this ":"."""
     cdef const uint8_t* end = authority.p + authority.n
     cdef const uint8_t* at = find(authority.p, end, c'@')
     cdef const uint8_t* bracket
@@ -437,7 +438,8 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
 
 cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r) noexcept nogil:
     """If the host has a "[", set the host to the text between it and the next "]" (or the end). With IPV6_BARE, look
-    for the brackets in all the text after the user information; a port can begin only after the "]"."""
+    for the brackets in all the text after the user information; a port can begin only after the "]". With
+    IPV6_BARE_WITHOUT_DOTS, a host that has a dot stays unchanged."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
     cdef const uint8_t* opened
@@ -462,7 +464,7 @@ cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r)
 
 
 cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
-    """Set the host to the first segment of the path, unchanged, and remove it from the path."""
+    """Set the host to the first segment of the path that is not empty, and remove this segment from the path."""
     cdef const uint8_t* p = parts.path.p
     cdef const uint8_t* end = p + parts.path.n
     cdef const uint8_t* stop
@@ -478,7 +480,7 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """Set the components as the plain lane finds them; they are the same in all dialects. Returns False if the text is
-    not plain, so that the machine has to run."""
+    not plain, has an empty path, or has a backslash that the profile refuses: then the machine has to run."""
     cdef Reading found
     cdef const Bounds* at = &found.at
     cdef size_t end = n
@@ -697,7 +699,7 @@ cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t*
         return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
     if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
         return True
-    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # as surt's OCTAL_IP: if the first number is octal, all must be
+    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # as surt's OCTAL_IP: all numbers must be octal if the first is
         for k in range(<int>n):
             if p[k] == c'8' or p[k] == c'9':
                 return False
@@ -806,8 +808,8 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
     """Append the labels of a host that the plain lane found, the last label first. A "www" is left out if the rules say
-    so. Returns False, and appends nothing, if the host needs the steps of write_host, which would otherwise give the
-    same result."""
+    so. The result is the same as that of the other steps in write_host. Returns False, and appends nothing, if only
+    those steps can write the host."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out
@@ -863,7 +865,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
 
 
 cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogil:
-    """Remove the dots from the host that the rule `dots` does not keep."""
+    """Remove from the host the dots that the rule `dots` does not keep."""
     cdef const uint8_t* p = host.p
     cdef size_t n = host.n, k = 0, out = 0
     cdef bint doubled = False
@@ -1009,7 +1011,8 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
 # --- the port -------------------------------------------------------------------------------------
 
 cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Append ":" and the port, or nothing if the rules drop the port. Returns False if the port is refused."""
+    """Append ":" and the port, or nothing if there is no port or the rules drop it. Returns False if the port is
+    refused."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k
     cdef uint64_t port = 0
@@ -1462,8 +1465,8 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
 cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                                Written* written) except -1 nogil:
     """Append the beginning of a SURT: the host's labels, the last label first, the port and ")", and before them the
-    scheme and "//(" unless the rules drop it. If there is no host, append only the scheme. Returns False if the host or
-    the port is refused."""
+    scheme and "//(" unless the rules drop the scheme. If there is no host, append only the scheme. Returns False if the
+    host or the port is refused."""
     cdef size_t start = b.n
     if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
@@ -1558,7 +1561,8 @@ cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, byte
     and encodes all other octets.
 
     unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes are kept, in upper
-    case. lower: whether letters are written in lower case. lower_escapes: whether the digits of escapes are.
+    case. lower: whether letters are written in lower case. lower_escapes: whether the hexadecimal digits of escapes are
+    in lower case.
     """
     cdef Quoting* raw = &coding.raw
     cdef uint8_t[256][4] encoded
@@ -1616,7 +1620,7 @@ cdef class Rulebook:
         dialect[0] = dialect_at(DIALECTS.index(name))[0]
         self.standard = dialect.url_standard
         if not self.standard:
-            # clean() has trimmed the text before the machine reads it, and the profiles read schemes in the same way
+            # clean() trims the text before the machine reads it, and all these profiles read schemes in the same way
             dialect.trim = dialect.trim_end = 0
             dialect.scheme_first, dialect.scheme_char = ALPHA, SCHEME_CHAR
         if fragment_first:

@@ -1,4 +1,4 @@
-"""links() makes the links of a page in one loop; the other functions check a single URL."""
+"""links() resolves all references of a page in one loop; the other functions examine a single URL."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
 from libc.time cimport time
@@ -62,7 +62,7 @@ cdef object site_of(URL url, Suffixes suffixes):
     cdef uint32_t n = url.o.host_end - url.o.host_start, start
     if not url.o.has_host:
         return None
-    if url.o.kind == NOT_SPECIAL:  # the parser does not normalise such a host
+    if url.o.kind == NOT_SPECIAL:  # the parser does not normalise the host of such a URL
         return registrable_domain(url, suffixes=suffixes)
     if n and p[n - 1] == c'.':
         n -= 1
@@ -82,12 +82,12 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
             urlsm.crawler.suffixes.
         schemes: an iterable of schemes in lower case (str), without ":". For a link with another scheme, the list has
             None. If schemes is None, all schemes are allowed.
-        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. It decodes bytes, and
-            encodes the queries of http and https.
+        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. Bytes are decoded by it,
+            and the queries of http, https, ftp and file URLs are encoded by it.
 
     Returns:
-        A list with a Link(url, key, site) for each reference, in order; or None if the reference is not a URL, its
-        scheme is not one of schemes, or the profile refuses it.
+        A list that holds for each reference, in order, a Link(url, key, site); or None if the reference is not a URL,
+        its scheme is not one of schemes, or the profile refuses it.
 
     Raises:
         ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a
@@ -125,7 +125,8 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
 
 
 cdef object port_of(object given):
-    """Return the port of a URL, or the default port of its scheme; None for a host without a scheme."""
+    """Return the port of a URL, or the default port of its scheme; None if there is neither, or for a host without a
+    scheme."""
     cdef URL url = try_parse(given)
     if url is None:
         return None
@@ -133,8 +134,7 @@ cdef object port_of(object given):
 
 
 cdef str address_of(object given):
-    """Return the IP address that is the given host, or the host of the given URL, as the URL Standard writes it; None
-    if the host is a name."""
+    """Return the IP address in `given`, a host or a URL, as the URL Standard writes it; None if the host is a name."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
@@ -154,7 +154,7 @@ def host_matches(url, domains):
         url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
             PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
             this name, "*.example.com" only names below it. A host may also be an IP address or a network
-            ("10.0.0.0/8"). If the host has a port, only that port matches.
+            ("10.0.0.0/8"). If a host of domains has a port, only that port matches.
 
     Raises:
         TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.

@@ -35,7 +35,7 @@ USES_PARAMS = (
     *("sftp", "tel"),
 )
 
-# as w3lib.url.canonicalize_url of w3lib 2.5.0 does
+# makes the keys of w3lib.url.canonicalize_url in w3lib 2.5.0
 _W3LIB = {
     "backslashes": "special",
     "params": USES_PARAMS,
@@ -60,7 +60,7 @@ _W3LIB = {
     "fragment_set": _SUB_DELIMS + ":/?@%",
 }
 
-# as the library surt 0.3.1 does with its default options
+# makes the keys of the library surt 0.3.1 with its default options
 _SURT = {
     "empty": "-",
     "verbatim": ("filedesc*",),
@@ -99,7 +99,7 @@ _SURT = {
 
 _ROWS = {
     "w3lib-2.5": _W3LIB,
-    # as w3lib 2.2.1 to 2.4.1 do, which split a URL like urllib.parse of CPython 3.11.4 and later
+    # makes the keys of w3lib 2.2.1 to 2.4.1, which split a URL as urllib.parse of CPython 3.11.4 and later does
     "w3lib-2.2": {
         **_W3LIB,
         "backslashes": "keep",
@@ -117,7 +117,7 @@ _ROWS = {
         "fragment_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
     },
     "surt": _SURT,
-    # as WaybackURLKeyMaker of ia-web-commons does for http and https
+    # makes the keys that WaybackURLKeyMaker of ia-web-commons makes for http and https
     "commoncrawl": {
         **_SURT,
         "verbatim": ("filedesc*", "warcinfo*"),
@@ -165,8 +165,9 @@ _ROWS = {
         "query_set": _WAYBACK_SET,
         "empty_query": True,
     },
-    # as crawlercommons.filters.basic.BasicURLNormalizer does with its default options. It removes only one of several
-    # dots at the end of a host, and decodes "%3A" and "%40" in a host. So the key of a key may differ from the key
+    # makes the keys of crawlercommons.filters.basic.BasicURLNormalizer with its default options. That class removes
+    # only one of several dots at the end of a host, and decodes "%3A" and "%40" in a host, so the key of a key may
+    # differ from the key
     "crawler-commons": {
         "empty": "",
         "verbatim": ("mailto:*",),
@@ -214,7 +215,7 @@ _ROWS = {
     },
 }
 
-# as w3lib.url.safe_url_string of w3lib 2.5.0 does; unlike a key, the result can be requested
+# makes the URLs of w3lib.url.safe_url_string in w3lib 2.5.0; unlike keys, they can be requested
 SAFE_URL = Profile(
     **{
         **_W3LIB,
@@ -237,7 +238,8 @@ SAFE_URL = Profile(
 PROFILES: MappingProxyType[str, Profile] = MappingProxyType({name: named(name, row) for name, row in _ROWS.items()})
 LATEST = {"w3lib": "w3lib-2.5", "urlsm": "urlsm-1"}
 SCRAPYS_PROFILE = "w3lib-2.5"  # makes the keys that Scrapy hashes
-# The default of every function that takes a profile, except surt(). The name has a number, so its keys never change.
+# The default of every function that takes a profile, except the functions for SURTs. The name has a number, so the keys
+# of this profile never change.
 DEFAULT_PROFILE = "urlsm-1"
 
 
@@ -252,8 +254,8 @@ def profile(name: str) -> Profile:
 
 
 def is_scrapys(given: str | Profile) -> bool:
-    """Return whether some release of Scrapy uses this profile: it is one of the profiles named "w3lib-...", or differs
-    from one only in the field "fragment"."""
+    """Return whether this profile is one of those named "w3lib-...", which releases of Scrapy use, or differs from one
+    of them only in the field "fragment"."""
     made = profile(given) if isinstance(given, str) else given
     names = [name for name in PROFILES if name.startswith("w3lib-")]
     return any(made.replace(fragment=PROFILES[name].fields()["fragment"]) == PROFILES[name] for name in names)

@@ -16,7 +16,7 @@ cdef enum Trim:
 cdef enum SchemeSign:
     SCHEME_SIGN_COLON        # ":"
     SCHEME_SIGN_COLON_SLASH  # ":/"
-    SCHEME_SIGN_LISTED       # "://" after one of the schemes that are read
+    SCHEME_SIGN_LISTED       # "://" after a scheme that the rule "schemes" lists
 
 cdef enum Backslashes:
     BACKSLASHES_KEEP
@@ -175,18 +175,18 @@ cdef struct Rules:
     Backslashes backslashes
     Dialect dialect          # the dialect whose grammar finds the components
     Authority authority      # where user information ends
-    bint host_from_path      # if an http URL has no host, the first segment of its path is the host
-    const char* params       # schemes whose last path segment may have parameters after ";", which params_set encodes
+    bint host_from_path      # if an http or https URL has no host, the first segment of its path is the host
+    const char* params       # the schemes whose URLs have parameters after ";" in the last segment (see params_set)
     Brackets brackets
     Ports ports
     const char* nfkc_refused  # a text is refused if NFKC brings one of these into its authority
     HostRequired host_required
-    Scheme scheme            # how the scheme is written; a SURT without a host always has it
+    Scheme scheme            # how the scheme is written; a SURT without a host always has its scheme
     Userinfo userinfo
     Recoding userinfo_set
     Unescape host_unescape
     Idna idna
-    bint idna_required       # a text whose host IDNA refuses is refused; False: the host is kept
+    bint idna_required       # a text whose host IDNA refuses is refused; False: the host stays, in lower case
     Dots dots
     Ipv4 ipv4
     Ipv6 ipv6
@@ -194,7 +194,7 @@ cdef struct Rules:
     Recoding host_set        # the ASCII octets that are kept besides unreserved octets; None: all are kept
     HostOthers host_others
     Www www
-    bint www_needs_dot       # www is removed only if the rest of the host has another dot
+    bint www_needs_dot       # www is removed only if the rest of the host has a dot
     Port port
     NoAuthority no_authority  # what is written before the path if there is no authority
     const char* netloc_schemes  # the schemes for which "urllib" writes "//" before a path

@@ -13,15 +13,15 @@ class Rule(NamedTuple):
     """A field of a profile."""
 
     name: str
-    default: Any  # the value of a profile that does not set the field
+    default: Any  # the field's value in a profile that does not set it
     meaning: str = ""
     choices: dict[str, str] | None = None  # the possible values of a field that is a word, and the meaning of each
-    c: str = ""  # the C type of a field that is neither a word (has no choices) nor a flag (is not True or False)
+    c: str = ""  # the C type of a field that is neither a word (with choices) nor a flag (True or False)
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """Return a value in the form that C gets: for a word, its index in choices; a flag unchanged; for a text, its
-        octets. A tuple of schemes becomes octets with a space before and after each scheme."""
+        """Return the value `given` in the form that C gets: the index of a word in choices, a flag unchanged, the
+        octets of a text. A tuple of schemes becomes octets with a space before and after each scheme."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":
@@ -53,7 +53,7 @@ TABLE = (
         "scheme_sign",
         ":",
         "what must follow a name that is read as a scheme",
-        {":": '":"', ":/": '":/"', "listed": '"://" after one of the schemes that are read'},
+        {":": '":"', ":/": '":/"', "listed": '"://" after a scheme that the rule "schemes" lists'},
     ),
     Rule("default_scheme", "", "what is put before a text that has no scheme", c="const char*"),
     Rule("schemes", (), "the schemes of texts that are not refused; (): all schemes", c="const char*"),
@@ -77,11 +77,11 @@ TABLE = (
             "whole": 'user information ends at the last "@"; all that follows is the host, and there is no port',
         },
     ),
-    Rule("host_from_path", False, "if an http URL has no host, the first segment of its path is the host"),
+    Rule("host_from_path", False, "if an http or https URL has no host, the first segment of its path is the host"),
     Rule(
         "params",
         (),
-        'schemes whose last path segment may have parameters after ";", which params_set encodes',
+        'the schemes whose URLs have parameters after ";" in the last segment (see params_set)',
         c="const char*",
     ),
     Rule(
@@ -115,7 +115,7 @@ TABLE = (
     Rule(
         "scheme",
         "lower",
-        "how the scheme is written; a SURT without a host always has it",
+        "how the scheme is written; a SURT without a host always has its scheme",
         {"lower": "", "keep": "", "http": "https becomes http", "drop": ""},
     ),
     Rule("userinfo", "keep", "", {"keep": "", "requote": "user and password are decoded, then encoded", "drop": ""}),
@@ -133,7 +133,7 @@ TABLE = (
             "uts46": "",
         },
     ),
-    Rule("idna_required", False, "a text whose host IDNA refuses is refused; False: the host is kept"),
+    Rule("idna_required", False, "a text whose host IDNA refuses is refused; False: the host stays, in lower case"),
     Rule(
         "dots",
         "keep",
@@ -188,7 +188,7 @@ TABLE = (
     ),
     Rule("host_others", "keep", "", {"keep": "", "encode": "", "refuse": ""}),
     Rule("www", "keep", "", {"keep": "", "one": 'a first label "www", "www1" and so on is removed', "all": ""}),
-    Rule("www_needs_dot", False, "www is removed only if the rest of the host has another dot"),
+    Rule("www_needs_dot", False, "www is removed only if the rest of the host has a dot"),
     Rule(
         "port",
         "keep",

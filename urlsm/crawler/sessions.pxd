@@ -51,7 +51,7 @@ cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept 
     """Remove the last folder of session identifiers before an .aspx page from p[0:n]. Returns the new length."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* rest
-    cdef const uint8_t* page = NULL   # the next ".aspx" with no "?" before it; `later`: the next such ".aspx" after it
+    cdef const uint8_t* page = NULL   # the next ".aspx" after p[k], with no "?" between; `later`: the ".aspx" after it
     cdef const uint8_t* later = NULL
     cdef size_t k = n
     while k:
@@ -80,8 +80,8 @@ cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
 
 cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, const char* name,
                                           size_t n) noexcept nogil:
-    """Return the end of the session identifier at p: this name (with its "=") and 32 letters or digits; NULL if there
-    is none."""
+    """Return the end of the session identifier at p: name[0:n], which ends in "=", and 32 letters or digits. Return
+    NULL if there is none."""
     return past(p + n, end, 32, ALPHA | DIGIT) if begins(p, end, name, n) else NULL
 
 

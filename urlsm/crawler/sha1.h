@@ -18,7 +18,7 @@
         mixed = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];                                                           \
         w[t] = URLSM_ROTATED(mixed, 1);                                                                                \
     }                                                                                                                  \
-    /* f(t) and K(t) of section 5, which are the same for twenty rounds */                                             \
+    /* f(t) and K(t) of section 5; each pair serves for twenty rounds */                                               \
     URLSM_SHA1_TWENTY(0, d ^ (b & (c ^ d)), 0x5A827999)                                                                \
     URLSM_SHA1_TWENTY(20, b ^ c ^ d, 0x6ED9EBA1)                                                                       \
     URLSM_SHA1_TWENTY(40, (b & c) | (d & (b | c)), 0x8F1BBCDC)                                                         \
@@ -62,8 +62,8 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
 }
 
 #ifdef URLSM_X86
-/* Does the rounds 4 * i to 4 * i + 3. Their words are computed from the words of the sixteen rounds before, and e from
- * `before`, the state before the last four rounds. */
+/* Does the rounds 4 * i to 4 * i + 3. The first sixteen words are read from the block, later words are computed from
+ * the sixteen words before them. e is computed from `before`, the state before the last four rounds. */
 #define URLSM_FOUR_ROUNDS(i)                                                                                           \
     if (i < 4)                                                                                                         \
         w[i & 3] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p + (i & 3)), big_endian);                        \

@@ -4,7 +4,7 @@ from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
 from urlsm.octets.buffer cimport Buffer
 
-cdef struct Node:            # a suffix that has a rule, or with which a longer suffix that has a rule ends
+cdef struct Node:            # a suffix that has a rule, or that is the end of a longer suffix with a rule
     uint32_t at              # where the suffix begins in Suffixes.pool
     uint16_t check           # the highest 16 bits of the suffix's hash
     uint8_t n                # the length of the suffix; 0: the place in the table is empty

@@ -2,7 +2,7 @@
 
 The class Suffixes follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/). Every
 suffix that has a rule, and every shorter suffix that such a suffix ends with, is a node of one open-addressed table. A
-look-up hashes the host from its end, label by label, and stops when the table holds no longer suffix of the host.
+look-up hashes the host from its end, label by label, and stops at the first suffix that is not in the table.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -313,7 +313,8 @@ cdef inline bint has(str text, uint8_t octet) noexcept:
 
 
 cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
-    """Append a bare host, normalised as the URL parser does it. Returns False if the text is not a host."""
+    """Append a bare host, normalised as the URL parser does it, and set *unicode to whether it was not ASCII. Returns
+    False if the text is not a host."""
     cdef const uint8_t* p
     cdef uint32_t k, n
     cdef uint32_t seen = 0
@@ -409,7 +410,8 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
 # --- public suffixes ---------------------------------------------------------------------------
 
 cdef Suffixes suffixes_or_default(object suffixes):
-    """Return the list `suffixes`, or the default list if that is None. Raises TypeError if it is not a Suffixes."""
+    """Return `suffixes`, or the default list if `suffixes` is None. Raises TypeError for any other object that is not a
+    Suffixes."""
     return default_suffixes() if suffixes is None else <Suffixes?>suffixes
 
 
@@ -434,8 +436,8 @@ cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots,
 
 
 cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil:
-    """Return where the end of the host p[0:n] that `ending` asks for begins; NO_SITE if the host has no such end. The
-    host must be a name."""
+    """Return where the wanted end of the host p[0:n] begins; NO_SITE if the host has no such end. `ending` says which
+    end is wanted. The host must be a name."""
     return end_start_with(p, n, dots_of(p, n), suffixes, ending)
 
 
@@ -455,7 +457,8 @@ cdef str answer(const Host* host, uint32_t start, object given):
 
 
 cdef object end_of_host(object url_or_host, object suffixes, bint private, object unknown, bint with_label):
-    """Return the public suffix of a host; if with_label is true, its registrable domain; None if it has none."""
+    """Return the public suffix of a host, or its registrable domain if with_label is true; None if the host has
+    none."""
     cdef Host host
     cdef Ending ending
     cdef uint32_t start
@@ -496,7 +499,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
         host that is a public suffix, for an IP address, and for a text that is neither a URL nor a host.
 
     Raises:
-        TypeError: not a text. ValueError: unknown has another value. ModuleNotFoundError: publicsuffixlist is not
+        TypeError: not a text. ValueError: `unknown` has another value. ModuleNotFoundError: publicsuffixlist is not
             installed.
 
     https://publicsuffix.org/list/
@@ -577,7 +580,7 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
     """
     cdef URL left = as_url(a), right = as_url(b)
     # URLs of the kinds between NOT_SPECIAL and FILE (http, https, ws, wss and ftp) have a host and an origin, and each
-    # kind is a scheme
+    # kind stands for one scheme
     if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
         return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffixes)
     if left.origin == "null" or right.origin == "null":

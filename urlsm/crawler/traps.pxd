@@ -246,8 +246,8 @@ cdef inline Date dated_to_year(const uint8_t* p, const uint8_t* end) noexcept no
 
 
 cdef inline Date date_of(const Text* a, const Text* after) noexcept nogil:
-    """Return the date that a text `a` is, or that it is together with the next segment `after`, such as 2026 and 5 (or
-    05). If there is no date, the result's month is -1."""
+    """Return the date in the text `a`, or in `a` and the next segment `after` together, such as 2026 and 5 (or 05). If
+    there is no date, the result's month is -1."""
     cdef const uint8_t* end = a.p + a.n
     cdef size_t n = digits_at(a.p, end)
     cdef Date date
