@@ -20,7 +20,7 @@
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
 #define URLSM_LARGE ((size_t)1 << 17)           /* a block of this size or more is mapped, and kept when it is freed */
-#define URLSM_COPIED ((size_t)1 << 23)          /* blocks of at most this size are resized by copying */
+#define URLSM_COPIED ((size_t)1 << 23)          /* smaller blocks are resized by copying */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
 
@@ -114,8 +114,8 @@ static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 
 /* --- the stock */
 
-/* Subtracts a block, which the caller has taken out of the stock, from the stock's octets, and makes the block's memory
- * accessible again. */
+/* Subtracts a block, which the caller has taken out of the stock, from the stock's octets, and tells AddressSanitizer
+ * that the block may be accessed again. */
 static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 {
     if (block != NULL) {
@@ -211,7 +211,7 @@ static inline int64_t urlsm_release(urlsm_stock *stock)
 }
 
 /* Computes the stock's octets again. This is for a child process after fork, because another thread of the parent may
- * have been adding or taking a block. */
+ * have been adding or taking a block at that moment. */
 static inline void urlsm_recount(urlsm_stock *stock)
 {
     stock->octets = 0;
@@ -269,7 +269,7 @@ static inline void urlsm_block_free(void *p)
 }
 
 /* Resizes a block, which may move, and returns it. If memory runs out, leaves the block unchanged and returns NULL. Up
- * to half of a large block may stay unused. */
+ * to a third of a large block may stay unused. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);

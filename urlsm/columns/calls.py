@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_BATCH = 32768  # batches of this many rows fit the CPU's caches, and most engines pass them
+DEFAULT_BATCH = 32768  # batches of this many rows fit the CPU's caches, and most engines pass such batches
 MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # the kinds of fingerprints
 
@@ -49,8 +49,8 @@ def check_threads(threads: int | None) -> int | None:
 def answer_column(
     column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
 ) -> Array | Chunked:
-    """Return the answer to a question for each array of the column. parts: adds the requested parts of schemes, or None
-    if none are requested."""
+    """Return the answer to a question for each array of the column. parts: an object that adds the requested parts of
+    schemes; None if no parts are requested."""
     check_threads(threads)
 
     def answer(source: Source) -> Array:
@@ -102,8 +102,8 @@ def parse(
             the normal form. The field is null if the scheme has no such part, or its handler refuses the URL. These
             fields take the interpreter's lock.
         base: the URL that relative references are resolved against.
-        text: the layout of the texts in the answer: "string", "large_string", or "view", whose texts are not copied but
-            point into the column's own buffers. None: the layout of the column.
+        text: the layout of the texts in the answer: "string", "large_string", or "view", in which texts that need no
+            change are not copied, but point into the column's own buffers. None: the layout of the column.
         threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
     A row that is null stays null. For a text that is refused, each field except error, error_at and valid is null; the

@@ -34,7 +34,7 @@ typedef struct {
     const uint8_t *const *buffers;    /* the buffers that views point into; `sizes` has the number of octets of each */
     const int64_t *sizes;
     int64_t n_buffers;
-    int index;                        /* if the rows are indices of a dictionary: their format; otherwise 0 */
+    int index;                        /* the format of the indices if the column is a dictionary, otherwise 0 */
     const void *indices;
     const uint8_t *index_validity;
     int64_t index_offset;
@@ -211,7 +211,7 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views; or offsets: the text of row k ends at offset k + 1 */
+    void *main;         /* views; or offsets, of which number k + 1 is the end of row k */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
     uint8_t *data;      /* a block with the octets of the texts; not used for views */

@@ -41,7 +41,7 @@ HOSTS = {  # maps the index's name of a column to our field
     "url_host_name_reversed": "reversed",
     "url_protocol": "scheme",
 }
-# the same for columns with components of the URL as written, not normalised
+# maps the index's name of a column to our field, for components of the URL as written, not normalised
 WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}
 NAMES = ("url_surtkey", *HOSTS, *WRITTEN)
 

@@ -94,7 +94,7 @@ cdef struct Job:
     Column* source           # the column into which the cells and the views point; a borrowed reference
     const ArrowArray* array  # the source's array, or the array of its dictionary
     int64_t rows
-    uint32_t written_from    # the number that views give to the first buffer behind those of the source
+    uint32_t written_from    # the number, in views, of the first buffer after the buffers of the source
     uint64_t* validity       # the validity of the struct
     void* main[MAX_FIELDS]
     uint64_t* validities[MAX_FIELDS]
@@ -149,8 +149,8 @@ cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) no
 
 
 cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
-    """Set in a plan how rows are read, as its fields need. dialect: a dialect to split with, or NULL for the URL
-    parser."""
+    """Set plan.reading to the way of reading rows that the plan's fields need. dialect: a dialect to split with, or
+    NULL for the URL parser."""
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS

@@ -26,7 +26,7 @@ typedef struct urlsm_request {
 static int urlsm_read_kwargs(urlsm_request *request, const uint8_t *p, size_t n)
 {
     static const uint8_t HEAD[] = {'}', 0x94, 0x8c, 1, 'q', 0x94}; /* EMPTY_DICT MEMOIZE SHORT_BINUNICODE MEMOIZE */
-    size_t at = n > 11 && p[2] == 0x95 ? 11 : 2, length = 0;       /* after PROTO, and FRAME with its length */
+    size_t at = n > 11 && p[2] == 0x95 ? 11 : 2, length = 0;       /* after PROTO, and FRAME if there is one */
     if (n < at + sizeof(HEAD) + 5 || p[0] != 0x80 || memcmp(p + at, HEAD, sizeof(HEAD)) != 0)
         return 0;
     at += sizeof(HEAD);

@@ -17,10 +17,10 @@ class Field(NamedTuple):
 
     name: str
     format: str = ""  # Arrow's format string; "c": an index into a dictionary; "": a text, in the requested layout
-    of_host: bool = False  # the field does not depend on the text after the authority
-    of_refused: bool = False  # the field has a value for refused texts
-    of_parse: bool = True  # columns.parse makes the field; False: another function of columns does
-    of_list: bool = False  # the field needs a list of public suffixes
+    of_host: bool = False  # whether the value does not depend on the text after the authority
+    of_refused: bool = False  # whether the field has a value for refused texts
+    of_parse: bool = True  # whether columns.parse makes the field; False: another function does
+    of_list: bool = False  # whether the field needs a list of public suffixes
 
 
 TABLE = (
@@ -30,7 +30,7 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # the value of these two has a bit for each of HAZARDS in security.hazards, or for each of TRAPS in crawler.pages
+    # their values are words with a bit for each of HAZARDS (security.hazards) or of TRAPS (crawler.pages)
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints, which are hashes of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),

@@ -61,7 +61,7 @@ static int urlsm_next_field(urlsm_request *request, char *name)
     return field;
 }
 
-/* Sets the type of the answer to a request. The answer gets the name of the column that Polars passed. */
+/* Sets `out` to the type of the answer to a request. The answer gets the name of the column that Polars passed. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char *column)
 {
     int single = request.p[0] != '+', split = request.p[1] != '-', whole = 1;

@@ -199,8 +199,8 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """Return one of the words that hold a bit for each row of a batch, with the bits of all its rows set. count: the
-    number of rows in the batch. before: the number of rows whose bits are in earlier words."""
+    """Return a word with a set bit for each row of a batch, up to 64 rows. count: the number of rows in the batch.
+    before: the number of rows whose bits are in earlier words."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
@@ -241,7 +241,7 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Rewrite with the "/" a text that is in normal form, except that the "/" of its path is missing."""
+    """Rewrite a text that is in normal form, except that it lacks the "/" of its path: insert this "/"."""
     cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n
     cdef uint32_t n = text.n, path = part.o[k].path_start
@@ -564,7 +564,8 @@ cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """Return the index in the row's text of the octet to which a failure refers. valid: whether the text is UTF-8."""
+    """Find the octet to which a failure refers, and return its index in the row's text. valid: whether the text is
+    UTF-8."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:
         with gil:
@@ -872,10 +873,10 @@ cdef struct Names:           # how a scheme reads the fields of a query
 
 
 cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
-    """If a host in the batch has upper-case letters, set the other text of each row to its text, in lower case for such
-    a host, because suffixes are compared in lower case. (Only hosts of schemes that are not special can have upper-case
-    letters.) Returns whether this was necessary. The cuts `hosts` are then also right for the other texts. Reserves
-    room for all hosts after the written texts, so that these will not move."""
+    """If a host in the batch has upper-case letters, copy the texts of all rows to the other texts, and put the texts
+    with such a host in lower case, because suffixes are compared in lower case. (Only hosts of schemes that are not
+    special can have upper-case letters.) Returns whether this was necessary. The cuts `hosts` are then also right for
+    the other texts. Reserves room for all hosts after the written texts, so that the written texts will not move."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef size_t room = ROOM
@@ -1155,8 +1156,8 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Write which rows of the struct are null: those that are null, and those that are refused, unless a field reports
-    the refusal."""
+    """Write which rows of the struct are null: rows that are null in the source, and refused rows unless a field
+    reports the refusal."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
     cdef uint8_t state

@@ -523,7 +523,7 @@ cdef list pylist(Column* c, schema):
 cdef object number_at(const void* main, int format, int64_t k):
     if format == c'b':
         return bit_at(<const uint8_t*>main, k) != 0
-    if format == c'L':  # indices are below 2^63, so index_at can read them
+    if format == c'L':  # index_at returns a signed number, which is enough only for indices
         return (<const uint64_t*>main)[k]
     return index_at(format, main, k)
 
@@ -770,7 +770,7 @@ cdef struct Form:
     Cells[MAX_PLACES] cells        # the column of each place; its layout is NO_TEXT if it holds numbers
     const uint8_t* validity[MAX_PLACES]  # for a column of numbers: its validity
     const uint16_t* numbers[MAX_PLACES]  # for a column of numbers: its values
-    int[MAX_PLACES] hard           # for each place: the bits that make an octet hard if `octets` has one for it
+    int[MAX_PLACES] hard           # for each place: the bits in `octets` that make an octet hard there
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
     const uint8_t* quote           # written before and after each text
@@ -829,9 +829,9 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
         quote: written before and after each text. absent: written for a null.
         hard: octets that are hard in all texts. Octets that are not printable ASCII are also hard.
 
-    The caller has to write the rows that were left out: rows that are null, whose given text is empty or begins with a
-    space, or that have a text with hard octets. For each of them, the list has a pair: the row's number, and the
-    position in the returned text where the row belongs.
+    The caller has to write the rows that were left out: rows that are null, whose given text is empty or does not begin
+    with visible ASCII, or that have a text with hard octets. For each of them, the list has a pair: the row's number,
+    and the position in the returned text where the row belongs.
     """
     cdef Form form
     cdef Buffer b
