@@ -76,7 +76,7 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     argument is NULL, or where the function of urlsm.columns returns null.
 
     sets: a mapping of names to urlsm.patterns.PatternSets. If it is given, url_matches(url, 'name') is added, a BOOLEAN
-    that says whether the set of this name has the text. It replaces the sets of an earlier call.
+    that says whether the set of this name has the text. The new sets replace those of an earlier call.
 
     If the connection already has the functions, or is a cursor of such a connection, it keeps them. Raises duckdb.Error
     if another function has one of the names; no function is added then.

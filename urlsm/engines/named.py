@@ -32,11 +32,11 @@ def to_pyarrow(made: Any) -> Any:
 
 
 def with_option(name: str) -> Callable[..., Any]:
-    """Return the SQL function of this name (OPTIONS has it) as a Python function. It takes an Arrow column of URLs and,
+    """Return the SQL function of this name, one of OPTIONS, as a Python function. It takes an Arrow column of URLs and,
     optionally, a column with the argument."""
     function, argument = OPTIONS[name]
 
-    def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number
+    def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number of arguments
         of = getattr(uc, function)
         if len(columns) == 1 and name != "url_param":
             return to_pyarrow(of(*columns))
@@ -71,7 +71,7 @@ def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
     import pyarrow
     import pyarrow.compute as pc
 
-    # if all values are null, "surt" is a valid argument for a call whose results are all null
+    # if all values are null, all results are null too: any valid argument, such as "surt", will do
     known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]
     if values.null_count:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
