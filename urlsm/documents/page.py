@@ -139,8 +139,8 @@ def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
         if kind == "url" or (kind == "string" and (strings or rule == "import")):
             url = token.value
         elif kind == "function" and token.lower_name == "url":
-            # the only argument must be a string; at the end of the text, the string's closing quote and the ")" may be
-            # missing, which are tokens of the type "error"
+            # the only argument must be a string; at the end of the text, the string's closing quote or the ")" may be
+            # missing, for which the list has tokens of the type "error"
             first, *more = [found for found in token.arguments if found.type != "whitespace"] or [token]
             if first.type == "string" and all(found.type == "error" for found in more):
                 url = first.value

@@ -43,7 +43,7 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef enum:
-    MOST_WIDE = 8  # how many full-width brackets within each other a URL may have
+    MOST_WIDE = 8  # how many nested full-width brackets a URL may have
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
@@ -541,7 +541,7 @@ cdef class Matches:
                 return self.as_written(match, True)
 
     cdef Match as_written(self, Match match, bint outer):
-        """Return the match; if the scan is of a defanged text, with its text and place as they are in that text."""
+        """Return the match. If the scan is of a defanged text, the result has the text and the place in that text."""
         if self.refanged is None:
             return match
         start, end, text, guess = self.refanged.written(match.start, match.end, outer)
