@@ -1,5 +1,5 @@
-"""Replaces the functions of other libraries by the functions of urlsm.compat, for the whole process, and restores
-them."""
+"""Replaces functions of other libraries by those of urlsm.compat, for the whole process, and puts the original
+functions back."""
 
 from __future__ import annotations
 

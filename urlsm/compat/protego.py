@@ -182,7 +182,7 @@ class _RuleSet:
     """The rules of the file for one agent."""
 
     def __init__(self) -> None:
-        self.patterns: list[tuple[bool, bytes]] = []  # whether the rule allows, and the octets to compare
+        self.patterns: list[tuple[bool, bytes]] = []  # for each rule: whether it allows, and the octets to compare
         self.matcher: Matcher | None = None  # made on first use: a file has many agents, but a crawler asks for one
         self.delay: float | None = None
         self.rate: RequestRate | None = None

@@ -38,8 +38,8 @@ def schema() -> core_schema.CoreSchema:
 
     The schema has an inner schema, which is the schema of pydantic's own URLs and never validates. pydantic's
     UrlConstraints writes into the inner schema, and the JSON Schema is made from it: {"type": "string", "format":
-    "uri", "minLength": 1}. urlsm.parse accepts more texts than the format "uri" allows. Its results have this format,
-    except for characters that the URL Standard leaves unescaped.
+    "uri", "minLength": 1}. urlsm.parse accepts more texts than the format "uri" allows. The results of urlsm.parse have
+    this format, except for characters that the URL Standard leaves unescaped.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     constraints = core_schema.url_schema()
@@ -71,7 +71,8 @@ class _Plain(dict[str, Any]):
 
 
 def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
-    """Return `url` with the defaults of pydantic.UrlConstraints, or raise its error if a constraint is broken."""
+    """Return `url` with the defaults of pydantic.UrlConstraints, or raise pydantic's error if a constraint is
+    broken."""
     limit, schemes = constraints.get("max_length"), constraints.get("allowed_schemes")
     if limit is not None and len(url.href) > limit:
         raise PydanticKnownError("url_too_long", {"max_length": limit})
@@ -107,8 +108,8 @@ def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class URLConstraints:
-    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]. It has more constraints than pydantic's
-    UrlConstraints.
+    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]. It has constraints that pydantic's
+    UrlConstraints lacks.
 
     Attributes:
         profile: the name of a profile; the field becomes the URL's canonical form under it, by urlsm.canonicalize,

@@ -18,7 +18,8 @@ from urlsm.crawler.record import Profile
 
 __all__ = ["surt"]
 
-# for each option, the changes to the profile if the option is on, and if it is off; its default changes nothing
+# for each option, the changes to the profile if the option is on, and if it is off; the default of an option changes
+# nothing
 _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
@@ -67,8 +68,8 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """Return the key that the library's handyurl of a URL writes, after one canonicalizer or several in turn have
-    changed this handyurl."""
+    """Make the library's handyurl of a URL, pass it through each canonicalizer in turn, and return the key that the
+    resulting handyurl writes."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)

@@ -1,4 +1,4 @@
-"""Makes of a query, in C, the ImmutableMultiDict that is werkzeug's Request.args. Nothing in werkzeug is replaced."""
+"""Makes werkzeug's Request.args, an ImmutableMultiDict, from a query, in C. Nothing in werkzeug is replaced."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urlsm.stdlib._parse import fill
 
 __all__ = ["args"]
 
-_ERRORS = "werkzeug.url_quote"  # octets that are not UTF-8 stay escaped
+_ERRORS = "werkzeug.url_quote"  # the name of an error handler: octets that are not UTF-8 stay escaped
 
 
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
