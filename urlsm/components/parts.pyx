@@ -30,7 +30,7 @@ from urlsm.octets.text import utf8
 
 cdef extern from *:
     """
-    /* whether kind(...) would only call the given function, which is its tp_new */
+    /* whether a call of `kind` only calls `function`, because this is the tp_new of `kind` */
     #define URLSM_IS_MADE_BY(kind, function) (PyType_Check(kind) \
         && ((PyTypeObject *)(kind))->tp_new == (newfunc)(function) \
         && ((PyTypeObject *)(kind))->tp_init == PyBaseObject_Type.tp_init)
@@ -133,7 +133,7 @@ cdef bint is_plain_value(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False, False):
             return False
-        if "\t" in <str>value or "\n" in <str>value or "\r" in <str>value:  # a name may hold one, which is removed
+        if "\t" in <str>value or "\n" in <str>value or "\r" in <str>value:  # may interrupt a secret's name
             return False
         return "@" not in <str>value or (<str>value)[0] == "/"  # other texts with "@" may hold user:password@
     if type(value) is tuple:
@@ -401,7 +401,7 @@ cdef PyObject* usual = NULL  # the first parts_type with the fields HIERARCHICAL
 
 
 def refine(handler, Components components not None) -> Parts:
-    """Return an instance of the handler's parts_type. Its fields must be some of HIERARCHICAL, the parts that every
+    """Return an instance of the handler's parts_type, whose fields must be some of HIERARCHICAL, the parts that every
     scheme can have."""
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
@@ -452,7 +452,7 @@ cdef str host_for_people(str host):
         return host
     host = decoded(host)
     if host.startswith("/"):
-        return host  # the host is the path of a socket, in which case matters
+        return host  # the host is the path of a socket, which may have upper case
     host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 
@@ -468,8 +468,8 @@ cdef object read_port(c, str port):
 # --- the components of a URL, without the machine ------------------------------------------------
 
 def components_of(URL url not None) -> Components:
-    """Return split(url.href, "rfc3986"). If the scheme is special and the path is not opaque, the components are the
-    URL's own, and no text is split."""
+    """Return split(url.href, "rfc3986"). If the scheme is special or the path is opaque, the components are the URL's
+    own, and no text is split."""
     cdef Components c
     cdef uint32_t n = len(url.href)
     cdef Span* spans

@@ -222,7 +222,7 @@ query=None, fragment=None, dialect="whatwg")
             return None
         if type(self.read) is str:
             return span.start, span.end
-        if type(self.given) is str:  # faster than positions_raw, since audit often calls span() with long texts
+        if type(self.given) is str:  # faster than positions_raw: audit often calls span() with long texts
             trimmed = dialect_at(dialect_number(self.dialect)).trim_end != 0
             octets = self.read if self.removed_from < 0 else self.given.encode("utf-8", "surrogatepass")
             p, n = octets, len(octets)
@@ -668,8 +668,9 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
 
     Args:
         base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve. encoding: the
-            encoding of the page, which decodes bytes, and encodes the queries of http and https ("whatwg" only). It is
-            a label of the Encoding Standard, or Python's name of one of the Standard's encodings.
+            encoding of the page. Bytes are decoded by it, and the queries of http, https, ftp and file URLs are encoded
+            by it ("whatwg" only). It is a label of the Encoding Standard, or Python's name of one of the Standard's
+            encodings.
 
     Returns:
         A list of str, with None in the place of each reference that does not parse.
@@ -713,8 +714,8 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
 def same_document(base, ref, dialect="rfc3986") -> bool:
     """Return whether a reference refers to the document that contains it, so that nothing need be retrieved.
 
-    By rfc2396, this is so if the reference is empty or only a fragment (section 4.2). By rfc3986, the reference must
-    resolve to the base, apart from fragments (section 4.4). By whatwg and barth, the same holds for their results.
+    By rfc2396, this is so if the reference is empty or only a fragment (section 4.2). By rfc3986, whatwg and barth, the
+    reference must resolve to the base, apart from fragments (RFC 3986 section 4.4).
 
     Args:
         base, ref: str, bytes or URL. dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
