@@ -1,5 +1,6 @@
-"""Returns the parts, violations and normal form of a text, and compares texts, exactly as written, by the rules of the
-handler of its scheme. urlsm.meaning.web falls back on this module for the texts that it cannot handle."""
+"""Returns the parts, violations and normal form of a text, and compares two texts, by the rules of the handlers of
+their schemes. Texts are read exactly as written. urlsm.meaning.web falls back on this module for the texts that it
+cannot handle."""
 
 from __future__ import annotations
 
@@ -90,7 +91,7 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
-    """Return the violations in `found`, and one more if the octets are not UTF-8, as a key must be."""
+    """Return the violations in `found`, and one more if the octets are not UTF-8: a key must be UTF-8."""
     try:
         octets.decode()
     except UnicodeDecodeError as error:

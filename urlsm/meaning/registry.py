@@ -35,7 +35,8 @@ _special: dict[str, int] = {}  # the special schemes in _by_hand, and their defa
 _built_in: dict[str, Scheme] = {}  # the built-in handlers that were looked up and that no plug-in replaces
 _made: dict[str, Scheme] = {}  # all built-in handlers that have been made
 _plugged_in: dict[str, Scheme] = {}
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # for names "a+b": by_hand in the last find(), and its result
+# for each name "a+b": the argument `by_hand` of the last find() for this name, and the result of that call
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}
 _MOST_WALKED = 1024
 _NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
@@ -140,7 +141,7 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     if over is not None and pieces[1]:
         return over
     tails = [_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces))]
-    if pieces[-1] in CARRIERS:  # the pieces before the transport name the scheme
+    if pieces[-1] in CARRIERS:  # the scheme is named by the pieces before the transport
         tails, heads = heads, tails
     return next((found for found in (*tails, *heads) if found is not None), _GENERIC)
 

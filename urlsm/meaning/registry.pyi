@@ -1,4 +1,4 @@
-# docs/made.py writes the handlers of the built-in schemes, of urlsm.schemes.BUILT_IN.
+# docs/made.py writes the lines between the tags below: the handlers of the schemes in urlsm.schemes.BUILT_IN.
 
 # <handlers>
 from typing import Literal, overload
