@@ -1,5 +1,5 @@
-"""Converts hosts that are not ASCII as the libraries do whose keys the profiles reproduce. These libraries use IDNA
-2003. w3lib and surt call CPython's codec "idna", and this module does the same.
+"""Converts hosts that are not ASCII, in the way of the libraries whose keys the profiles reproduce. These libraries use
+IDNA 2003. w3lib and surt call CPython's codec "idna", and this module does the same.
 
 IDNA 2003 is not UTS 46: "faß.de" becomes "fass.de" here. Octets that are not UTF-8 are left out, kept or escaped,
 depending on the library.

@@ -699,7 +699,7 @@ cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t*
         return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
     if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
         return True
-    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # as surt's OCTAL_IP: all numbers must be octal if the first is
+    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # as in surt's OCTAL_IP: all numbers must be octal if the first is
         for k in range(<int>n):
             if p[k] == c'8' or p[k] == c'9':
                 return False
@@ -728,7 +728,7 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 -----------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append an IPv6 address with its "]", and set *done to True. The address is in the form of RFC 5952, or unchanged
+    """Append an IPv6 address in brackets, and set *done to True. The address is in the form of RFC 5952, or unchanged
     if it cannot be read. For a literal without ":" (RFC 3986's IPvFuture), append nothing and set *done to False: the
     caller handles it."""
     cdef uint16_t[8] pieces
@@ -763,7 +763,8 @@ cdef inline Slice inside_brackets(Slice host) noexcept nogil:
 # --- "www", and the labels in the order of a SURT -------------------------------------------------
 
 cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
-    """Return the length of the "www", digits (if any) and "." with which the host p[0:n] begins; otherwise 0."""
+    """Return the length of "www", digits (if any) and "." at the beginning of the host p[0:n]; 0 if they are not
+    there."""
     cdef size_t k = 3
     if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
         return 0
@@ -1142,7 +1143,7 @@ cdef struct Field:
     const uint8_t* value     # the text after "="
     size_t value_n
     bint equals              # whether the field has a "="
-    bint escaped             # the name has escapes and has to be decoded for sorting
+    bint escaped             # whether the name has escapes and has to be decoded for sorting
     uint64_t first           # the first eight octets of the name, in the form that compare_first compares
 
 

@@ -154,7 +154,7 @@ def host_matches(url, domains):
         url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
             PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
             this name, "*.example.com" only names below it. A host may also be an IP address or a network
-            ("10.0.0.0/8"). If a host of domains has a port, only that port matches.
+            ("10.0.0.0/8"). If a host in `domains` has a port, only that port matches.
 
     Raises:
         TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.
@@ -237,11 +237,11 @@ def traps(url, today=None):
     "segments-repeat": a segment of the path comes three times in a row, or a series of segments comes twice in a row.
     "host-in-path": a segment is the URL's own host, or a domain that begins with "www."; the host of an archived URL in
     an archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
-    octets. "far-date": the path or a field has a month more than two years after today, or a month before 1970 if the
-    URL also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts only in a whole date
-    (2999-05-17) or in a calendar, and never in 9999-12-31. "fields-repeat": the same field is in the query twice.
-    "session-id": a field, or a parameter of the path, holds the identifier of a session. Only the first 64 segments and
-    fields count.
+    octets before the fragment. "far-date": the path or a field has a month more than two years after today, or a month
+    before 1970 if the URL also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts
+    only in a whole date (2999-05-17) or in a calendar, and never in 9999-12-31. "fields-repeat": the same field is in
+    the query twice. "session-id": a field, or a parameter or folder of the path, holds the identifier of a session.
+    Only the first 64 segments and fields count.
 
     Args:
         url: str, bytes or URL. today: datetime.date; None: by the clock.
@@ -262,7 +262,8 @@ def shape(url):
     makes from one template therefore have the same shape.
 
     A date (2026/05/17, 2026-05) becomes "<date>", a UUID becomes "<uuid>", and a run of sixteen or more letters and
-    digits becomes "<hash>". Percent-escapes stay. A shape is not a URL: the path and query of a URL cannot hold "<".
+    digits, with at least one of each, becomes "<hash>". Percent-escapes stay. A shape is not a URL: the path and query
+    of a URL cannot hold "<".
 
     Args:
         url: str, bytes or URL.

@@ -232,7 +232,7 @@ cdef struct Rules:
 
 
 cdef inline int set_rules(Rules* r, dict values) except -1:
-    """Set each rule that is a word, a flag or a text. A rule that is a text points into the values."""
+    """Set each rule that is a word, a flag or a text. A rule that is a text points into the octets in `values`."""
     r.empty = NULL if values["empty"] is None else PyBytes_AS_STRING(values["empty"])
     r.trim = values["trim"]
     r.remove_tabs = values["remove_tabs"]

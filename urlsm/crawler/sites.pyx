@@ -353,7 +353,7 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     host.unicode = False
     if type(text) is str and is_ascii(text):
         p, n = ascii_data(text), len(<str>text)
-        # a host that the lane of plain texts accepts is in lower case, and is not an IP address
+        # the host of a plain text (machine/lane/plain.h) is in lower case, and is not an IP address
         if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):
             host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
             host.dots = dots_of(host.p, host.n)

@@ -184,7 +184,8 @@ cdef inline uint8_t separator_at(const uint8_t** p, const uint8_t* end) noexcept
 
 
 cdef inline bint ends_date(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Return whether a date can end at p, because the text ends there or a time follows, as in 2026-05-17T10:00."""
+    """Return whether a date can end at p. It can if the text ends there, or if a time follows, as in
+    2026-05-17T10:00."""
     return p == end or ((p[0] | 0x20 == c't' or p[0] == c'+') and end - p > 2 and CLASS[p[1]] & DIGIT) \
         or (p[0] == c'%' and end - p > 5 and p[1] == c'2' and p[2] == c'0' and CLASS[p[3]] & DIGIT)
 
@@ -442,8 +443,8 @@ cdef inline bint is_uuid(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Append a run of letters and digits, with "<n>" in place of each number. A run of sixteen or more that has both
-    letters and digits becomes "<hash>"."""
+    """Append a run of letters and digits, with "<n>" in place of each number. A run of sixteen or more octets that has
+    both letters and digits becomes "<hash>"."""
     cdef const uint8_t* q = p
     cdef uint32_t seen = 0
     while q < end:
