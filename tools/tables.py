@@ -94,7 +94,7 @@ static inline const char *urlsm_field_format(int field)
     }}
 }}
 
-/* Returns whether the field does not depend on the text after the authority. */
+/* Returns whether the text after the authority has no effect on the field. */
 static inline int urlsm_is_of_host(int field)
 {{
 {hosts}}}
@@ -182,7 +182,7 @@ def set_rules() -> str:
         elif type_of(rule) and not rule.c:
             lines.append(f'    r.{name} = values["{name}"]\n')
     return f'''cdef inline int set_rules(Rules* r, dict values) except -1:
-    """Set each rule that is a word, a flag or a text. A rule that is a text points into the values."""
+    """Set each rule that is a word, a flag or a text. A rule that is a text points into the octets in `values`."""
 {"".join(lines)}    return 0
 '''
 

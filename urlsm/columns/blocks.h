@@ -139,7 +139,8 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keeps a block in its stock. If the stock is full, it first gives up other blocks, in the order of their places. */
+/* Keeps a block in its stock, or frees it if it has no room there. If the stock is full, other blocks are given up
+ * first, in the order of their places. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
@@ -283,7 +284,7 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
     } else if (size > before || before - size > size / 2) {
         if (before >= URLSM_COPIED) {
             block = urlsm_remapped(block, urlsm_block_size(size));
-        } else { /* a kept block has its pages already, while the system clears each page that it adds to a block */
+        } else { /* copying to a kept block is faster: the system would clear each page that it adds */
             void *other = urlsm_block_new(stock, size);
             if (other == NULL)
                 return NULL;

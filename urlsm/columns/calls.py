@@ -98,9 +98,9 @@ def parse(
             and suffix (by the public suffix list), icann_site and icann_suffix (by the list's ICANN section); valid
             (bool); error (the code of the violation, as a dictionary) and error_at (int32, the index of the octet where
             the violation is). A field may also be "parts." and the name of a part in URL.parts. A part that is a text
-            is given as this text, any other part as JSON. The key of a store is read from the text as written, not from
-            the normal form. The field is null if the scheme has no such part, or its handler refuses the URL. These
-            fields take the interpreter's lock.
+            is given as this text, any other part as JSON. The key of an object in a store is read from the text as
+            written, not from the normal form. A part is null if the scheme has no such part, or if the scheme's handler
+            refuses the URL. Parts take the interpreter's lock.
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string", or "view", in which texts that need no
             change are not copied, but point into the column's own buffers. None: the layout of the column.

@@ -58,7 +58,7 @@ static inline const char *urlsm_field_format(int field)
     }
 }
 
-/* Returns whether the field does not depend on the text after the authority. */
+/* Returns whether the text after the authority has no effect on the field. */
 static inline int urlsm_is_of_host(int field)
 {
     switch (field) {

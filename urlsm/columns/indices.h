@@ -73,7 +73,8 @@ enum { URLSM_HASH_WORDS = 36 };
 #if PY_VERSION_HEX >= 0x030E0000
 #define URLSM_OTHER_HASH(p, n) ((uint64_t)Py_HashBuffer(p, n))
 #else
-PyAPI_FUNC(Py_hash_t) _Py_HashBytes(const void *, Py_ssize_t); /* 3.13 exports it, but Python.h does not declare it */
+/* CPython 3.13 exports this function, but Python.h does not declare it */
+PyAPI_FUNC(Py_hash_t) _Py_HashBytes(const void *, Py_ssize_t);
 #define URLSM_OTHER_HASH(p, n) ((uint64_t)_Py_HashBytes(p, n))
 #endif
 

@@ -50,7 +50,7 @@ cdef struct Plan:
     size_t name_length
     Layout layout            # the layout of the texts in the answer
     bint single              # whether the answer is one field, not a struct
-    bint keeps_refused       # whether a refused row is not null, because a field (error, error_at, valid) has a value
+    bint keeps_refused       # whether refused rows are not null: a field (error, error_at, valid) has values for them
     int count
     int[MAX_FIELDS] fields
 
@@ -80,7 +80,7 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     # whether the parser refused the row, but a handler read it (read_connection): its state is READ, and `code` and
     # `at` have the parser's error
     bint[BATCH] refused
-    bint[BATCH] is_site      # whether the text is the site itself, since Python has found it
+    bint[BATCH] is_site      # whether the text is the site itself, which Python has found
     int32_t[BATCH] at
     Offsets[BATCH] o         # the offsets of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]

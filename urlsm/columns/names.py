@@ -17,7 +17,7 @@ class Field(NamedTuple):
 
     name: str
     format: str = ""  # Arrow's format string; "c": an index into a dictionary; "": a text, in the requested layout
-    of_host: bool = False  # whether the value does not depend on the text after the authority
+    of_host: bool = False  # whether the text after the authority has no effect on the value
     of_refused: bool = False  # whether the field has a value for refused texts
     of_parse: bool = True  # whether columns.parse makes the field; False: another function does
     of_list: bool = False  # whether the field needs a list of public suffixes
@@ -30,7 +30,7 @@ TABLE = (
     *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
     *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
-    # their values are words with a bit for each of HAZARDS (security.hazards) or of TRAPS (crawler.pages)
+    # a value of the next two fields has a bit for each of HAZARDS (security.hazards) or of TRAPS (crawler.pages)
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints, which are hashes of a key
     *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
@@ -101,7 +101,7 @@ def type_in(types: dict[str, T], name: str) -> T:
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return our type, with the text layouts that the type `wanted` has for the same texts. All other types in it stay
+    """Return our type, with the text layouts that the type `wanted` has for the same texts. All other types stay
     unchanged."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]

@@ -86,7 +86,7 @@ cdef object schema_in(object capsule):
 
 
 cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
-    """Move an array into the source. owner: the object that holds the array. It is locked meanwhile, because two
+    """Move an array into the source. owner: the object that holds the array. The owner is locked meanwhile, because two
     threads may try to move the array at the same time."""
     with cython.critical_section(owner):
         if given.release == NULL:
@@ -823,7 +823,7 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
     literals[0], the value of its field names[0], literals[1], the value of its field names[1], and so on.
 
     Args:
-        given: the texts whose fields are in the struct, from column_of_lines. They are the field "input".
+        given: the texts whose fields are in the struct, from column_of_lines. In `names`, they are the field "input".
         names: at most 32 fields, whose values are texts or ports. literals: ASCII, one more than names.
         decoded: an octet for each name: 1 if "%" is a hard octet in its texts, otherwise 0.
         quote: written before and after each text. absent: written for a null.
