@@ -201,7 +201,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(octets_in(url, encoding), how)  # with Python's codecs: "latin-1" is not windows-1252
+        return canonicalize(octets_in(url, encoding), how)  # uses Python's codecs: there, "latin-1" is not windows-1252
     except ParseError as error:
         raise _refused(error) from None
 
