@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["parts_of_text", "undone"]
 
-# The escapes that the parser writes, always in upper case: escapes of the percent-encode set of a component, and of
-# UTF-8.
-# https://url.spec.whatwg.org/#path-percent-encode-set
+# The escapes that the parser writes, always in upper case: escapes of the characters in the percent-encode set of a
+# component, and escapes of UTF-8. https://url.spec.whatwg.org/#path-percent-encode-set
 _QUERY = "[01][0-9A-F]|2[02]|3[CE]|7F"
 _SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # for the path, the query and the fragment
 _UTF8 = "%(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]%[89AB][0-9A-F]|F[0-4](?:%[89AB][0-9A-F]){2})%[89AB][0-9A-F]"

@@ -152,7 +152,7 @@ def _with_one_spelling(c: Components) -> Components:
             if not start <= at < end:
                 hosts.append((at, host))
     except SchemeError:
-        pass  # the hosts that were found before the error count
+        pass  # the hosts that were found before the error are kept
     text = c.text
     for at, host in sorted(hosts, reverse=True):
         if text.startswith(host, at):

@@ -27,8 +27,8 @@ _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 
 
 class Inner:
-    """A URL within another URL. text: the inner URL as the outer URL's handler returns it, which decodes an inner URL
-    that was escaped."""
+    """A URL within another URL. text: the inner URL as the outer URL's handler returns it. The handler decodes an inner
+    URL that was escaped."""
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
@@ -85,7 +85,7 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
             if host:
                 found.append((min(clean.at(at), len(text)), host))
     except SchemeError:
-        pass  # the hosts that were found before the error count
+        pass  # the hosts that were found before the error are kept
     return found
 
 
@@ -93,7 +93,8 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
     """Return a list of the URLs within a text, at most MOST, from the outside to the inside; and whether the list has
     all of them.
 
-    White space that URL parsers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
+    White space that URL parsers drop (at the ends, and tabs and line breaks anywhere) is dropped before the handler
+    sees the text.
     """
     if not has_inner(_scheme(text)):
         return [], True
