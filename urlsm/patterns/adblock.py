@@ -53,7 +53,8 @@ _PARTIES = {
 }
 # options whose value is a list of hosts
 _LISTS = {"domain": "domain", "from": "domain", "to": "to", "denyallow": "denyallow"}
-_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands of rules; an important filter overrules exceptions
+# the bands of rules: a higher band overrules the lower ones, so an important filter overrules exceptions
+_BLOCK, _EXCEPT, _IMPORTANT = range(3)
 
 _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
@@ -195,7 +196,8 @@ class _Wants:
 
     def __init__(self, options: str, pattern: str) -> None:
         self.types = self.others = self.parties = 0
-        self.lists: dict[str, list[bytes]] = {}  # "domain", "to", "~domain" or "~to" -> keys of hosts; "~": excluded
+        # maps "domain", "to", "~domain" and "~to" to keys of hosts; "~" means that these hosts are excluded
+        self.lists: dict[str, list[bytes]] = {}
         self.given: set[str] = set()  # the kinds of lists (values of _LISTS) that were read so far
         self.important = self.match_case = self.modifies = self.hides = False
         exception = pattern.startswith("@@")
@@ -385,7 +387,8 @@ def _is_regexp(body: str) -> bool:
 
 
 def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
-    """Return the program of a regular expression, which may match anywhere. fold: ignore case."""
+    """Return the program of a regular expression, which may match anywhere in the URL unless it begins with "^" or
+    ends with "$". fold: whether to ignore case."""
     start = text.startswith("^")
     ends = text.endswith("$") and not text.endswith("\\$")
     text = re.sub(r"(?<!\\)\((?!\?)", "(?:", text[start : len(text) - ends])
@@ -395,7 +398,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
     except TypeError as error:
         raise PatternError("regexp", str(error), pattern) from None
     made: list[Any] = [] if start else ["*"]
-    # a class that is one letter in both cases becomes a literal, because the URL is in lower case
+    # a class that holds a single letter, in both cases, becomes a literal: with `fold`, the URL is put in lower case
     for piece in program:
         octets = piece[1] if isinstance(piece, tuple) and piece[0] == "in" else b""
         octets = octets.lower() if fold else octets
@@ -414,7 +417,8 @@ def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
 
 
 def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
-    """Return a value that is equal for filters with the same meaning."""
+    """Return a value that is equal for filters with the same text and the same set of options, leaving out
+    "badfilter"."""
     found = _options_of(pattern)
     if found is None:
         return pattern, frozenset()

@@ -15,7 +15,8 @@ from urlsm.url.value import try_parse
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
-# other schemes whose URLs have a host in Chromium: the schemes of the browser's own pages, and of extensions
+# schemes whose URLs have a host in Chromium, although they are not special in the URL Standard: those of the browser's
+# own pages, and of extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -78,8 +79,8 @@ def _own_host(text: str, pattern: str) -> bytes:
 
 
 def _condition(pair: bytes) -> tuple[Any, Any]:
-    """Return two programs for a query: the first matches if some pair fits the condition; the second matches if every
-    pair with this key fits. The second is None if it would always match."""
+    """Return two programs for a query. The first matches if some pair of the query fits the condition `pair`; the
+    second matches if every pair that has the condition's key fits. The second is None if it would always match."""
     open_end = pair.endswith(b"*")
     text = pair[:-1] if open_end else pair
     ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)

@@ -46,9 +46,10 @@ def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
     """Yield a path, or a query, as it looks to programs that decode it zero, one, two ... times.
 
     There are two kinds of readings for each number of decodings. The first takes the octets as they are. The second is
-    what the most careless reader in join_within sees: this reader decodes overlong UTF-8 and "%u", applies NFKC, and
-    drops octets that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a segment. In
-    a path, "//" may be read as "/" and a backslash as a slash. Segments "." are removed, since no URL has them.
+    what the most careless reader sees (urlsm.security.join_within expects the same one): this reader decodes overlong
+    UTF-8 and "%u", applies NFKC, and drops octets that are not UTF-8, ignorable characters, tabs, line ends, and white
+    space at the end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. Segments "." are
+    removed, since no URL in normal form has them.
     """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):
@@ -138,8 +139,8 @@ def _leaves(path: str, program: tuple[Any, ...], kind: str) -> bool:
 
 
 def _in_path(program: tuple[Any, ...], kind: str) -> tuple[Any, ...] | None:
-    """Return the part of a program that matches the path. Return None if a "*" before that part could match slashes:
-    then it is not certain where the path begins."""
+    """Return the part of a program that matches the path. Return None if it is not certain where that part begins, for
+    example because a piece before it could match a slash."""
     if kind in ("target", "path"):
         return program
     before = b""
@@ -182,7 +183,7 @@ def _beginnings(program: tuple[Any, ...], literal: bytes) -> Iterator[bytes | No
 
 
 def _is_within_segment(piece: Any) -> bool:
-    """Return whether a piece can never match a slash."""
+    """Return whether a piece certainly never matches a slash."""
     if isinstance(piece, bytes):
         return b"/" not in piece
     if piece[0] == "in":

@@ -144,7 +144,7 @@ def _literal(text: str, ignore_case: bool) -> tuple[Any, ...]:
 
 
 def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
-    """Return the program, repeated as its modifier says."""
+    """Return the program, repeated as the modifier says."""
     if modifier == "?":
         return (("optional", program, True),)
     if modifier:
@@ -184,8 +184,8 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
 
 
 def compile_component(text: str, which: int, ignore_case: bool = False, regexps: bool | str = True) -> Component:
-    """Return the component of a pattern string (#compile-a-component). which: its index in canonical.ENCODERS.
-    TypeError: the pattern string cannot be read."""
+    """Return the component of a pattern string (#compile-a-component). which: the component's index in
+    canonical.ENCODERS. TypeError: the pattern string cannot be read."""
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
         if not regexps:

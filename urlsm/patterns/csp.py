@@ -63,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme is None and own is None:
         if host != "*":
             host_key(host.removeprefix("*."), pattern, found.start(2))
-        return  # a source without a scheme has the scheme of the page, which is unknown without self_origin
+        return  # a source without a scheme has the scheme of the page's origin, which is not known, or is opaque
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
     checks: tuple[Any, ...] = ()
@@ -84,7 +84,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             ports = ((number, number),)
         elif name == said:
             ports = ((int(port), int(port)),)
-        elif int(port) == SPECIAL.get(said):  # the default port changes with the scheme
+        elif int(port) == SPECIAL.get(said):  # if the port is the default of `said`, the default of `name` replaces it
             ports = ((number, number),)
         else:
             continue
@@ -111,7 +111,7 @@ def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
     the default ones of their schemes. Its scheme must be the page's, https or wss; if the page's is http, it may also
     be ws."""
     if not own.host:
-        return  # a file: URL has no host
+        return  # the page is a file: URL without a host
     key = host_key(own.host, pattern)
     for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
         port = SPECIAL.get(name) or NO_PORT if own.port is None else own.port

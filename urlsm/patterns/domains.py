@@ -1,4 +1,4 @@
-"""The syntax "domains": names of hosts, usually with all names below them, addresses, and networks."""
+"""The syntax "domains": names of hosts (which usually include all names below them), addresses, and networks."""
 
 from __future__ import annotations
 

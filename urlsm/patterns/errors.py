@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["PatternError", "shortened"]
 
-_MOST = 500  # longer messages (in characters) are cut
+_MOST = 500  # a message with more characters than this is cut
 
 
 def shortened(message: str) -> str:

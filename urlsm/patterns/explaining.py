@@ -109,7 +109,7 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
 
 def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
     """Return the component that holds a position. The position at the end of a component belongs to the next
-    component."""
+    component. User information counts as part of the host."""
     for name, (start, end) in spans.items():
         if start <= position < end:
             return name if name != "userinfo" else "host"

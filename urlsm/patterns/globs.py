@@ -115,8 +115,8 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
 
 def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     """Return the token of "[...]", and the position where it ends. "!" or "^" at the beginning negates the class, which
-    may hold ranges. A class of a single character becomes a literal. Before the path, the brackets may hold an IPv6
-    address."""
+    may hold ranges. A class of a single character that is not negated becomes a literal. Before the path, the brackets
+    may hold an IPv6 address."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)
@@ -311,7 +311,7 @@ def _octets_of(value: tuple[bool, frozenset[int]]) -> frozenset[int]:
 
 
 def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
-    """Return the schemes. A star means http and https, as in match patterns."""
+    """Return the schemes that the tokens match. A star means http and https, as in match patterns."""
     if all(kind == LITERAL for kind, _, _ in tokens):
         name = "".join(value for _, value, _ in tokens).lower()
         if not (name and name.isascii() and name[0].isalpha() and name.replace("+", "").replace("-", "").replace(

@@ -65,7 +65,7 @@ def _of_dnsmasq(line: str, pattern: str) -> Iterator[Rule]:
         raise PatternError("not-a-hosts-line", "a line with a slash is address=/name/ of dnsmasq", pattern)
     kind, names, target = found.groups()
     if target not in ("", "#") and not (kind == "address" and sinks(target)):
-        return  # dnsmasq sends the query to another server
+        return  # dnsmasq answers with the address of a real server, or asks another name server
     for name in names.split("/"):
         yield Rule() if name == "#" else _with_all_below(name, pattern)
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HINTS", "SHOWS", "Lint", "linted", "linted_robots"]
 
-# code of a finding -> whether the URL that shows the fault, its witness, is in the set (for a block list: is blocked)
+# maps the code of a finding to whether its witness (the URL that shows the fault) is in the set; a block list holds the
+# URLs that it blocks
 SHOWS = {
     "any-credentials": True,
     "any-path": True,
@@ -54,7 +55,8 @@ HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
     "two-slashes",
 ))  # fmt: skip
-# code -> the syntaxes in which it is only reported as a hint, because an author who writes http, or any host, means it
+# maps a code to the syntaxes in which it is only reported as a hint, because in these an author who allows http, or any
+# host, does so on purpose
 _ON_PURPOSE = {
     "plain-http": ("glob", "match-pattern", "urlpattern"),
     "everything": ("csp", "match-pattern"),
@@ -107,7 +109,8 @@ class Lint(NamedTuple):
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
     """Return the findings, in the order of lines. A finding is dropped if its witness does not show the fault, because
-    another pattern decides on that URL. hints: include HINTS. ignore: codes to leave out."""
+    another pattern decides on that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to
+    leave out."""
     left_out = _codes(hints, ignore)
     found = []
     nothing: frozenset[str] = frozenset()
@@ -423,7 +426,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(rule, check))
         if patterns.syntax == "redirect-uri":
-            # another server may compare the port of a loopback address, so patterns with other ports count as different
+            # another server may compare the port of a loopback address, so patterns with different ports count as
+            # different
             checks += tuple(_WRITTEN_PORT.findall(patterns._texts[number]))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))

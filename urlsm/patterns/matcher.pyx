@@ -128,8 +128,8 @@ cdef bint is_asked(const uint32_t** wanted, const Request* request) noexcept nog
     """Return whether a request fits a rule.
 
     wanted: points to these words: bits of types, bits of parties, number of sources, the sources, number of excluded
-    sources, the excluded sources. On return it points to the words after these, which are the conditions on the URL's
-    own host.
+    sources, the excluded sources. If the result is True, `wanted` then points to the words after these, which are the
+    conditions on the URL's own host.
     """
     cdef const uint32_t* part = wanted[0]
     cdef uint32_t types = UNKNOWN if request == NULL else request.types
@@ -576,8 +576,9 @@ cdef class Lookup:
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):
         """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether the set is a
         block list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared
-        with URLs; otherwise they are compared with texts that the syntax makes of URLs. types: name of a type of
-        request -> its bit; a name that is missing has the bit of "other"."""
+        with URLs; if not, they are compared with texts that the syntax makes of URLs. takes_paths_out,
+        takes_queries_out: whether some rule takes URLs out because of their path, or of their query. types: maps the
+        name of a type of request to its bit; a name that is missing has the bit of "other"."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
         self.of_urls, self.types = of_urls, types
         self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
@@ -652,8 +653,8 @@ cdef class Lookup:
 
     cdef int begin_request(self, Request* request, Buffer* host, object source, object type_) except -1:
         """Set the fields of a request that do not depend on the URL. host: receives the source's host, then that host
-        with "*" in place of its public suffix; the caller has initialised it. TypeError: the syntax does not use a
-        source or a type, or one of them is not a text."""
+        with "*" in place of its public suffix; the caller has initialised this buffer. TypeError: the syntax does not
+        use a source or a type, or one of them is not a text."""
         cdef Reading r
         cdef Offsets o
         cdef const uint8_t* p = NULL

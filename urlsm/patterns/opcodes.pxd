@@ -35,7 +35,7 @@ cdef enum Op:
     OF_SPLIT                 # never run: a is the number of the SPLIT before it, b the number of groups around it
     JUMP                     # go on at instruction a
     SAVE                     # save the position under the number a
-    MARK                     # an optional group begins: store the position in slot a (a groups enclose it)
+    MARK                     # an optional group begins: store the position in slot a (the number of groups around it)
     NONEMPTY                 # an optional group ends: fail if it is empty (it begins at the position in slot a)
     AT_END                   # match the end of the text
     SPAN                     # match as many octets of the set at word a as there are, but at least b

@@ -3,6 +3,7 @@ package, and writes opcodes.pxd for C.
 
 A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has a head, then a piece for each literal.
 Any other program is FULL: it has a head, then its instructions, then its sets of octets (a bit for each of the 256).
+The octets of literals are not in the program, but in a pool that all programs of a matcher share.
 """
 
 DEEPEST = 32  # the greatest depth of nested optional groups; a run stores where each of them begins
@@ -37,7 +38,7 @@ OPCODES = (
     ("of_split", "never run: a is the number of the SPLIT before it, b the number of groups around it"),
     ("jump", "go on at instruction a"),
     ("save", "save the position under the number a"),
-    ("mark", "an optional group begins: store the position in slot a (a groups enclose it)"),
+    ("mark", "an optional group begins: store the position in slot a (the number of groups around it)"),
     ("nonempty", "an optional group ends: fail if it is empty (it begins at the position in slot a)"),
     ("at_end", "match the end of the text"),
     ("span", "match as many octets of the set at word a as there are, but at least b"),

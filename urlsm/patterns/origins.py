@@ -55,8 +55,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
         return
-    # in a URL of another scheme, the parser leaves the host as it is written, and does not read a backslash as a slash.
-    # An origin has no user information, so the rule requires that the URL has none
+    # if the scheme is not special, the parser leaves the host as it is written, and does not read a backslash as a
+    # slash. An origin has no user information, so the rule requires that the URL has none
     url = try_parse(f"{scheme}://{host}")
     if url is None or not url.host or url.port is not None:
         raise PatternError("not-a-host", f"{host!r} is not a host", pattern, start + 2 * below)

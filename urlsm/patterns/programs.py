@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Instructions", "compile_program"]
 
-MOST = 4096  # instructions that a program may have
+MOST = 4096  # a program may have at most this many instructions
 _TOO_LARGE = f"the pattern needs more than {MOST} instructions"
 _LIST_TOO_LARGE = "the patterns of the list need too many instructions for its length"
 
@@ -37,8 +37,8 @@ class Instructions(NamedTuple):
     """A compiled program.
 
     Attributes:
-        code: [op, a, b] for each instruction (opcodes.py). For LITERAL, a is the octets themselves; for CLASS_OF and
-        SPAN, it is the index of a set. sets: the octets of each set. splits: the number of splits. depth: how deep
+        code: [op, a, b] for each instruction (opcodes.py). For LITERAL, `a` is the octets themselves; for CLASS_OF and
+        SPAN, `a` is the index of a set. sets: the octets of each set. splits: the number of splits. depth: how deep
         optional groups are nested. saved: the number of saved positions. error: why the program cannot be compiled, or
         None. If there is an error, `code` has the instructions that were written before the error. They count against
         the limit of a list, because otherwise a list could have many such programs, each of which takes long.

@@ -35,7 +35,7 @@ def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 
 def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -> Iterator[Rule]:
-    """Yield a rule for each program of a hostname. port: the port in normal form, as text; None for any."""
+    """Yield a rule for each program of a hostname. port: the digits of the port in normal form; None for any port."""
     also = () if port is None else (("port", (port, "$")),)
     for program in programs:
         yield Rule(checks=(("hostname", program), *also), **more)
@@ -61,8 +61,8 @@ def _masked(address: str, bits: int) -> str:
 
 
 def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield curl's rules: blanks separate entries as well, ports are ignored, and "*" only counts if it is the whole
-    list.
+    """Yield curl's rules: blanks separate entries as well, the URL's port is ignored, and "*" only counts if it is the
+    whole list.
     https://curl.se/libcurl/c/CURLOPT_NOPROXY.html
     """
     if pattern == "*" and options["_alone"]:
@@ -248,7 +248,7 @@ def _go_split(entry: str) -> tuple[str | None, str]:
 
 def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield Chromium's rules. The last rule that matches decides. Loopback and link-local hosts bypass the proxy unless
-    "<-loopback>" comes later.
+    the list has "<-loopback>".
     https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules
     """
     if not options["_excluding"]:

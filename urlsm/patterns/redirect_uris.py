@@ -1,9 +1,9 @@
 """The syntax "redirect-uri": the URIs to which an authorization server may send a code, octet for octet.
 
-RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require an exact match. There are two exceptions: the case of scheme
-and host is ignored (RFC 3986 section 6.2.2.1), and a loopback address over http may have any port (RFC 8252 section
-7.3), as may "localhost" (RFC 9700 section 2.1). Nothing else is normalised: white space, dot segments or a different
-escape make a different text.
+RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require an exact match. There are three exceptions: the case of scheme
+and host is ignored (RFC 3986 section 6.2.2.1); a loopback address over http may have any port (RFC 8252 section 7.3),
+and so may "localhost" (RFC 9700 section 2.1); and an empty path means "/" (RFC 9110 section 4.2.3). Nothing else is
+normalised: white space, dot segments or a different escape make a different text.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
 _PASSES = 4  # how often a text is decoded, as in climbing.py
 _HEX = b"0123456789abcdefABCDEF"
-# a segment may hold RFC 3986's pchar, and escapes of any octet but control characters, ".", "/", "%" and "\"
+# a segment may hold RFC 3986's pchar, and escapes of any octet but control characters, '"', ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
     tuple((b"%" + bytes((high,)), ("in", low)) for high, low in (
-        (0x32, b"0134678999aAbBcCdD"),  # all but %25 ("%"), %2E (".") and %2F ("/")
+        (0x32, b"0134678999aAbBcCdD"),  # all but %22 (the quotation mark), %25 ("%"), %2E (".") and %2F ("/")
         (0x33, _HEX), (0x34, _HEX), (0x35, b"0123456789aAbBdDeEfF"), (0x36, _HEX), (0x37, b"0123456789aAbBcCdDeE"),
         *((octet, _HEX) for octet in b"89abcdefABCDEF"),
     )),
@@ -45,8 +45,8 @@ _SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...",
 
 
 def folded(text: str) -> bytes | None:
-    """Return the octets to compare, which are the text with scheme and host in lower case. Return None if it is not an
-    absolute URI."""
+    """Return the octets to compare, which are the text with scheme and host in lower case. Return None if the text is
+    not an absolute URI."""
     found = _PARTS.match(text)
     if found is None or not text.isascii():
         return None

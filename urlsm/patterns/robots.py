@@ -178,7 +178,7 @@ class Robots(Paths):
         """Return the Robots to obey after a response with this status (RFC 9309 section 2.3.1). After 2xx, the result
         has the rules of the text. After 3xx (more than five redirects) and 4xx, everything is allowed. After 5xx, or
         None for no response, nothing is allowed. If the file stays unreachable for long, section 2.3.1.4 lets a crawler
-        treat it as after 4xx."""
+        act as it does after 4xx."""
         if status is not None and 200 <= status < 300:
             return cls(text, url=url)
         if status is not None and 300 <= status < 500:
@@ -186,8 +186,9 @@ class Robots(Paths):
         return cls("User-agent: *\nDisallow: /\n", url=url)
 
     def _found(self, agent: str, header: bool) -> str:
-        """Return the name of the groups that an agent has to obey. It is "*" if no group names the agent, or if agent
-        has two words and so is not a product token."""
+        """Return the name of the groups that an agent has to obey. The name is "*" if no group names the agent, or if
+        `agent` has two words and so is not a product token. header: whether `agent` is a User-Agent header, of which
+        the first word that names a group counts."""
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")

@@ -55,9 +55,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether only this host is meant, and no host below it; a URL must then have
-    exactly the port of the SURT ("com,a:8080)/"), or a default port if the SURT has none. path: a prefix of paths.
-    SURTs of archives do not distinguish http from https."""
+    """Yield the rules of a SURT. closed: whether only this host is meant, and no host below it. port: the port of the
+    SURT ("com,a:8080)/"), which a URL must have. If it is None, a URL must have a default port if the SURT is closed,
+    and may have any port if it is not. path: a prefix of paths. SURTs of archives do not distinguish http from
+    https."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")

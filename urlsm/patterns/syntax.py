@@ -61,7 +61,8 @@ class Syntax(NamedTuple):
         rules: (pattern, options) -> the Rules of one pattern. PatternError: the text is not a pattern.
         options: the options of the syntax, with their defaults.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
-        blocks: whether it is a block list. A block list holds every text that is not a URL, and every ambiguous URL.
+        blocks: whether a list in this syntax is a block list. A block list holds every text that is not a URL, and
+            every ambiguous URL.
         careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
         otherwise: whether a URL is in the set if no pattern matches.
         reads: (text of the URL, options) -> the octets that patterns are compared with, or None if nothing can match.
@@ -76,8 +77,8 @@ class Syntax(NamedTuple):
             the type of a request and on the page that makes it. folds: whether case is ignored.
         withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
         names: (beginning, end, Rule), a shortcut for lines that are just a name between these two texts. Such a line
-            means that Rule with the name as its host, and the function rules is not called. Whether the name is EXACT,
-            BELOW or BOTH is taken from the Rule's own host; if that is None, it is BOTH.
+            means that Rule with the name as its host, and the function `rules` is not called. Whether the name is
+            EXACT, BELOW or BOTH is taken from the Rule's own host; if that is None, it is BOTH.
         flavors: for each value of the option flavor, the syntax to use.
     """
 
@@ -136,7 +137,8 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
 
 def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dict[int, frozenset[str]]:
     """Return the lint codes that a comment "urlsm: ignore CODE, CODE" leaves out for the pattern after it. The keys are
-    the numbers of these patterns, counted from first. Patterns that are given one by one have no comments."""
+    the numbers of these patterns; the first pattern of the text has the number `first`. Patterns that are given one by
+    one have no comments."""
     found: dict[int, frozenset[str]] = {}
     if not isinstance(text, str) or "urlsm:" not in text:
         return found
@@ -190,9 +192,9 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
 
 
 def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tuple[object, ...]]:
-    """Return a check that a URL's host is exactly this one. key: the result of host_key for this host. The table of
-    hosts is less exact: it treats "a." like "a", and "[::ffff:1.2.3.4]" like "1.2.3.4", although these are different
-    origins."""
+    """Return a check that a URL's host is exactly this one or, with `below`, a name below it. key: the result of
+    host_key for this host. The table of hosts is less exact: it treats "a." like "a", and "[::ffff:1.2.3.4]" like
+    "1.2.3.4", although these are different origins."""
     read = None if key == host.encode("utf-8", "surrogatepass") else try_parse(f"https://{host}/")
     text = key if read is None or read.host is None else read.host.encode()
     return "hostname", (("*", b"." + text, "$") if below else (text, "$"))

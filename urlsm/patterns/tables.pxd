@@ -94,7 +94,7 @@ cdef enum:
 
 cdef extern from *:
     """
-    #define URLSM_ALONE 0x80000000u  /* not an enumerator: those are of type int */
+    #define URLSM_ALONE 0x80000000u  /* a macro, because an enumerator has the type int, which is too small */
     """
     const uint32_t ALONE "URLSM_ALONE"
 

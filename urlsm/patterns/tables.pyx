@@ -1,7 +1,7 @@
 """Builds the data that a matcher reads: a table of hosts, compiled programs, and the tables of rules.
 
-These are one unit, of more than 1,000 lines, because only the class Tables builds the other two, for the rules that are
-added to it. matcher.pyx describes the tables.
+They are built in one unit, of more than 1,000 lines, because each rule that is added to the class Tables adds to all
+three. matcher.pyx describes the tables.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -1015,8 +1015,8 @@ cdef class Tables:
         return self.block.run((bits, len(others) // 2, *others))
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1
-        stands for a URL without a port."""
+        """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1 stands for
+        the port of a URL that has none, and whose scheme has no default port."""
         if ranges is None:
             return 0
         return self.block.run((len(ranges), *[<uint32_t><int>port for each in ranges for port in each]))

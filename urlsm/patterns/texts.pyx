@@ -1,7 +1,7 @@
 """Reads robots.txt files and the pattern strings of URLPattern, in C and without an object for each line or token.
 
-The two formats are one unit, of little more than 1,000 lines, so that Cython reads the headers of the package only
-once.
+The code for both formats is in one unit, of little more than 1,000 lines, so that Cython reads the headers of the
+package only once.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -312,7 +312,7 @@ cdef inline int write_escape(Buffer* b, uint8_t octet) except -1 nogil:
 
 def folded(bytes path not None):
     """Return a path and query in the form in which they are compared (RFC 9309 section 2.2.2). Escapes of unreserved
-    octets are decoded, and others are in upper case. "*", "$" and octets that a URI cannot have are encoded."""
+    octets are decoded, and others are in upper case. "*", "$", "'" and octets that a URI cannot have are encoded."""
     cdef Buffer b
     buffer_start(&b)
     try:
