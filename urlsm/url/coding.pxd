@@ -3,7 +3,8 @@ scheme's handler.
 
 In a form a space is written "+" in names and values, and "+" is written "%2B". If the handler has a table of fields,
 "+" stands for a space only in the fields that the table marks with plus; a space is written "%20", and "+" is written
-"%2B", which every program reads in the same way. A scheme without such a table is treated as a form.
+"%2B", which every program reads in the same way. If a scheme has no such table, its queries are written in this way as
+well, but read like forms: every "+" stands for a space.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
@@ -35,8 +36,8 @@ cdef inline void set_form(Coding* c) noexcept nogil:
 
 
 cdef inline int set_table(Coding* c, object table) except -1:
-    """Set the coding that a table of fields describes, or the coding of forms if table is None. The table has to
-    outlive the coding."""
+    """Set the coding that a table of fields describes. If table is None, "+" is read as a space everywhere, as in
+    forms. The table has to outlive the coding."""
     c.name = c.value = quoting_at(UNRESERVED)
     c.spaced = quoting_at(UNRESERVED_OR_PLUS)
     c.among = NULL

@@ -368,8 +368,8 @@ def with_query(URL url not None, query, space=None):
 
 
 def relative_to(URL url not None, URL base not None):
-    """Return what URL.relative_to returns, for schemes that are not special: the first of some candidates, from the
-    shortest on, that base.join turns into url."""
+    """Return what URL.relative_to returns, for a scheme that is not special. Candidates are tried from the shortest to
+    the longest; the first one that base.join turns into `url` is returned, or url.href if none is."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")
@@ -380,7 +380,7 @@ def relative_to(URL url not None, URL base not None):
     candidates = [fragment, tail, climb, "./" + climb, url.path + tail, "/." + url.path + tail,
                   f"//{url.authority}{url.path}{tail}"]
     if climb.endswith("/") or not climb:
-        # ".." from "../"; "." if nothing is left, as an empty reference would mean the base itself
+        # "../" becomes ".."; "" becomes ".", because an empty reference would mean the base itself
         candidates.append(climb.removesuffix("/") or ".")
     for reference in sorted(candidates, key=len):
         try:

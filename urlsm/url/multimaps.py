@@ -7,8 +7,10 @@ from typing import Any
 
 __all__ = ["all_items"]
 
-_PAIRS = ("multi_items", "allitems")  # methods that return every pair, in Starlette and httpx; in furl and Bottle
-_LISTS = ("lists", "dict_of_lists")  # methods that return lists of values, in Django and Werkzeug; in WebOb
+# methods that return every pair: the first in Starlette and httpx, the second in furl and Bottle
+_PAIRS = ("multi_items", "allitems")
+# methods that return a list of values for each name: the first in Django and Werkzeug, the second in WebOb
+_LISTS = ("lists", "dict_of_lists")
 _VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return all values of a name
 
 
@@ -16,7 +18,7 @@ def all_items(source: Any) -> Iterable[Any]:
     """Return the pairs of a mapping: a name and a value, one pair for each value.
 
     Raises:
-        TypeError: the mapping shows one value where it has others, and has no method that is known to return them.
+        TypeError: the mapping shows only one of several values of a name, and has none of the methods named above.
     """
     for name in _PAIRS:
         method = getattr(source, name, None)
@@ -35,7 +37,7 @@ def all_items(source: Any) -> Iterable[Any]:
                 return [(key, value) for key, values in found for value in values]
     pairs = list(source.items())
     names = list(dict.fromkeys(name for name, _ in pairs))
-    # names repeat, so items() shows every value, as in multidict and in the standard library's messages
+    # if names repeat, items() shows every value, as in multidict and in the standard library's messages
     if len(names) < len(pairs):
         return pairs
     for method_name in _VALUES:

@@ -67,7 +67,7 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint
     if f.percent >= end and (f.plus >= end or not plus):
         if f.ascii and end - p > 1:
             return ascii_text(p, end - p)
-        # returns shared objects for "" and single characters
+        # this function returns shared objects for "" and single characters
         return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)
     f.b.n = 0
     cdef bint high = write_unquoted(&f.b, p, end - p, plus)
@@ -1210,7 +1210,7 @@ cdef object set_coding_of_text(Coding* c, str url):
         while CLASS[p[0]] & SCHEME_CHAR:
             p += 1
     if p == start or p[0] != c':' or is_form(scheme_kind(start, <uint32_t>(p - start))):
-        return set_coding_of_scheme(c, None)  # a str of the scheme would take longer than the rest
+        return set_coding_of_scheme(c, None)  # making a str of the scheme would take longer than everything else
     return set_coding_of_scheme(c, ascii_text(start, p - start))
 
 

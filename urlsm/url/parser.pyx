@@ -509,7 +509,7 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
     else:
         take_tail(&r, m)
         r.host.p = head if o.has_host else NULL
-    # (a legacy encoding leaves ASCII as it is, except that ISO-2022-JP does not encode some controls)
+    # a legacy encoding leaves ASCII as it is, except for a few controls that ISO-2022-JP does not encode
     if encoding == NULL or not m.query_seen & (NON_ASCII | C0_OR_SPACE):
         return write_record(b, o, failure, &r, head, m.text.end)
     buffer_start(&query)
@@ -599,8 +599,8 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, const Href* base, 
 
 
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):
-    """Do the rest of read_octets, for a text without a base that the machine has read. If the machine failed, a tab or
-    newline is the cause. head: the result of head_of."""
+    """Do the rest of read_octets, for a text without a base that the machine has read. If the machine refused the text,
+    it has a tab or newline, which may be the cause. head: the result of head_of."""
     cdef Buffer b
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
     cdef int outcome

@@ -16,8 +16,8 @@ cdef extern from *:
 
     #define URLSM_SET_NAME(type, name) (((PyTypeObject *)(type))->tp_name = (name))
 
-    /* Returns `made`. If it is NULL, and the error is a TypeError whose text begins with `name`, writes `other`
-     * there. */
+    /* Returns `made`. If it is NULL, and the error is a TypeError whose text begins with `name`, replaces that
+     * beginning with `other`. */
     static inline PyObject *urlsm_rename_in_error(PyObject *made, const char *name, const char *other) {
         PyObject *kind, *value, *traceback, *said = NULL;
         const char *text = NULL;
@@ -59,7 +59,7 @@ cdef extern from *:
         return failed;
     }
 
-    /* Adds urlsm_set_or_refuse as type.__setattr__ or __delattr__, as PyType_Ready would have. */
+    /* Adds urlsm_set_or_refuse as type.__setattr__ or __delattr__, as PyType_Ready would have done. */
     static inline int urlsm_add_setter(PyTypeObject *type, const char *name) {
         PyObject *theirs = PyObject_GetAttrString((PyObject *)&PyBaseObject_Type, name), *ours;
         int failed;

@@ -1,5 +1,5 @@
-"""URL, the immutable value that the URL Standard's parser returns, and the functions that make it: parse, try_parse and
-can_parse, with their fast paths.
+"""URL, the immutable value that the URL Standard's parser returns, and the functions parse, try_parse and can_parse,
+with their fast paths.
 
 Most texts are read by the plain lane (machine/lane), a fast parser for http and https URLs in normal form, or by the
 state machine; parser.pyx handles all other texts. Rarely used functions are in modules that are loaded on first use.
@@ -311,8 +311,8 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
             count as U+FFFD.
         base: the URL that a relative reference is resolved against, of the same types, or None.
-        query_encoding: the encoding of the query: the encoding of the page that has the URL, as a label of the Encoding
-            Standard.
+        query_encoding: the encoding of the query, as a label of the Encoding Standard. In a browser, it is the encoding
+            of the page that has the URL.
         max_length: the longest text to accept, in characters (or in bytes, for bytes). None: 2**30 - 1 octets.
 
     Raises:
@@ -666,9 +666,8 @@ cdef class URL:
 
     An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
-    URL(url, base=None) does what parse(url, base) does. Components are texts as in href, except
-    port, which is an int. An absent component is None, and so is an empty username or password; any other empty
-    component is "".
+    URL(url, base=None) does what parse(url, base) does. Components are texts as in href, except port, which is an int.
+    An absent component is None, and so is an empty username or password; any other empty component is "".
     https://url.spec.whatwg.org/#url-representation
     """
 
@@ -988,7 +987,7 @@ shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
 add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
-set_name(URL, "urlsm.URL")  # gives the name in the interpreter's messages, and __module__
+set_name(URL, "urlsm.URL")  # sets the name that the interpreter's messages show, and __module__
 # URL(...) parses, so that every URL has a text. In this module, Cython's URL.__new__(URL) does not use the slot and
 # makes an empty URL
 set_new(URL, <void*>construct)
