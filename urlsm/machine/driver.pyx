@@ -239,7 +239,7 @@ cdef inline void set_kind(Machine* m, SchemeKind kind) noexcept nogil:
         m.authority_stop = m.dialect.authority_stop | BACKSLASH | END
 
 
-# --- from the scheme to the authority or the path, which decides what a reference inherits -----------
+# --- from the scheme to the authority or the path; these states decide what a reference inherits -----
 # These states are in the URL Standard from #scheme-start-state to #special-authority-ignore-slashes-state, and in
 # Barth's draft in 3.1 and 3.2.
 
@@ -693,8 +693,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # this counts a "\" before a dot as "/", even if it does not separate segments: with a "\", the path is rewritten
-    # anyway
+    # this does not search for a dot after a "\": if "\" separates segments, the path is rewritten anyway
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)

@@ -58,7 +58,7 @@ cdef struct Machine:
     bint authority_only      # stop before the path, as nothing after the authority is refused
     # --- output
     Span spans[COMPONENTS]
-    # class bits of the marks in the host; the three fields below are the same for their components
+    # class bits of the marks (marks.h) in the host; the three fields below are the same for their components
     uint32_t host_seen
     uint32_t path_seen
     uint32_t query_seen

@@ -1,5 +1,6 @@
 """The interface of the machine for other packages: read. A plain link is read by the plain lane, a fast parser
-(lane/plain.h), any other text by the states. In both cases, span_of then returns where a component lies.
+(lane/plain.h); any other text is read by the states of the machine. In both cases, span_of then returns where a
+component lies.
 
     cdef Reading r
     if read(&r, text, length, dialect_at(WHATWG), WHOLE):

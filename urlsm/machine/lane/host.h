@@ -1,4 +1,4 @@
-/* The check for a plain host, compiled once for each width. It reads only the first block of a text.
+/* The check for a plain host, compiled once for each width. It reads only the first block (64 octets) of a text.
  *
  * A plain host ends before octet 64, is not empty, does not end in ".", and is followed by "/", "?", "#" or the end of
  * the text. It does not "end in a number" (URL Standard, #ends-in-a-number-checker): its last label does not begin with
