@@ -109,7 +109,8 @@ enum urlsm_class {
     | (IS_DELIMITER(c) ? URLSM_DELIMITER : 0)))
 #define O4(h, a, b, c, d) O1(0x##h##a), O1(0x##h##b), O1(0x##h##c), O1(0x##h##d)
 #define O16(h) O4(h, 0, 1, 2, 3), O4(h, 4, 5, 6, 7), O4(h, 8, 9, A, B), O4(h, C, D, E, F)
-/* O4 makes an octet of two hexadecimal digits: O1 repeats its argument many times, which a short one keeps small */
+/* O4 makes an octet of two hexadecimal digits. O1 repeats its argument many times, so a short argument keeps the
+ * expanded text small. */
 static const uint32_t URLSM_CLASS[256] = {
     O16(0), O16(1), O16(2), O16(3), O16(4), O16(5), O16(6), O16(7),
     O16(8), O16(9), O16(A), O16(B), O16(C), O16(D), O16(E), O16(F),

@@ -13,7 +13,7 @@ __all__ = ["import_from", "later"]
 def import_from(module: str, name: str) -> "Any":
     """Return the object that a module has under a name, and import the module if need be. (Loading importlib would take
     longer.)"""
-    # imported first, because importing from a package can fail while another thread imports the package
+    # the package is imported first, because importing from it can fail while another thread imports it
     __import__(module.rpartition(".")[0])
     return getattr(__import__(module, fromlist=["__name__"]), name)
 

@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
 
     class _Fields(type):
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            # not taken from body, which may lack them since Python 3.14
+            # the annotations are not taken from `body`, which may lack them since Python 3.14
             names = type(name, (), dict(body)).__annotations__
             defaults = [body.pop(field) for field in names if field in body]
             made = namedtuple(name, names, defaults=defaults, module=body["__module__"])

@@ -66,8 +66,8 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* Makes a method raise the exception that it returns. The interpreter may bypass the descriptor's slot and call the
- * method's C function directly, after checking self, so that function is replaced. */
+/* Makes a method raise the exception that it returns. This replaces the method's C function, because the interpreter
+ * may bypass the descriptor's slot and call that function directly, after checking self. */
 typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 #define URLSM_RAISING(name)                                                                                         \
     static urlsm_method urlsm_long_##name;                                                                          \

@@ -139,8 +139,8 @@ cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits
 
 
 cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed) noexcept nogil:
-    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"). Return the new
-    length."""
+    """Copy p[start:end] without the octets that have one of the class bits `removed` ("remove all ASCII tab or
+    newline"). Return the new length."""
     cdef size_t n = 0
     while start < end:
         if not CLASS[p[start]] & removed:
@@ -151,7 +151,7 @@ cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_
 
 
 cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed):
-    """Return p[start:end] without the octets of these classes, as bytes."""
+    """Return p[start:end] without the octets that have one of the class bits `removed`, as bytes."""
     cdef bytes kept = p[start:end]
     return kept[:copy_without(<uint8_t*>PyBytes_AS_STRING(kept), p, start, end, removed)]
 
@@ -159,7 +159,7 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
 # --- positions in the text as given ---------------------------------------------------------------
 
 def positions(given, removed_from: int = -1, trimmed: bool = True):
-    """Return the position in given, in characters or bytes, of each octet that the machine read, and of the end.
+    """Return the position in `given`, in characters or bytes, of each octet that the machine read, and of the end.
 
     removed_from: tabs and newlines were removed from this octet on, and do not occur before it; -1 if none were
     removed. trimmed: whether C0 controls and spaces were trimmed off the end.
@@ -220,8 +220,8 @@ cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py
 
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil:
-    """Return positions(given, removed_from, trimmed)[octet], without making the list. p[0:n]: the octets of given, a
-    str."""
+    """Return positions(given, removed_from, trimmed)[octet], without making the list. p[0:n]: the octets of `given`,
+    which is a str."""
     cdef Py_ssize_t k, position = 0
     octet = octet_given(p, n, octet, removed_from, trimmed)
     for k in range(1, octet + 1 if octet < n else n):
@@ -493,8 +493,8 @@ cdef str decode_text(const uint8_t* p, Py_ssize_t n):
 
 
 cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
-    """Append text as UTF-8, with the octets of these sets and classes percent-encoded. A lone surrogate from U+DC80 to
-    U+DCFF stands for the octet from which decode_text made it; any other becomes U+FFFD."""
+    """Append text as UTF-8, with the octets that have one of the class bits `encode_sets` percent-encoded. A lone
+    surrogate from U+DC80 to U+DCFF stands for the octet from which decode_text made it; any other becomes U+FFFD."""
     cdef bytes octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
     cdef Quoting quoting = _quotings[<int>NOTHING]
     keep_all_but(&quoting, encode_sets)
