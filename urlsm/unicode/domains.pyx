@@ -100,8 +100,8 @@ cdef uint32_t script_of(uint32_t point) noexcept nogil:
 cdef bint is_shown(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether each label of the domain p[0:n], which is UTF-8, may certainly be shown in Unicode. If so,
     is_safe_label of urlsm.url.display is also true for each label. Such a label is ASCII; or its letters and marks are
-    of one script, or of scripts that may be mixed in one word, at least one of its letters does not look like a Latin
-    one, and its other characters are ASCII letters, digits and "-"."""
+    of one script, or of scripts that may be mixed in one word, at least one of them is not in LOOKALIKES, and its other
+    characters are ASCII digits and "-"."""
     cdef size_t k = 0
     cdef uint32_t point, bit, bits = 0
     cdef bint wide = False, other = False, certain = False

@@ -144,7 +144,7 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
-        if (kind >= URLSM_REORDRANT) /* a mark that may be reordered, or may compose with the one before it */
+        if (kind >= URLSM_REORDRANT) /* it may be reordered, or may compose with the code point before it */
             label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
             return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */

@@ -1,7 +1,8 @@
 /* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard needs them (CheckBidi
  * and CheckJoiners are true, all other parameters are false).
  *
- * urlsm_process_domain does all of this. It takes linear time, except for parts whose input URLSM_LABEL_MAX limits:
+ * urlsm_process_domain does all of this. It takes linear time, except for steps whose input URLSM_LABEL_MAX limits. The
+ * steps are:
  *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes (label.h),
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode (punycode.h), and RFC 5893's rule of directions.
