@@ -342,7 +342,7 @@ cdef class URL:
 
     @cython.critical_section
     def __getstate__(self):
-        # the current pairs: search_params is pickled after this, and may have been changed by then
+        # the state has the current pairs, because search_params is pickled later, and may have been changed by then
         return self._url, self._search_params, \
             None if self._search_params is None else list(checked_pairs(self._search_params.all_pairs()))
 

@@ -33,7 +33,8 @@ def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False
 def uncached_urlsplit(
     url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
 ) -> Any:
-    """Do what urlsplit does, without a cache; the interpreter wraps this function in lru_cache."""
+    """Do what urlsplit does, but do not use hash() on the arguments. This is urlsplit.__wrapped__ where the interpreter
+    wraps its own urlsplit in lru_cache."""
     if missing_as_none:
         return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
     url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
@@ -318,7 +319,8 @@ def pair(item: Any) -> tuple[Any, Any]:
 
 
 def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quote_via: Any) -> str:
-    """Do what urlencode does, if the caller gives a quote_via of its own or an encoding."""
+    """Do what urlencode does, if the caller gives a quote_via of its own, encoding, errors, or a `safe` that is not an
+    exact str or bytes."""
 
     def quoted(item: Any) -> Any:
         return quote_via(item, safe) if isinstance(item, bytes) else quote_via(str(item), safe, encoding, errors)

@@ -1,5 +1,5 @@
-"""The functions of urllib.parse. The functions from urlsplit to urljoin use the machine; the functions from quote to
-urlencode use url/params.
+"""The functions of urllib.parse. The functions from urlsplit to urljoin use the machine; the functions that quote and
+unquote use octets/text; parse_qs and parse_qsl use url/params.
 
 Exact str and bytes, the arguments of nearly all calls, are handled here without a Python object between the text and
 the result. All other arguments go to _general.py, which turns them into exact str and calls this module.
@@ -329,7 +329,7 @@ cdef inline Slice slice_of_text(object text) noexcept:
 
 
 cdef inline Slice filled(const Machine* m, int which) noexcept:
-    """Return the octets of a component; if it is absent, an empty slice that is not at NULL."""
+    """Return the octets of a component; if it is absent, an empty slice, whose pointer is not NULL."""
     cdef Span s = m.spans[which]
     cdef const uint8_t* p = m.text.p
     if s.start != ABSENT:

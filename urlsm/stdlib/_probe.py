@@ -49,6 +49,7 @@ class _FalseOctets(bytearray):
         return False
 
 
+# the comment above each row says how the interpreter behaves if the row's value is True
 DIFFERENCES: dict[str, bool] = {
     # urlsplit is wrapped in lru_cache, so it raises TypeError for arguments that are not hashable
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
