@@ -39,7 +39,7 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-# a filter applies to these types only if it names them
+# a filter that names no type does not apply to these types
 _BEYOND = ("popup", "popunder", "inline-script", "inline-font")
 _TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
@@ -60,10 +60,10 @@ _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
-_SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address that begins a line of a hosts file
+_SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # matches the address at the beginning of a line of a hosts file
 # matches a line that uBlock Origin reads as the name of a host
 _NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # stars at the end of a name, which uBlock Origin ignores
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # matches stars at the end of a name; uBlock Origin ignores them
 # matches the part of a filter that uBlock Origin reads as the filter's options
 _BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # the form of most filters

@@ -64,7 +64,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield from _of_pattern(pattern, options["_excluding"])
 
 
-@lru_cache(64)  # for a URL that may leave a prefix by "..", PatternSet asks for the rules of one pattern again
+@lru_cache(64)  # PatternSet asks for the rules of a pattern again if a URL may leave its prefix by ".."
 def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
     return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])

@@ -87,7 +87,7 @@ _FILES = re.compile(
 # nobody can register a name below these top-level names: some are reserved (RFC 6761, RFC 6762, ICANN's .internal), and
 # the others are usual in local networks
 _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
-_FEW = 4  # how many rules of a pattern are examined
+_FEW = 4  # at most this many rules of a pattern are examined
 
 
 class Lint(NamedTuple):

@@ -29,7 +29,7 @@ cdef struct Request:         # who requests the URL, and as which type
 cdef struct Search:
     uint32_t rank            # the number of the rule that decides so far, plus 1; 0 if there is none yet
     bint all                 # whether `found` receives every rule that matches
-    Request* request         # NULL if the caller did not say who requests the URL, and as what
+    Request* request         # NULL if the caller did not say who requests the URL, and as which type
     bint knows_own           # whether own_entries holds the entries of the table of sources for the URL's host
     uint32_t own_count
     uint32_t[MOST_SOURCES] own_entries

@@ -569,8 +569,8 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 
 @cython.binding(False)
 cdef class Lookup:
-    """The base of PatternSet: a matcher, and the checks that refuse a URL before the matcher decides. PatternSet adds
-    _decides_at_length, which decides if the octets of a URL do not suffice."""
+    """The base of PatternSet: a matcher, and checks whether the octets of a URL suffice for a decision. PatternSet adds
+    _decides_at_length, which decides if they do not."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):

@@ -70,7 +70,8 @@ def is_literal(program: Program) -> bool:
 def joined(program: list[Any]) -> list[Any]:
     """Return the program with adjacent literals joined."""
     made: list[Any] = []
-    literals: list[bytes] = []  # joined all at once, so that a megabyte of single octets takes linear time
+    # adjacent literals, which are joined all at once, so that a megabyte of single octets takes linear time
+    literals: list[bytes] = []
     for piece in (*program, None):
         if isinstance(piece, bytes):
             literals.append(piece)

@@ -127,7 +127,7 @@ cdef class Tables:
     cdef readonly bint leads  # whether some rule has a key like "example.*"
     cdef bytes name_start, name_end  # set by expect_names; if they are None, add_name accepts no line
     cdef uint32_t name_demand
-    cdef uint32_t[4] targets  # the demands that target_demand has written; 0: not written yet
+    cdef uint32_t[4] targets  # the places of the demands that target_demand has written; 0: not written yet
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1
     cdef uint32_t target_demand(self, bint allow, bint ends) except 0
     cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1

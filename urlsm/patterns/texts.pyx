@@ -436,7 +436,8 @@ cdef class Paths:
             if found is None:
                 raise TypeError("an agent has rules")
             if len(self.matchers) >= MOST_AGENTS:
-                self.matchers.clear()  # drop all: a search for one to remove could fail while another thread adds one
+                # drop all matchers: looking for one to remove could fail while another thread adds one
+                self.matchers.clear()
             self.matchers[key] = found
         rules = found
         buffer_start(&b)
@@ -603,7 +604,7 @@ cdef enum Canonical:         # the encoding callbacks, in the order of canonical
     PORT
     PATHNAME
     SEARCH
-    FRAGMENT                 # here the standard calls the fragment "hash"
+    FRAGMENT                 # the URL Pattern Standard calls it "hash"
     IPV6
     OPAQUE_PATHNAME
 
