@@ -18,7 +18,8 @@ def all_items(source: Any) -> Iterable[Any]:
     """Return the pairs of a mapping: a name and a value, one pair for each value.
 
     Raises:
-        TypeError: the mapping shows only one of several values of a name, and has none of the methods named above.
+        TypeError: the mapping shows only one of several values of a name, and has no method in _PAIRS, _LISTS or
+            _VALUES.
     """
     for name in _PAIRS:
         method = getattr(source, name, None)

@@ -1280,7 +1280,8 @@ def set_parameters(url, parameters, *, space=None):
             scheme, fields are written as for http.
 
     Raises:
-        TypeError: not a text, or not names and values. ValueError: a float that is not finite, or another space.
+        TypeError: not a text, or not names and values. ValueError: a float that is not finite, or a space that is
+            neither "%20" nor None.
     """
     cdef Given given
     cdef Edit edit

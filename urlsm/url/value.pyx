@@ -55,7 +55,7 @@ cdef extern from *:
     void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
 
 cdef enum:
-    SHORT_TEXT = 64          # characters; a longer text is left to the interpreter's encoder, which is faster for it
+    SHORT_TEXT = 64          # in characters; for longer texts, the interpreter's encoder is faster
 
 cdef object UTF8 = "utf-8"  # the same object as the default argument, so that "is" can compare them
 cdef tuple SCHEMES = _SCHEMES
@@ -565,7 +565,7 @@ cdef inline str shortest_reference(URL url, URL base):
     2. "../" for each directory of base that url's path does not begin with, then the rest of url's path. If there is
        no "../", "./" goes before a rest that is empty, begins with "/" or looks like a scheme;
     3. the path, with "/." before it if it begins with "//";
-    4. reference 2 without its last "/", which is ".." or ".", if url ends with the directory that 2 climbs to;
+    4. reference 2 without the "/" at its end ("..", "../.." or "."), if url is the directory that 2 climbs to;
     5. "//" and all that follows if the authority differs; the whole URL if the scheme differs.
 
     No other reference works: if a part of it were read as a scheme or an authority, the path would be shorter than

@@ -26,7 +26,7 @@ cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gi
 
 
 cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append the ASCII form of a domain that is not ASCII. If it has none, append nothing and return False."""
+    """Append the ASCII form of the domain p[0:n], by ToASCII. If there is none, append nothing and return False."""
     cdef uint32_t culprit
     cdef size_t start = b.n
     # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
