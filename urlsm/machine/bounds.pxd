@@ -9,7 +9,7 @@ cdef extern from "machine/bounds.h" nogil:
         uint32_t query_start     # the offset of "?"; ABSENT if there is none
         uint32_t fragment_start  # the offset of "#"; ABSENT if there is none
         uint32_t path_end
-        bint root_missing        # the path is empty; its serialisation is "/"
+        bint root_missing        # whether the path is empty, so that its serialisation is "/"
         uint32_t odd             # which parts have to be rewritten: ODD_HEAD, ODD_PATH
         uint32_t name_end        # if the head is odd: where the host ends, before its port
         int32_t port             # if the head is odd: the port; -1: none

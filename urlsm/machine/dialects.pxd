@@ -28,7 +28,7 @@ cdef enum:
 
 cdef struct Dialect:
     const char* name
-    # the states of the URL Standard decide what follows the scheme; otherwise, the step AFTER_SCHEME does
+    # whether the states of the URL Standard decide what follows the scheme; if not, the step AFTER_SCHEME decides
     bint url_standard
     uint32_t trim            # class bits of octets that are trimmed at the start
     uint32_t trim_end        # class bits of octets that are trimmed at the end
@@ -38,8 +38,8 @@ cdef struct Dialect:
     uint32_t scheme_char
     uint32_t scheme_stop     # class bits that end the search for ":"
     bint scheme_required     # whether a text without ":" is invalid
-    bint one_letter_is_drive  # a single letter before ":" is a Windows drive, not a scheme
-    bint file_states         # a URL with the scheme "file" is read by the URL Standard's file states
+    bint one_letter_is_drive  # whether a single letter before ":" is a Windows drive, not a scheme
+    bint file_states         # whether a URL with the scheme "file" is read by the URL Standard's file states
     uint32_t slash           # class bits of slash characters (if url_standard, for special schemes)
     int slashes              # the number of slash characters that introduce an authority
     uint32_t authority_stop  # class bits that end the authority (if url_standard, "\" also ends it in special schemes)

@@ -444,7 +444,7 @@ cdef inline Step special_authority_slashes_state(Machine* m) noexcept nogil:
     else:
         # "Otherwise, special-scheme-missing-following-solidus validation error"
         violation(m, SPECIAL_AUTHORITY_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # marks the text as not in normal form
+        m.seen |= BACKSLASH  # this records that the text is not in normal form
     return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
 
 
@@ -454,7 +454,7 @@ cdef inline Step special_authority_ignore_slashes_state(Machine* m) noexcept nog
     while at(&m.text, m.i) & (SLASH | BACKSLASH):
         # "Otherwise, special-scheme-missing-following-solidus validation error."
         violation(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        m.seen |= BACKSLASH  # marks the text as not in normal form
+        m.seen |= BACKSLASH  # this records that the text is not in normal form
         m.i += 1
     if m.i > start:
         took(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, start, m.i)
