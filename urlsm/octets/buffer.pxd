@@ -7,7 +7,7 @@ from urlsm.octets.chars cimport lower
 from urlsm.octets.words cimport lower_word
 
 cdef enum:
-    MAX_LENGTH = 0x3FFFFFFF  # octets; a result three times as long still fits 32-bit offsets
+    MAX_LENGTH = 0x3FFFFFFF  # in octets; 32-bit offsets suffice even for a result that is three times as long
 
 cdef extern from *:
     """

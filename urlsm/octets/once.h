@@ -1,6 +1,6 @@
 /* Data that threads share, and that changes: slots for an object that is made or imported on first use and then stays,
- * numbers that only grow, and slots for texts that stay. Under the interpreter's lock, plain memory accesses are
- * enough; without it, they are atomic. */
+ * numbers, and slots for texts that stay. Under the interpreter's lock, plain memory accesses are enough; in builds
+ * without it, they are atomic. */
 #ifndef URLSM_ONCE_H
 #define URLSM_ONCE_H
 #include <Python.h>

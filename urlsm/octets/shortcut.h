@@ -82,8 +82,8 @@ typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyO
             PyErr_SetString(PyExc_SystemError, #name " is not the kind of method that Cython makes");               \
             return -1;                                                                                              \
         }                                                                                                           \
-        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* replaced by an import that failed */ \
-            return 0;                                                                                               \
+        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name)                                        \
+            return 0; /* an earlier import, which failed, has already replaced the function */                      \
         urlsm_long_##name = (urlsm_method)(void (*)(void))def->ml_meth;                                             \
         def->ml_meth = (PyCFunction)(void (*)(void))urlsm_short_##name;                                             \
         return 0;                                                                                                   \
