@@ -20,7 +20,7 @@ from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
 
 __all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
 
-_RULES = (  # indexed by enum urlsm_idna_rule in toascii.h
+_RULES = (  # indexed by enum urlsm_idna_rule in label.h
     "valid",
     "V1 not NFC",
     "V4 xn-- at the start of a decoded label",

@@ -7,7 +7,8 @@
 #include "../octets/utf8.h"
 #include "toascii_table.h"
 
-/* a label that is not ASCII after mapping may have at most this many code points; less than 1 << 10 */
+/* a label that is not ASCII after mapping may have at most this many code points; punycode.h needs ten bits for a place
+ * in it */
 #define URLSM_LABEL_MAX 1000
 /* at most this many characters may follow "xn--"; both limits bound the time of quadratic steps */
 #define URLSM_CODED_MAX 2000
