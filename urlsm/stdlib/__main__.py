@@ -23,7 +23,7 @@ def main() -> None:
     if as_module:
         runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
     else:
-        sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))  # the interpreter sets it in the same way
+        sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))  # as the interpreter does for a script
         runpy.run_path(arguments[0], run_name="__main__")
 
 

@@ -544,7 +544,7 @@ def components(str text, scheme, bint fragments, bint with_params):
 
 cdef enum:
     SLASHES = 1              # before the path comes "//" and the netloc, which may be empty
-    SLASH = 2                # after that comes "/"
+    SLASH = 2                # between the netloc and the path comes "/"
 
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:

@@ -55,7 +55,8 @@ _CALLS: dict[str, list[tuple[Any, ...]]] = {
 }
 
 
-# catch_warnings changes the filters of the process and puts them back; two at once would leave "ignore" behind
+# catch_warnings changes the filters of the process and puts them back; if two threads did so at once, the filter
+# "ignore" could stay
 _LOCK = RLock()
 
 
