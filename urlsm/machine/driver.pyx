@@ -86,8 +86,8 @@ cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept n
 
 cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const uint8_t* low) noexcept nogil:
     """Return the position of the first octet with one of these classes at or after i, or the end. i may lie past the
-    end. low: the table of the same classes. The first eight octets are checked one by one, so that texts full of such
-    octets are not slower."""
+    end. low: the table of the same classes. The first eight octets are checked one by one, which is faster in texts
+    full of such octets."""
     cdef uint32_t near = i + 8 if i + 8 < t.end else t.end
     while i < near:
         if CLASS[t.p[i]] & bits:

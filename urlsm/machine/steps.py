@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["STEPS", "step_name"]
 
 # A row for each member of the enum Step (log.pxd), in the same order. A row has the step's name in the URL Standard;
-# its name in the draft, or one in the manner of the RFCs; and the component that its violations are reported for
+# its name in Barth's draft, or a name like those of the draft; and the component for which its violations are reported
 # ("url": the whole text).
 STEPS: tuple[tuple[str, str, str], ...] = (
     ("scheme start state", "", "url"),

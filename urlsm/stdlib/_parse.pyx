@@ -149,7 +149,7 @@ cdef object UTF_8 = "utf-8"
 cdef object REPLACE = "replace"
 cdef object ROOT = "/"
 cdef object EMPTY = ""
-stay(UTF_8)  # unlike the others, it is not interned
+stay(UTF_8)  # unlike the other default arguments, this str is not interned
 
 # --- results -----------------------------------------------------------------------------------
 
@@ -1210,7 +1210,7 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
     if errors != "replace":
         return None
     try:
-        octets = (<str>qs).encode("utf-8", "strict")  # decoding the whole text gives the same (see unquoted_text)
+        octets = (<str>qs).encode("utf-8", "strict")  # for why the whole text may be decoded, see unquoted_text
     except UnicodeEncodeError:
         octets = None
     if octets is None:

@@ -72,7 +72,7 @@ _LABELS = {
     "EUC-JP": "cseucpkdfmtjapanese x-euc-jp",
     "ISO-2022-JP": "csiso2022jp",
     "Shift_JIS": "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis",
-    "EUC-KR": "cseuckr iso-ir-149 korean windows-949 "  # the other labels are names of its character set:
+    "EUC-KR": "cseuckr iso-ir-149 korean windows-949 "  # the labels below are names of its character set
     "csksc56011987 ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601",
     "replacement": "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr",
     "UTF-16BE": "unicodefffe",

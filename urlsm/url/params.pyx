@@ -294,7 +294,7 @@ cdef int names_done(Names* names) except -1:
     cdef Name[HALF] few
     cdef Name* room = few
     cdef Name* name = NULL   # the last name that was kept
-    cdef Name* first = NULL  # the first of the kept names that begin with the same octet as the last one
+    cdef Name* first = NULL  # the first of the kept names that begin with the same octet as `name`
     cdef int k, octet
     if names.count > 2 * HALF:
         room = <Name*>calloc(names.count // 2, sizeof(Name))
