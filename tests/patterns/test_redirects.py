@@ -82,5 +82,5 @@ def test_a_star_of_redirect_uris_does_not_climb():
         "..:@",
     ):
         assert f"https://a.example/cb/{segment}" not in patterns, segment
-    for segment in ("x", "a:b@c", "a;..", "...", "a..", "%C3%A9", "x%20y", "a.b~c-d_e"):
+    for segment in ("x", "a:b@c", "a;..", "...", "a..", "%C3%A9", "x%20y", "%22x%22", "a.b~c-d_e"):
         assert f"https://a.example/cb/{segment}" in patterns, segment

@@ -28,12 +28,12 @@ _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
 _PASSES = 4  # how often a text is decoded, as in climbing.py
 _HEX = b"0123456789abcdefABCDEF"
-# a segment may hold RFC 3986's pchar, and escapes of any octet but control characters, '"', ".", "/", "%" and "\"
+# a segment may hold RFC 3986's pchar, and escapes of any octet but control characters, ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
     tuple((b"%" + bytes((high,)), ("in", low)) for high, low in (
-        (0x32, b"0134678999aAbBcCdD"),  # all but %22 (the quotation mark), %25 ("%"), %2E (".") and %2F ("/")
+        (0x32, b"012346789aAbBcCdD"),  # all but %25 ("%"), %2E (".") and %2F ("/")
         (0x33, _HEX), (0x34, _HEX), (0x35, b"0123456789aAbBdDeEfF"), (0x36, _HEX), (0x37, b"0123456789aAbBcCdDeE"),
         *((octet, _HEX) for octet in b"89abcdefABCDEF"),
     )),

@@ -80,9 +80,9 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     # if the program begins with a star, the sample has no "?"
     query = f"?{query}" if query and query[0] != "?" else query
     fragment = "#" + texts["hash"] if texts.get("hash") else ""
-    opaque = scheme not in SPECIAL and "hostname" in texts  # the hostname is empty, as in "about:*"
-    opaque = opaque or (texts.keys() & {"target", "path"} and not target.startswith("/"))
-    if rule.host is None and not host and opaque:
+    without_host = scheme not in SPECIAL and "hostname" in texts  # the hostname is empty, as in "about:*"
+    opaque = texts.keys() & {"target", "path"} and not target.startswith("/")
+    if rule.host is None and not host and (without_host or opaque):
         return try_parse(f"{scheme}:{target}{query}{fragment}")
     if not host and scheme != "file":
         host = "host.example"
