@@ -2,8 +2,8 @@
 
 from urlsm.octets.later import later as _later
 
-# the module that defines each public name; all modules are loaded on first use. The functions that judge a text are in
-# urlsm itself
+# the module that defines each public name. It is loaded when the name is first used. The functions that judge a URL,
+# such as audit, are public names of urlsm itself
 _HOMES = {
     "AddressKind": "urlsm.security.addresses",
     "address_kind": "urlsm.security.plain",

@@ -4,8 +4,8 @@ To add one, add a row to ROWS. If several rows contain an address or a name, the
 longest name counts (plain.pyx finds it).
 
 The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries use the words of the registries. They were taken
-from copies fetched on the day in REGISTRIES, and compared with a second copy. A report on the IPv6 registry of
-2026-09-15 has the same rows. tools/addresses.py compares the rows with newer files. The names are those of IANA's
+from copies fetched on the day in REGISTRIES, and compared with a second copy. A report of 2026-09-15 on the IPv6
+registry has the same rows. tools/addresses.py compares the rows with newer files. The names include those of IANA's
 Special-Use Domain Names, except example.com and the like, which the public DNS serves.
 """
 
@@ -27,10 +27,10 @@ class AddressKind(NamedTuple):
     """What a special address or name is for.
 
     Attributes:
-        name: the registry's name, or the service that a cloud offers there. network: the block in CIDR notation
-            ("127.0.0.0/8"), or a domain, which means itself and all names below it ("localhost").
+        name: what the registry calls the address or name, or the service that a cloud offers there. network: the block
+            in CIDR notation ("127.0.0.0/8"), or a domain, which means itself and all names below it ("localhost").
         document: the RFC that assigns the block or the name, or the vendor's page. public: whether everybody can reach
-            it.
+            the address or name.
     """
 
     name: str
@@ -43,8 +43,8 @@ class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
     public: whether the registry says "Globally Reachable". It is also True for networks of IPv6 addresses that contain
-    an IPv4 address, because that IPv4 address is judged. ipv4_at: the position of its first bit; None if the addresses
-    contain none. hazard: the code that audit reports if the row is not public.
+    an IPv4 address, because that IPv4 address is judged. ipv4_at: the bit at which the IPv4 address begins; None for
+    all other networks. hazard: the code that audit reports if the row is not public.
     """
 
     network: str
@@ -206,7 +206,7 @@ _NAMES = (
     ),
     *(
         Row(name, "Kubernetes service", "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/")
-        for name in ("svc", "default", "kube-system")  # names end in service.namespace.svc or service.namespace
+        for name in ("svc", "default", "kube-system")  # a service is called service.namespace.svc or service.namespace
     ),
     Row("consul", "Consul service", "https://developer.hashicorp.com/consul/docs/discover/service/static"),
 )

@@ -38,7 +38,7 @@ from urlsm.url.value import Later, parse, try_parse
 cdef object WHATWG = object(), RFC3986 = object()  # keys of the cache `known` that no host equals
 
 cdef enum:
-    # a code point has at most four octets, and the escape of each is three characters
+    # a code point has at most four octets, and the escape of an octet has three characters
     MOST_WRITTEN = 12 * (LONGEST_NAME + 1)
 
 DECIDES = ("scheme", "host", "port")  # these decide where a request goes
@@ -52,7 +52,9 @@ cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix
 # RFC 2396 section 3.2.2: hostname | IPv4address. "_" is allowed, too, because the DNS resolves names with it. The last
 # label must not begin with a digit (toplabel), and some readers only take four decimal numbers for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
-cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # all ASCII characters except letters and digits: re is slow with large sets
+# all ASCII characters except "-", "_", digits and lower-case letters. SERVER says which characters a label does not
+# have, because re is slow with large sets
+cdef str OTHERS = r"\x00-,./:-^`{-\x7f"
 cdef object SERVER = re.compile(
     rf"(?!-)(?:[^{OTHERS}]+(?<!-)\.(?!-))*(?![0-9])[^{OTHERS}-][^{OTHERS}]*(?<!-)\.?"
     rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
@@ -66,8 +68,9 @@ class View(Parts):
 
     `scheme` and `host` are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
     empty host is None. `port` is an int, or None if it is empty or the default of a special scheme; if it is not a
-    number, it is a text. `userinfo` and `path` are as written, except in the view of whatwg, where they are normalised.
-    `refusal` says why the dialect refuses the text. If it does, all fields but `dialect` are None.
+    number of at most five digits, it is a text. `userinfo` and `path` are as written, except in the view of whatwg,
+    where they are normalised. `refusal` says why the dialect refuses the text, and is None if the dialect accepts the
+    text. If the dialect refuses it, all other fields except `dialect` are None.
     """
     dialect: str
     scheme: str | None
@@ -154,7 +157,7 @@ class Comparison(Parts):
 
 
 cpdef bint agree_alone(object comparison) except -1:
-    """Return whether the views agree, if URLs within this one are ignored."""
+    """Return whether the views of a comparison agree. URLs within its URL are ignored."""
     views = iter(comparison.views.values())
     first = next(views)
     if has_long_host(comparison) or names_in_scheme(comparison.url):
@@ -239,8 +242,8 @@ def _read_rfc3986(text, known):
 
 
 cdef object appendix_b(text, known):
-    """Return the components by RFC 3986. If the text breaks the RFC's grammar, return "scheme" or "authority",
-    whichever breaks it first."""
+    """Return the components by RFC 3986. If the scheme breaks the RFC's grammar, return "scheme"; if only the authority
+    breaks it, return "authority"."""
     if RFC3986 not in known:
         known[RFC3986] = generic_split(text)
     return known[RFC3986]
@@ -302,7 +305,7 @@ def _read_stdlib(text, known):
     return c.scheme, c.userinfo, host, c.port, c.path
 
 
-# To add a view, add a row: its name, its reader, and its resolver: (base, reference) -> text.
+# To add a dialect, add a row with its name, its reader, and its resolver, a function (base, reference) -> text.
 READERS = {
     "whatwg": (_read_whatwg, resolve),
     "rfc3986": (_read_rfc3986, partial(resolve, dialect="rfc3986")),
@@ -396,7 +399,7 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 # --- normal forms ------------------------------------------------------------------------------
 
 cpdef object see(str dialect, str text, dict known=None):
-    """Return the view of one dialect, a row of READERS. known: the cache for this text."""
+    """Return the view that a dialect has of a text. dialect: a key of READERS. known: the cache for this text."""
     error = None
     if known is None:
         known = {}
@@ -523,8 +526,8 @@ cdef dict ordinary_views(str text):
 
     ordinary_authority proves that all readers find the same scheme, host and port, and no user information. No reader
     strips, skips or replaces anything in the text. So all readers except the URL Standard leave the path as written, up
-    to the first "?" or "#". The URL Standard also leaves the path if the text is in normal form already, which the
-    parser's plain lane finds out.
+    to the first "?" or "#". The URL Standard also leaves the path if the text is in normal form already; `read` with
+    BY_LANE finds out whether it is.
     """
     cdef Reading r
     cdef Authority a
@@ -610,7 +613,7 @@ cdef enum:
     LAST_IGNORED = 0xE0FFF
 # characters that some code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
-# NFKC mappings of Unicode 14 and 16, which the Unicode data of some interpreters does not have (up to TABLE)
+# NFKC mappings that Unicode 14 and 16 added for code points below TABLE; the Unicode data of some interpreters is older
 cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
                    **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
 cdef enum:
@@ -620,9 +623,10 @@ cdef PyObject* _reads_as = NULL
 
 
 cdef bytes reads_as():
-    """Return a table: for each code point below TABLE, the ASCII character with a meaning in paths that NFKC, a code
-    page or trimming turns it into, otherwise 0. A code point that becomes several characters, one of which is a slash,
-    counts as a slash."""
+    """Return a table of what some readers take each code point below TABLE for: an ASCII character with a meaning in
+    paths, TWO_DOTS, or 0 for the code point itself. NFKC or a code page may turn a code point into such a character. A
+    backslash in the table also stands for a slash, and for several characters one of which is a slash or a backslash;
+    a space stands for white space, and a tab for an ignorable character."""
     cdef bytearray table
     cdef str char
     if published(&_reads_as) == NULL:

@@ -8,7 +8,7 @@ audit finds these misleading hosts: hosts that IDNA maps to others, and hosts wi
 with Chinese, Japanese or Korean), that have other characters than letters, marks and digits, or that consist only of
 Cyrillic or Greek letters that look like Latin ones. It does not find look-alikes within one script ("rn" for "m",
 "paypa1"), names that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a
-name without this hazard may still mislead.
+host in which audit finds no such hazard may still mislead.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Hazard(NamedTuple):
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. For a
             hazard of a URL within the URL, it is the component of the inner URL.
         position: the position in the given text, in characters of a str or octets of bytes.
-        message: a sentence for people, without any part of the URL. reference: the source that describes it.
+        message: a sentence for people, without any part of the URL. reference: the source that describes the hazard.
     """
 
     code: str
@@ -130,7 +130,7 @@ HAZARDS: dict[str, Danger] = {
         "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
         "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
     ),
-    # the function urlsm.security.address_kind finds the next four
+    # hazards_of (plain.pyx) finds the next four, by the row that address_kind returns
     "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
     "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
     "private-address": Danger(
@@ -167,7 +167,7 @@ BAD_PORTS = frozenset({
     531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
-# schemes to which BAD_PORTS applies; None: a reference on a page of such a scheme
+# schemes to which BAD_PORTS applies; None stands for a text without a scheme, a reference on a page of such a scheme
 _FETCHED = (None, "http", "https", "ws", "wss")
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
@@ -273,9 +273,9 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
 
 
 def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
-    """Yield the hazards of single characters and escapes from `at` on, which is the start of the text or of a
-    component. The whole text is searched first, because in an ordinary link this one search finds nothing. No delimiter
-    splits an escape, so this search finds something if any component has a hazard."""
+    """Yield the hazards of single characters and escapes in text[at:]. at: the start of the text or of a component. All
+    of text[at:] is searched first, because in an ordinary link this one search finds nothing. No delimiter splits an
+    escape, so this search finds something if any component has such a hazard."""
     if max(first_suspects(text, at, len(text))) < 0:
         return
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:

@@ -90,8 +90,8 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return a network or an address; None for any other text. An IPv4-mapped IPv6 network is returned as an IPv6
-    network."""
+    """Return the network or address that the text is; None for any other text. An IPv4-mapped IPv6 network is returned
+    as an IPv6 network. slash: whether the text may have a "/" and a number of bits."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -201,7 +201,7 @@ class HostList:
 
 
 def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
-    """Return the IPv4 network that a network within IPv6 is mapped from (RFC 4291 section 2.5.5.2). Return any other
+    """Return the IPv4 network that an IPv4-mapped IPv6 network stands for (RFC 4291 section 2.5.5.2). Return any other
     network unchanged."""
     mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
     if mapped is None or network.prefixlen < 96:

@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport SchemeKind
 
 cdef enum:
-    LONGEST_NAME = 253  # RFC 1035 section 2.3.4: 255 octets, less the length of the first label and the root's label
+    LONGEST_NAME = 253  # RFC 1035 section 2.3.4: 255 octets, less the first label's length octet and the root's label
 
 cdef struct Authority:
     SchemeKind kind          # the kind of the scheme

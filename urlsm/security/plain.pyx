@@ -1,7 +1,7 @@
 """Fast paths for the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
 
 Ordinary links are those in which every reader sees the same scheme, host and port. They are recognised by a grammar.
-All other texts go "the long way": slower code in other modules, which asks each reader, judges them.
+Slower code in other modules, which asks each reader, judges all other texts. This is called the long way.
 
 This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
@@ -492,8 +492,9 @@ cdef bint begins_ordinary(str text, Authority* a) except -1:
 
 
 cdef bytes begin_of(str text):
-    """Return the beginning of a text as UTF-8. HEAD characters hold any ordinary authority, except one whose port has
-    many zeros. The NUL then ends the port, so the authority does not count as ordinary."""
+    """Return the beginning of a text as UTF-8: HEAD characters and a NUL, or the whole text if it is not longer. HEAD
+    characters hold any ordinary authority, except one whose port has many zeros. Such a port is cut, and the NUL after
+    it keeps the authority from counting as ordinary."""
     return scalars(text[:HEAD] + "\0" if len(text) > HEAD else text).encode()
 
 
@@ -551,7 +552,7 @@ cdef inline bint is_free(const uint8_t* p, size_t n, uint32_t classes) noexcept 
     return not classes_of(p, n) & classes and memchr(p, c';', n) == NULL
 
 
-READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # urlsm/columns takes these from here when it needs them
+READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # urlsm/columns calls these two functions by the capsules
 IS_CLEAR = PyCapsule_New(<void*>is_clear, NULL, NULL)
 
 
@@ -627,10 +628,10 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
-    """Return whether the path, query and fragment hold no hazard. They begin at k. The only hazards that they can have
-    are those that first_suspects finds: a backslash, a control character or an escape of one; in a path also an escaped
-    slash, backslash, ";" or dot (in a segment of dots), or a ";" after a dot. Escapes are decoded as in
-    first_suspects."""
+    """Return whether the path, query and fragment, which begin at k, certainly hold no hazard. The only hazards that
+    they can have are a backslash, a control character and an escape of one; in a path also an escaped slash or
+    backslash, and a segment of dots in which a dot is escaped, or which a ";" or its escape follows. Escapes are
+    decoded as in first_suspects."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
@@ -1045,8 +1046,8 @@ def is_safe(target, base, allowed_hosts, refusal):
 @cython.binding(False)
 @cython.auto_pickle(False)  # else Cython's code would read past the end of a pickled state of another length
 cdef class Gate:
-    """The base of Policy. It answers itself if the answer needs no closer look (a plain answer); otherwise it calls the
-    _at_length methods.
+    """The base class of Policy. If the answer needs no closer look (a plain answer), its methods return a verdict that
+    they have ready. Otherwise they call Policy's methods _check_at_length and _address_at_length.
 
     A link has a plain answer only if its host is ordinary (all readers see the same scheme, host and port), the
     scheme's port is open, and the table has no row about the host. The parser cannot refuse such a link: nothing after

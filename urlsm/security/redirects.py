@@ -44,7 +44,7 @@ __all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 _SCHEMES = ("http", "https")
 _PASSES = 4  # how often escapes are decoded; a path that has escapes even after that is refused
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse request lines that are longer
-_LONGEST_DETOUR = 0x40000  # characters of base and reference together, up to which each dialect resolves them
+_LONGEST_DETOUR = 0x40000  # characters; if base and reference have more together, they are not resolved in each dialect
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, take these for line ends
 # if a path has none of these, no reader sees two slashes at its beginning, even after decoding ("/%09/" becomes "//" if
 # the tab is dropped)
@@ -92,8 +92,8 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         if a dot is written "%2e", or after the path is decoded once ("/%2Fevil.com"). A program that takes such a
         request target for a reference finds a host in it.
 
-        It is also False for a relative path that becomes "//host", or begins as if with a scheme, when its dot segments
-        are removed before it is resolved, or when it is decoded once. posixpath.normpath turns "./javascript:alert(1)"
+        It is also False for a relative path that becomes "//host", or a text with a scheme, when its dot segments are
+        removed before it is resolved, or when it is decoded once. posixpath.normpath turns "./javascript:alert(1)"
         and "x/../javascript:alert(1)" into "javascript:alert(1)", and RFC 3986 section 5.2.4 turns ".///evil.com" into
         "//evil.com". So "./Talk:Foo" is refused, because "talk" may be a scheme; "/wiki/Talk:Foo" is not, nor are
         "./12:30" and "12:30", because no scheme begins with a digit (section 3.1).
@@ -115,7 +115,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
 
 def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> Verdict:
-    """Return the Verdict on a redirect from a server at base to target: is_safe_redirect, with the reason.
+    """Return the Verdict on a redirect from a server at base to target: what is_safe_redirect returns, with the reason.
 
     The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against the redirect:
 
@@ -246,8 +246,8 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether every reader finds that target leads to a path that begins with one slash and no backslash. A
-    target with an empty path passes, because it keeps the server's own path."""
+    """Return whether, to every reader, target leads to a path that begins with one slash, and no slash or backslash
+    after it. A target with an empty path passes, because it keeps the server's own path."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
@@ -315,7 +315,7 @@ def _paths_of(path: str) -> Iterator[str]:
     urljoin agrees with RFC 3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are
     merged."""
     yield path
-    # the result has another host if two slashes meet after tabs are dropped
+    # if two slashes meet after tabs are dropped, the result has another host than _ROOT
     yield resolve(_ROOT, path).removeprefix(_ROOT)
     yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
     yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)

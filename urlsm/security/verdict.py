@@ -1,5 +1,5 @@
-"""The class Verdict, which functions that judge something return: whether it is allowed, and why not. Also two classes
-whose objects are passed to such functions: UrlSet and PlainAnswers."""
+"""The class Verdict: the answer of a function that judges something. Also two classes whose objects are passed to such
+functions, or to the class Gate: UrlSet and PlainAnswers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
-    """The answer of a function that judges something (the judge). bool() of it is True only if it is allowed and final.
+    """The answer of a function that judges something (the judge). bool(verdict) is True only if allowed and final are.
 
     Attributes:
         allowed: whether no rule speaks against what was judged, as far as the judge could see.
         final: whether the judge saw everything that matters. A name, for example, may lead to any address.
-        codes: the names of the rules that speak against it, in the order in which the judge found them.
+        codes: the names of the rules that speak against what was judged, in the order in which the judge found them.
         why: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged. If a wider
             network was allowed but that was not enough, it may name the network that has to be allowed.
         addresses: the addresses that were judged, if the judge looked some up.
@@ -41,11 +41,11 @@ class PlainAnswers(NamedTuple):
     """The answers that a Gate (urlsm.security.plain) gives without calling a method of Policy.
 
     Attributes:
-        rows: for each row of addresses.ROWS, the verdict on its addresses. public, unallocated: the verdicts on
-        addresses without a row, allocated or not. name: the verdict on a name. other: the verdict on a host that is not
-        in `only`. only: the hosts that are allowed, or None for all. public_open: whether everything public is open.
-        more_open: whether other networks are open. has_prefixes: whether there are prefixes of NAT64. http, https:
-        whether the scheme is open at its own port.
+        rows: for each row of addresses.ROWS, the verdict on its addresses. public: the verdict on addresses without a
+        row. unallocated: the verdict on IPv6 addresses that IANA has not allocated. name: the verdict on a name. other:
+        the verdict on a host that is not in `only`. only: the hosts that are allowed, or None for all. public_open:
+        whether everything public is open. more_open: whether other networks are open. has_prefixes: whether the policy
+        has prefixes of NAT64. http, https: whether the scheme is open at its default port.
     """
 
     rows: tuple[Verdict, ...]
