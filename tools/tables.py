@@ -208,9 +208,9 @@ def secret_names_h() -> str:
 
 enum {{
     URLSM_SECRET = 1,
-    URLSM_NEVER = 2,     /* not secret, whatever else the name is */
-    URLSM_BESIDE = 4,    /* secret if there is a neighbour, too */
-    URLSM_NEIGHBOUR = 8,
+    URLSM_NEVER = 2,     /* not secret, even if another row says so */
+    URLSM_BESIDE = 4,    /* secret if the text also has a neighbour */
+    URLSM_NEIGHBOUR = 8, /* the neighbour of such a name */
 }};
 typedef struct {{
     int kind;
@@ -218,7 +218,8 @@ typedef struct {{
     const char *name;
 }} urlsm_name;
 
-/* The names whose last letter, a "#" aside, is this one in lower case; and for '*', those that end with "*". */
+/* Return the names whose last letter, apart from a "#", is `last` (in lower case). For '*', return the names that end
+ * with "*". */
 static inline const urlsm_name *urlsm_names_ending(uint8_t last)
 {{
     switch (last) {{

@@ -27,7 +27,7 @@ def with_caret(url: object, position: int) -> str:
     given = url_text(url)
     text = (
         given.decode("latin-1") if isinstance(given, bytes) else given
-    )  # position counts bytes, so each becomes one character
+    )  # position counts bytes, so each byte becomes one character
     first, last = 0, len(text)
     if last > _LONG:
         first, last = max(0, position - _WIDTH), min(last, position + _WIDTH)

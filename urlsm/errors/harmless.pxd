@@ -30,15 +30,15 @@ cdef extern from "errors/secret_names.h" nogil:
 
 
 cdef inline const uint8_t* without_removed(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Return where the tabs and line breaks begin that end at p. The URL Standard removes them."""
+    """Return where the tabs and line breaks before p begin. The URL Standard removes them."""
     while p > start and CLASS[(p - 1)[0]] & TAB_NEWLINE:
         p -= 1
     return p
 
 
 cdef inline const uint8_t* before(const uint8_t* start, const uint8_t* p, uint8_t* octet) noexcept nogil:
-    """Return where the character that ends at p begins, and set octet to it: an octet, its escape, or the escape of its
-    escape. If there is none, octet is 0."""
+    """Return where the character that ends at p begins, and set octet to it. It may be written as an octet, as an
+    escape, or as an escape whose "%" is escaped. If there is none, octet is 0."""
     p = without_removed(start, p)
     if p == start:
         octet[0] = 0
@@ -60,8 +60,9 @@ cdef inline bint is_separator(uint8_t octet) noexcept nogil:
 
 
 cdef inline const uint8_t* start_of(const Name* row, const uint8_t* start, const uint8_t* end) noexcept nogil:
-    """Return where a name of the table (secret_names.py, which says what its signs mean) begins if it may end at `end`,
-    otherwise NULL. Where the masker might read an escape, or an octet beyond ASCII, in two ways, the name matches."""
+    """Return where the name of a row begins if it may end at `end`; otherwise NULL. row: a row of the table in
+    secret_names.py, which says what the signs in a name mean. If the masker might read an escape, or an octet beyond
+    ASCII, in two ways, the name matches."""
     cdef const uint8_t* p = end
     cdef const uint8_t* q
     cdef uint8_t octet = 0
@@ -95,7 +96,7 @@ cdef inline const uint8_t* start_of(const Name* row, const uint8_t* start, const
             return NULL
     if p > start and not CLASS[(p - 1)[0]] & TAB_NEWLINE:
         before(start, p, &octet)
-        if CLASS[octet] & (ALPHA | DIGIT) or is_separator(octet) or octet == c'$':  # a longer name
+        if CLASS[octet] & (ALPHA | DIGIT) or is_separator(octet) or octet == c'$':  # p is within a longer name
             return NULL
     return p
 
@@ -132,8 +133,8 @@ cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept 
 
 
 cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil:
-    """Return which kinds of names of secrets the name between start and end may be, even if no handler says so. What
-    precedes the name may begin at start, too."""
+    """Return the kinds (SECRET, NEVER, BESIDE, NEIGHBOUR) that the name before `end` may have by the table, without the
+    names that handlers declare. The name begins at start or after it."""
     cdef const uint8_t* p = end
     cdef const uint8_t* q
     cdef const Name* row
@@ -141,7 +142,7 @@ cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil
     cdef int kind, size
     while p > start:
         q = before(start, p, &octet)
-        if octet > 0x20 and octet < 0x7F and octet != c'+':  # others may be blanks, which are not a part of the name
+        if octet > 0x20 and octet < 0x7F and octet != c'+':  # all other octets may be blanks after the name
             break
         p = q
     kind = kind_of_word(start, p)
@@ -152,7 +153,7 @@ cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil
         if not CLASS[octet] & (BRACKET | PERCENT) and not is_separator(octet):
             continue
         size = 1
-        if octet == c'%' and p - q >= 3:  # an escape, or that of an escape
+        if octet == c'%' and p - q >= 3:  # an escape, or an escape whose "%" is escaped
             size = 5 if q[1] == c'2' and q[2] == c'5' and p - q >= 5 else 3
             octet = hex_value(q[size - 2]) << 4 | hex_value(q[size - 1])
         if octet == c'[' or octet == c']':  # "user[password][0]"
@@ -167,7 +168,7 @@ cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil
 
 
 cdef inline const uint8_t* name_before(const uint8_t* start, const uint8_t* equals) noexcept nogil:
-    """Return where the name that ends at `equals` begins at the earliest, from start on."""
+    """Return the first place, not before start, at which the name that ends at `equals` may begin."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1

@@ -69,7 +69,7 @@ cdef object seen_by(str text, int dialect):
 
 cdef list passwords_in(str text):
     """Return the spans in which the dialects find a password. Where the URL Standard finds a password and a server
-    after it, the server is not masked, even if another dialect counts it as part of its password."""
+    after it, the server is not masked, even if another dialect takes it for a part of the password."""
     cdef int dialect
     cdef list found = []
     cdef object standard = seen_by(text, WHATWG), seen
@@ -96,12 +96,12 @@ cdef list passwords_in(str text):
 
 cdef object AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
 cdef object HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
-cdef object REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
+cdef object REMOVED = re.compile(r"[\t\n\r]")  # the URL Standard's parser removes these characters
 
 
 cdef inline bint is_decoded(Py_UCS4 high, Py_UCS4 low) noexcept:
-    """Return whether an escape with these digits is decoded: of printable ASCII, but not of space, quotes, "<" and ">",
-    where a URL ends."""
+    """Return whether an escape with these digits is decoded. It is decoded if it stands for an ASCII character from "!"
+    on, other than the quotation marks, "<" and ">", at which a URL ends."""
     if high < c'2' or high > c'7' or low > 0x7F or not CLASS[<uint8_t>low] & HEX:
         return False
     return not (high == c'2' and low in "027") and not (high == c'3' and low in "CcEe")
@@ -143,8 +143,8 @@ def is_token(username):
 
 
 cdef list places_of_names(str text, bint every):
-    """Return where the names of parameters stand that may be secret: spans, each of which ends with the only "=" in it.
-    every: any name may be secret."""
+    """Return spans in which names of parameters that may be secret begin. Each span ends with the only "=" in it.
+    every: whether any name may be secret."""
     cdef list found = []
     cdef const uint8_t* p
     cdef const uint8_t* name
@@ -216,9 +216,9 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
     names: further names of secret parameters, in lower case; an Only (secrets.py) replaces the names of the table
-    (secret_names.py). whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it. refused: the
-    text was refused, or its scheme may have a password where no dialect finds it. Then everything that looks like a
-    password counts: all from the first ":" that may end a user name to the last "@".
+    (secret_names.py). whole: whether the text is one URL, or a part of one; otherwise it is prose with URLs in it.
+    refused: whether the text was refused, or its scheme may have a password where no dialect finds it. If so,
+    everything that looks like a password counts: all from the first ":" that may end a user name to the last "@".
     """
     cdef Py_ssize_t start, end
     text = exact(text)
@@ -237,8 +237,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def spans_near(text, Py_ssize_t first, Py_ssize_t last):
-    """Return the spans of secrets within text[first:last] of a refused text. This is fast even for megabytes of text:
-    where only a search of the whole text could decide, it masks more than necessary."""
+    """Return the spans of secrets within text[first:last]. text: a refused text. This is fast even for megabytes of
+    text: where only a search of the whole text could decide, the spans cover more than necessary."""
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
@@ -315,7 +315,7 @@ def masked_userinfo(userinfo, scheme=None):
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-# an opaque path with a password, which is a URL without its scheme; it must not be a URL itself
+# matches an opaque path (the text after a scheme) with a password. A text with one of these schemes is a whole URL
 cdef object OPAQUE = re.compile(
     r"(?!(?:mailto|xmpp|acct|im|news|mid|cid|urn|tag|data|javascript|view-source|jdbc|sips?|oracle):)"
     r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]*:([^\s/?#\\\"'<>&]*)@")
@@ -351,8 +351,8 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
-cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms; they have no separators
-cdef frozenset LISTED = NUMBERS | {"recipients"}  # and a part of mailto; such URLs have no "//"
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms: without separators
+cdef frozenset LISTED = NUMBERS | {"recipients"}  # the same, and a part of mailto; URLs of these schemes have no "//"
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
@@ -371,8 +371,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     if isinstance(value, str):
         if name == "username":  # in xmpp, "user:password@" in the path may be read as the name
             return masked_text(masked_userinfo(exact(value)), names, "")
-        # this is neither a number nor a mail address, so user information may precede the "@"; an access token in it
-        # could not be recognised, because its "-" are gone
+        # such a value is neither a number nor a mail address, so user information may precede its "@". An access token
+        # there could not be recognised, because "-" has been removed from the value
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
         if name in ("query", "fragment") and ";" in value:  # after "?" or "#", a ";" is part of a value
@@ -418,7 +418,7 @@ def masked_parts(fields, kind=None):
         names, joined, in_userinfo = kind._secrets, kind._joined, kind._in_userinfo
     cdef str begin = "x:" if given.get("host") is None else ""  # as in "file:///user:password@host"
     cdef str before
-    cdef bint has_server = "host" in given  # if the parts have a host, it is among the names
+    cdef bint has_server = "host" in given  # parts of a scheme with hosts have a field of this name, even if it is None
     for row in joined:
         if row[0][0] == "//" and not given.get(row[0][1]):
             has_server = True
@@ -481,7 +481,7 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
         if isinstance(given[name], str):
             if shown[0] != given[name]:
                 found[name] = shown[0]
-        else:  # a piece of a path, in which an "@" does not end a user name
+        else:  # pieces of a path, which are searched together, because an "@" in one of them does not end a user name
             found[name] = tuple(shown)
     return 0
 

@@ -14,7 +14,7 @@ __all__ = ["RULES", "TABLE", "Rule", "Violation"]
 
 
 class Rule(NamedTuple):
-    """A row: its code, its message, and the reference."""
+    """A row of TABLE: a code, a message for people, and the document that holds the rule."""
 
     code: str
     message: str
@@ -29,8 +29,8 @@ class Violation(NamedTuple):
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
             where no single component is at fault.
         position: the place, in characters of the text as given (if bytes, in bytes).
-        severity: "fatal" (this dialect's parser refuses), "error" (the text is invalid) or
-            "warning" (valid but unwise).
+        severity: "fatal" (the parser of this dialect refuses the text), "error" (the text is invalid) or "warning" (the
+            text is valid but unwise).
         reference: the section that holds the rule.
         message: a sentence for people.
     """

@@ -6,7 +6,8 @@ In a name of the table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" stan
 ".". A "#" stands for any number of digits. "!" before a name removes it from the table again. Upper and lower case are
 the same. Blanks and control characters around a name are ignored, because many readers strip them.
 
-After a change, tools/tables.py writes the side of C, which proves that most texts hold none of these names.
+After a change, run tools/tables.py. It writes secret_names.h, with which C code proves that most texts hold none of
+these names.
 """
 
 from collections import namedtuple
@@ -101,7 +102,7 @@ SECRETS: dict[str, tuple[str, ...]] = {
     "pkcs11": ("pin_value", "pin_source", "!token"),  # "token" is not secret: it is the label of the token
 }
 TOKEN_USERS = frozenset(("nats",))  # schemes in which a user name without a password is a token
-# schemes of databases, which SQLAlchemy reads: "/" may stand in a password, even after digits
+# schemes of databases whose URLs SQLAlchemy reads: a password may contain "/", even after digits
 _DATABASES = """
 access awsathena bigquery bolt cassandra clickhouse clickhouses cockroachdb couchbase couchbases crate databricks db2
 doris dremio druid duckdb elasticsearch exa firebird hana hive ibm_db_sa impala influxdb mariadb monetdb mssql mysql

@@ -37,8 +37,8 @@ class Only(frozenset[str]):
     """Secret names that replace the names of the table, instead of being added to them."""
 
 
-# documented shapes of access tokens, of services that host repositories or packages, and of APIs whose keys are used as
-# user names
+# the documented shapes of access tokens: those of services that host repositories or packages, and those of APIs whose
+# keys are used as user names
 TOKEN = re.compile(
     r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
     r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
@@ -80,7 +80,9 @@ _WAS_USER = re.compile(
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
     re.IGNORECASE,
 )
-_VERSION = re.compile(  # the last label of a host is no number (https://url.spec.whatwg.org/#ends-in-a-number-checker)
+# matches a version, which cannot be a host: the last label of a domain is no number
+# (https://url.spec.whatwg.org/#ends-in-a-number-checker)
+_VERSION = re.compile(
     r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,2}(?:[-+][\w+-]{1,64}(?:\.[0-9]{1,6}){0,4})?(?:\.?[\s,;)]|[/?#\"'<>]|\.?\Z)",
     re.IGNORECASE,
 )
@@ -208,7 +210,7 @@ def parameters(
 ) -> "Iterator[tuple[int, int]]":
     """Yield the spans (start, end) of the values of parameters with secret names, in order.
 
-    names: those of is_secret_name. places: where names may be secret: each begins in text[start:end], which ends with
+    names: as in is_secret_name. places: spans (start, end) in which names that may be secret begin. Each span ends with
     the only "=" in it.
     """
     folded = text.lower()
