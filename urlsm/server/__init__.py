@@ -2,7 +2,7 @@
 
 from urlsm.octets.later import later as _later
 
-# the module that defines each public name; all modules are loaded on first use
+# the module that defines each public name. It is loaded when the name is first used
 _HOMES = {
     "AsgiHosts": "urlsm.server.middleware",
     "Hosts": "urlsm.server.requests",

@@ -1,4 +1,5 @@
-"""Turns the entries of Hosts into keys of a table of hosts and bits for ports. Checks a Host as two frameworks do."""
+"""Turns each entry of Hosts into a key of a table of hosts, and bits that say which hosts and ports the entry allows.
+Also checks a Host as Django and Starlette do."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ def believe(
     membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
     """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for. Each is None
-    if the proxy does not report it. membership: returns a function that tells whether an address lies in the networks.
+    if the proxy does not report it. membership: a function that takes the networks in `trusted`, and returns a function
+    that tells whether an address lies in them.
 
     ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
     """

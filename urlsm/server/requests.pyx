@@ -61,7 +61,7 @@ cdef enum:                   # the bits of an entry (entries.py); the bits below
     BELOW = 1 << 17          # the hosts below it
     ANY_PORT = 1 << 18
     DEFAULT_PORTS = 1 << 19  # no port, 80 or 443
-    MAPPED = 1 << 20         # an IPv4 address or network within IPv6, which has the key of the IPv4 one
+    MAPPED = 1 << 20         # an IPv4-mapped IPv6 address or network, whose key is that of the IPv4 address or network
 
 cdef struct Field:           # the value of a Host header, or the authority of a target
     uint32_t end             # where the host ends
@@ -186,7 +186,7 @@ cdef class Hosts:
     cdef tuple entries
     cdef bint any            # whether "*" is an entry
     cdef bint slow           # whether only the framework's own check can read one of the entries
-    cdef bint named          # whether some entry is not a network
+    cdef bint named          # whether some entry is neither an address nor a network, or has a port
     cdef readonly object flavor
 
     def __cinit__(self, entries, *, flavor=None):  # not __init__, so that no second call can change the object
@@ -535,7 +535,7 @@ cdef URL request_url(object target, object host, object scheme, object method, t
             name = said if name[0] == "h" else "wss" if said == "https" else "ws"
         if named is not None:
             if host is not None:
-                host_in(host, &h, &f)  # the Host must be valid even if it is not trusted
+                host_in(host, &h, &f)  # Host must be valid even if the proxies name another host
             host = named
     return target_url(target, host, name, method, resolve)
 
@@ -568,8 +568,8 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
             another type.
 
     The elements of a field are counted from the right, because each proxy appends one; the last element was written by
-    peer. If trusted holds networks, one more element is believed for each proxy that lies in them. If it is a number,
-    the element at that place is believed. A path that begins with "//" is a path.
+    peer. If trusted holds networks, one more element is believed for each proxy that lies in them. If trusted is a
+    number, the element at that place is believed. A target that begins with "//" is a path: no host is read from it.
     Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
     """
     headers = list(headers)
@@ -600,9 +600,8 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     The path is raw_path, so escapes stay as they were sent, provided that raw_path decodes to path (with or without
     root_path before it). If it does not, because an application has rewritten the scope, or if there is no raw_path,
     the path is the percent-encoded path of the scope. In both cases, root_path is put before it unless it already
-    begins with root_path. The peer is the
-    client of the scope. A request of HTTP/1.1 must have a Host. For a request of another version without one, the
-    server of the scope is the host.
+    begins with root_path. The peer is the client of the scope. A request of HTTP/1.1 must have a Host. For a request of
+    another version without one, the server of the scope is the host.
 
     trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
     root_path. TypeError: the scope is neither that of HTTP nor that of a WebSocket.
@@ -779,7 +778,7 @@ cdef bytes latin_octets(str text):
 
 
 cdef list fields_of(object environ):
-    """Return the fields of both families as a list of pairs of name and value."""
+    """Return the fields Forwarded and X-Forwarded-For, -Proto and -Host as a list of pairs of name and value."""
     return [(name[5:].replace("_", "-"), environ[name]) for name in (
         "HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST") if name in environ]
 
