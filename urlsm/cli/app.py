@@ -178,7 +178,7 @@ def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:
 
 
 def _url_without_scheme(name: str) -> list[str]:
-    """Return the command that shows the URL of a host name, if name is one."""
+    """Return a list with the command that shows the URL of a host, if name is a host; otherwise an empty list."""
     from shlex import quote
 
     from urlsm.url.value import can_parse

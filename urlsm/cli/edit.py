@@ -197,7 +197,7 @@ def _encoded_once(name: str, value: str) -> str:
     """Return the value with those characters percent-encoded that are encoded in this component of every URL."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
-    except ValueError:  # every call will raise the same error
+    except ValueError:  # the step will raise the same error for every URL
         return value
 
 
@@ -246,7 +246,7 @@ def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
     if made == query:
         return url
     end = "" if url.fragment is None else f"#{url.fragment}"
-    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (valid, because its fields were)
+    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (this cannot fail: the fields are those of a URL)
 
 
 def in_unicode(host: str) -> str:

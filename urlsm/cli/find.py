@@ -78,7 +78,7 @@ def _text(block: Block) -> str:
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     """Yield a text in pieces that hold the same URLs as the whole text. A piece ends where no URL can go on: at the end
-    of a line, or at one of <>", but not between "<" and ">"."""
+    of a line, at an angle bracket or at a quotation mark, but not between "<" and ">"."""
     kept: list[bytes] = []
     while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]
         kept.append(piece)

@@ -67,15 +67,15 @@ def run_in_processes(
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _print_result(running.popleft()))
-            # Even without input, the names of columns, or the URL that --set makes, have to be printed. A worker does
-            # so, because in this process the command would read input.
+            # Even without input, the names of columns, or the URL that --set makes, have to be printed. A worker prints
+            # them, because in this process the command would read input.
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _print_result(running.popleft()))
         except KeyboardInterrupt:
-            with held_back():  # a second Ctrl-C would leave a half-closed pool: the interpreter waits for it
+            with held_back():  # a second Ctrl-C would leave the pool half closed, and the interpreter would wait for it
                 pool.shutdown(cancel_futures=True)
             raise
         finally:
@@ -116,6 +116,6 @@ def _work(block: output.Block, first: bool) -> _Done:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = _args.run(_args.parser, _args)
-        except SystemExit as stop:  # the parser raises this; if the process ended, the pool would wait for it
+        except SystemExit as stop:  # raised by the parser; if it ended this process, the pool would wait for ever
             code, stops = int(stop.code or 0), True
     return out.getvalue(), err.getvalue(), code, stops

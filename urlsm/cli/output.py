@@ -151,7 +151,8 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """Show the progress. lines: all lines done so far. octets: the number of octets done since the last call."""
+        """Show the progress. lines: the number of lines done so far. octets: the number of octets done since the last
+        call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -199,7 +200,7 @@ def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[obj
 
 
 def fit(text: str, stream: TextIO) -> str:
-    """Return text safe for a stream: only characters that the stream can encode and that do nothing in a terminal,
+    """Return text with escapes for all characters that the stream cannot encode or that do something in a terminal,
     except tabs and ends of lines."""
     if text.isprintable() and text.isascii():
         return text
@@ -217,8 +218,8 @@ def print_json(record: object) -> None:
 
 
 def json_text(record: object) -> str:
-    """Return a record as one line of JSON: in UTF-8 where standard output takes it and a terminal shows every
-    character, otherwise in ASCII."""
+    """Return a record as one line of JSON: in UTF-8 if standard output takes it and a terminal shows every character,
+    otherwise in ASCII."""
     global _encoders
     if _encoders is None:
         _encoders = _made_encoders()

@@ -147,7 +147,7 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
             found = _read(text, base) if standard else split(text, args.dialect)
         except ParseError as error:
             code = 1
-            if as_json(args) or not args.explain:  # a readable trace ends with the error
+            if as_json(args) or not args.explain:  # a trace that is printed as text ends with the error
                 complain(f"{place}{error}")
             if not args.explain and not args.violations:
                 continue
@@ -306,7 +306,7 @@ def _table_report() -> _Report:
         violations: list[Violation] | None,
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
-        # a part that has the name and the value of a component is left out
+        # an empty tuple, the segments, and a part with the name of a component that is shown are left out
         rows = [
             (name, cell(value))
             for name, value in _masked(found, record, parts)
@@ -361,7 +361,7 @@ def _masked(
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
             elif hidden and name == "username" and value != record["username"]:  # this part was cut from a secret
                 value = "***"
-            if isinstance(value, str) and "@" in value:  # it may hold a secret, or the end of one
+            if isinstance(value, str) and "@" in value:  # value may hold a secret, or begin with the end of one
                 head, _, rest = value.rpartition("@")
                 if any(secret.endswith(f"{head}@") or secret in value for secret in secrets):
                     value = f"***@{rest}"

@@ -44,8 +44,8 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the lines of a block that C has filled in, and the rows that are left for Python: for each its number, and
-    the place in these lines at which its line goes."""
+    """Return the lines of a block that C has filled in, and the rows that are left for Python: pairs of the number of a
+    row and the place in the lines at which its line goes."""
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.work import Array, column_of_lines, fill_rows
 

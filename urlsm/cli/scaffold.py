@@ -135,7 +135,7 @@ def test_the_handler_keeps_its_contract():
         broken=[{broken}],
     )
 """
-# for each base, its module, its class, and valid and broken texts for the test
+# for each base: the template of the module with the handler, and the valid and the broken texts for the test
 BASES = {
     "scheme": (
         _SCHEME,

@@ -192,7 +192,7 @@ def manual(parser: ArgumentParser) -> str:
 
 
 def _roff(text: str) -> str:
-    """Return a line of text without roff commands."""
+    """Return a line of text in which roff reads no command."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return rf"\&{text}" if text.startswith((".", "'")) else text
 

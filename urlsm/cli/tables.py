@@ -197,8 +197,8 @@ class _Input:
 
 
 class _Blocks(_Input):
-    """The octets in blocks that end at the end of a line, for pyarrow's reader of CSV. The reader needs the end of a
-    record in each block, so only a record of several lines can be too long. It reads 32 blocks ahead."""
+    """A stream for pyarrow's reader of CSV, in blocks that have an end of line. That reader needs the end of a record
+    in each block, so only a record of several lines can be too long for it. It reads 32 blocks ahead."""
 
     def read(self, size: int) -> bytes:
         pieces = [super().read(CSV_BLOCK)]
@@ -225,8 +225,8 @@ class _Recoded:
 
 
 def _kind_of_text(name: str, front: bytes) -> str:
-    """Return the kind of a text file, by its first lines, if its name does not show the kind. Raises Broken if the file
-    is of no kind that can be read."""
+    """Return the kind of a text file whose name does not show it, by the first lines. Raises Broken if the file is of
+    no kind that can be read."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
         raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")

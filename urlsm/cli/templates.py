@@ -83,7 +83,7 @@ def _value(name: str, edits: Edits) -> _Show:
         hows.add(found[1] or "url")
         name = name[found.end() :]
     get = _getter(name, hows, edits)
-    as_it_stands = name in _AS_IT_STANDS or name.startswith("parts.")  # the handler has already decoded it
+    as_it_stands = name in _AS_IT_STANDS or name.startswith("parts.")  # the handler has already decoded a part
     decoded, must = "url" not in hows and not as_it_stands, "must" in hows
 
     def show(url: URL, given: str) -> str:
