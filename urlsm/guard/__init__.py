@@ -1,9 +1,9 @@
 """May I fetch that? A Policy says which URLs, host names and addresses a client may request. For each supported HTTP
-client, a module makes it obey the policy."""
+client, a module makes the client obey the policy."""
 
 from urlsm.octets.later import later as _later
 
-# the module of each public name; all load on first use
+# the module that defines each public name. It is loaded when the name is first used
 _HOMES = {
     "Policy": "urlsm.guard.policy",
     "Refused": "urlsm.guard.policy",

@@ -114,7 +114,8 @@ class Denied:
     def has_name(self, host: str) -> bool:
         """Return whether a name, or one above it, is denied."""
         key = key_of(host)
-        if len(key) > self._longest:  # only the end of a longer name can match, from the start of a label on
+        # if the name is longer than every denied name, only its end can match, from the start of a label on
+        if len(key) > self._longest:
             key = key[-self._longest - 1 :].partition(".")[2] if self._names else ""
         while key:
             if key in self._names:
@@ -132,8 +133,8 @@ class Denied:
 
 
 def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
-    """Return a network and the IPv4 networks for which it stands: for an IPv4-mapped network the IPv4 network that it
-    maps, for a single address the addresses for which it may stand."""
+    """Return a network, followed by the IPv4 networks for which it stands. A single IPv6 address may stand for several
+    IPv4 addresses (see forms); a larger IPv6 network stands for an IPv4 network if it is IPv4-mapped."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:

@@ -1,4 +1,4 @@
-"""What one call of a client may do: its redirects, its time, and the size of its answer."""
+"""The limits on one call of a client: on its redirects, its time, and the size of its answer."""
 
 from __future__ import annotations
 

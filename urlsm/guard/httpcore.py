@@ -43,7 +43,7 @@ class _Judging:
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
-        found.url = found.url or f"tcp://{host}:{port}"  # the log shows it
+        found.url = found.url or f"tcp://{host}:{port}"  # the log shows the URL
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
@@ -73,7 +73,8 @@ def _resolving() -> Iterator[None]:
 class Backend(_Judging, httpcore.NetworkBackend):
     """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows.
 
-    Raises ValueError if the policy's hosts are of another syntax than "domains", which cannot judge a host alone.
+    Raises ValueError if the policy's hosts are of another syntax than "domains", because they cannot judge a host
+    without its URL.
     """
 
     _plain = httpcore.SyncBackend()

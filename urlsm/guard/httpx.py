@@ -104,7 +104,7 @@ def _make(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
     tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
     context = httpx.create_ssl_context(*tls)
     connections = pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)
-    http2 = given.get("http2", False)  # httpx reports it if h2 is not installed
+    http2 = given.get("http2", False)  # (if h2 is not installed, httpx raises an error that says so)
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
     made.cookies = options.get("cookies")

@@ -361,7 +361,8 @@ class Policy(Gate):
         return verdict
 
     def _before(self, host: str | bytes, mode: str | None) -> tuple[Verdict | None, bytes]:
-        """Return a pair: the verdict on a host, or None if the resolver has to be asked; and the name to ask it for."""
+        """Return (verdict, name) for a host. verdict: None if only the resolver can tell. name: the name with which the
+        resolver is to be asked; empty if there is a verdict."""
         _check_mode(mode or self.mode)
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")

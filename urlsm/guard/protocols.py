@@ -37,7 +37,7 @@ class Protocol(ResponseHandler):
         self._stop()
 
     def _stop(self) -> None:
-        if self._end is not None:  # otherwise the handle would keep this object and its connection alive
+        if self._end is not None:  # a handle that is not cancelled would keep this object and its connection alive
             self._end.cancel()
             self._end = None
 
@@ -50,14 +50,14 @@ class Protocol(ResponseHandler):
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 
-    def data_received(self, data: bytes) -> None:  # b"": go on with octets that arrived before
+    def data_received(self, data: bytes) -> None:  # b"" means: go on with the octets that arrived before
         if self._refused:  # the rest of the answer is not decoded
             return
         # set the limits again for each piece of data, because read() raises them, and with them what is decoded at once
         if (content := self._content()) is not None:
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
-            if self.exchange is not None and not content.is_eof():  # otherwise content is the previous answer's
+            if self.exchange is not None and not content.is_eof():  # (content that has ended is the previous answer's)
                 self.exchange.sent = self.exchange.sent or 0
                 with self._failing(content):
                     self.exchange.count(len(data))

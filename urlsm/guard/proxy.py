@@ -1,4 +1,4 @@
-"""The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS.
+"""The proxy that a policy names. It resolves the names in URLs, so names are judged without the DNS.
 
 All requests go through tunnels (CONNECT, RFC 9110 section 9.3.6), even those of http, because octets in a tunnel reach
 only the host that was judged. Without a tunnel, the request itself tells the proxy where to go, and a second request
@@ -96,8 +96,8 @@ def take_answer(head: bytearray, part: bytes) -> bool:
     """Add the octets that arrived to the head of the answer to CONNECT. Return whether the tunnel is open.
 
     Raises:
-        OSError: the proxy refuses, does not speak HTTP, or sends octets after the head. These would be taken for the
-        origin's answer, although in a tunnel the client speaks first.
+        OSError: the proxy refuses, does not speak HTTP, or sends octets after the head. Such octets would be taken for
+        the origin's answer, although in a tunnel the client speaks first.
     """
     head += part
     end = head.find(b"\r\n\r\n")

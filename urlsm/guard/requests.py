@@ -55,7 +55,7 @@ class Adapter(requests.adapters.HTTPAdapter):
         self.poolmanager = _below._Manager(self._policy, num_pools=connections, maxsize=maxsize, block=block, **options)
 
     def cert_verify(self, conn: Any, *given: Any, **options: Any) -> None:
-        if self._context is None:  # otherwise requests would add the authorities of certifi
+        if self._context is None:  # to a context that the program gave, requests would add the authorities of certifi
             super().cert_verify(conn, *given, **options)
 
     def proxy_manager_for(self, *given: Any, **options: Any) -> Any:
@@ -88,7 +88,7 @@ class _Session(requests.Session):
     def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
-        self.max_redirects: int = policy.redirects + 1  # the limit of the policy applies
+        self.max_redirects: int = policy.redirects + 1  # so that the exchange refuses before requests does
         self.headers["Accept-Encoding"] = CODINGS
         self.cookies.set_policy(SuffixPolicy())
         self._policy = policy
