@@ -38,8 +38,8 @@ class MaskURLs(logging.Filter):
     record later see it changed.
 
     Args:
-        name: as in logging.Filter, but it selects what is masked: the records of this logger and those below it. All
-            pass.
+        name: as in logging.Filter, but it selects what is masked: the records of this logger and of the loggers below
+            it. All records pass.
         secrets: names of parameters, in upper or lower case, whose values are masked besides those of the table
             (urlsm.errors.secret_names, which says what "_", "*", "#" and "!" mean in a name): ``"session"``,
             ``"x_acme_*"``. "!sig" takes a name out of the table.

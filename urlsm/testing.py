@@ -3,7 +3,7 @@
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
 
-check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when one is asked for.
+check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when a strategy is made.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", 
 _ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters whose escapes may mean the same as the characters, or something else
 _HOSTILE = 200  # the number of hostile texts; each takes half a millisecond
 _LONGEST = 1 << 15  # the length of the longest text that is timed, in characters
-# how many times as long a text of eight times the length may take; a quadratic step would take 64 times as long
+# a text of eight times the length may take at most this many times as long; a quadratic step would take 64 times as
+# long
 _SLOWER = 30
 
 
@@ -265,7 +266,7 @@ class _Check:
         self.hostile(text)
 
     def inner(self, c: Components) -> None:
-        """Check that the URL that inner returns, if any, is a text with a scheme."""
+        """Check that inner returns None, or the same str each time."""
         found = self.call("inner", str(c.text), c)
         self.require(
             found is None or (isinstance(found, str) and found == self.call("inner", str(c.text), c)),
