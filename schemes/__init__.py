@@ -368,7 +368,8 @@ def known() -> dict[str, str]:
 
 
 def registry() -> dict[str, Registered]:
-    """Return every scheme that IANA lists as permanent, sorted: its status, document, default port and an example."""
+    """Return every scheme that IANA lists as permanent, sorted, with its status, document, default port and an
+    example."""
     from urlsm.schemes.rows import permanent
 
     return permanent()

@@ -36,10 +36,10 @@ _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 class Field(NamedTuple):
     """A parameter that a scheme knows. name is in lower case if case does not matter in names.
 
-    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it must be present. repeat:
-    which one counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first counts, and
-    each of the others is a violation). fold: case does not matter in its value. plus: "+" in its value is a space.
-    default: its value if it is absent.
+    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: whether it must be present.
+    repeat: which one counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first
+    counts, and each of the others is a violation). fold: whether case is ignored in its value. plus: whether "+" in its
+    value is a space. default: its value if it is absent.
     """
 
     name: str
@@ -54,14 +54,14 @@ class Field(NamedTuple):
 class Parameters:
     """The parameters that a scheme knows, and how it writes parameters.
 
-    separator: the text between two parameters. fold: case does not matter in names, which are read in lower case.
-    repeat: like Field.repeat, for parameters that the scheme does not know. plus: "+" is a space in every value.
-    names, values: the characters that names and values hold without escapes, if these differ from the component's.
-    no_name: matches what a name must not hold, if names cannot have escapes.
+    separator: the text between two parameters. fold: whether case is ignored in names, which are then read in lower
+    case. repeat: like Field.repeat, for parameters that the scheme does not know. plus: whether "+" is a space in every
+    value. names, values: the characters that names and values hold without escapes, if these differ from the
+    component's. no_name: if names cannot have escapes, a pattern that matches what a name must not hold.
 
-    Each of the other arguments makes something a violation. named: a parameter without a name. equals: one without "=".
-    filled: one without a value after "=". closed: one that the scheme does not know. ordered: known parameters that do
-    not come first, in the order of the table.
+    If one of the other arguments is True, something is a violation. named: a parameter without a name. equals: a
+    parameter without "=". filled: a parameter without a value after "=". closed: a parameter that the scheme does not
+    know. ordered: known parameters that do not come first, in the order of the table.
     """
 
     separator: str

@@ -202,8 +202,8 @@ class Scheme(Contract):
         reference: str | None = None,
     ) -> Violation:
         """Return a violation of a rule of the handler, or of a rule for all schemes (urlsm.errors.rules). message
-        replaces the message of the rule; it is needed if the code is of neither kind. reference: the document that has
-        the rule, if that is not the handler's."""
+        replaces the message of the rule, and is needed if there is no rule with this code. reference: the document that
+        has the rule, if that is not the handler's."""
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, reference or self.reference, message)

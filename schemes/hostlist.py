@@ -128,7 +128,7 @@ class HostList(Connection):
                     yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise host by host; the path of a socket keeps its case."""
+        """Return the normal form, with each host of the list in normal form. The path of a socket keeps its case."""
         normal = super().normalize(components)
         if components.host is None:
             return normal
@@ -201,7 +201,7 @@ def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
     """Yield the hosts that the value of a parameter lists, each with its position. The value begins at start."""
     for found in _LISTED.finditer(value):
         host = decode(found[1])
-        yield start + found.start(), host  # libpq takes all of it as the host; SQLAlchemy splits off a port, see below
+        yield start + found.start(), host  # libpq takes the whole item for the host; SQLAlchemy splits off a port
         if host.count(":") == 1 or "]" in host:
             yield start + found.start(), host.rpartition(":")[0]
 

@@ -68,7 +68,6 @@ class WithoutQuery(Rfc1738):
         if mark < 0:
             yield from super().violations(components)
             return
-        # the scheme has no query
         yield self.violation("query-not-allowed", "query", mark)
         yield from super().violations(split(components.text[:mark], components.dialect))
         yield from self.faults(components, "query", mark + 1, end, self.query_characters)

@@ -164,7 +164,7 @@ class Otpauth(Scheme):
         return normal.replace(query=_written("&".join(kept)))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. label_issuer is the issuer unless it is given."""
+        """Return the URL of these parts; see Scheme.build. If label_issuer is not given, the issuer is used."""
         parts.setdefault("label_issuer", parts.get("issuer") or None)
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
@@ -173,7 +173,8 @@ class Otpauth(Scheme):
         account = PCHAR - ":"
         path = "/" + ("" if label is None else account.encode(label) + ":") + account.encode(parts.account or "")
         own = {name: getattr(parts, name) for name in _FIELDS.known}
-        own["issuer"] = label if own["issuer"] is None else own["issuer"]  # "strongly recommended" in both places
+        # an issuer is "strongly recommended" both in the label and as a parameter
+        own["issuer"] = label if own["issuer"] is None else own["issuer"]
         pairs = [
             (name, str(value)) for name, value in own.items() if value is not None and str(value) != _default(name)
         ]

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "host_behind_slash", "with_driver"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
-# sqlalchemy.engine.make_url: a password ends at the first "@", and "/" may stand in it, which ends a port elsewhere
+# sqlalchemy.engine.make_url: a password ends at the first "@" and may hold a "/". Other readers take the text before
+# this "/" for a port
 _BEHIND_SLASH = re.compile(r"[^:/]*://[^:/]*:[^@/]*/[^@?#]*@(?:\[([^/?]+)\]|([^/:?]+))")
 
 

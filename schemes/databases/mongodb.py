@@ -122,7 +122,7 @@ class Mongodb(HostList):
             yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
-            if "%" in host and not socket:  # an error if the character is ASCII; build escapes others
+            if "%" in host and not socket:  # an error, unless only characters beyond ASCII are escaped, as build does
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
@@ -197,7 +197,7 @@ class Mongodb(HostList):
             seen.add(option)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise host by host, with the names of options in lower case."""
+        """Return the normal form, with each host in normal form and the names of options in lower case."""
         normal = super().normalize(components)
         if normal.query is None:
             return normal

@@ -27,8 +27,8 @@ _NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 
 class ArchiveParts(Parts):
     """`target` is the URL of the archive. `entry` is the path of the file within it, or "" for the archive itself. Both
-    are as written. `separator` is the text between them. Before "::", with which fsspec chains URLs, the entry comes
-    first."""
+    are as written. `separator` is the text between them. If it is "::", with which fsspec chains URLs, the entry comes
+    before the target."""
 
     target: str
     entry: str = ""

@@ -104,7 +104,8 @@ class File(Scheme):
         yield from super().path_violations(c)
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form, which always has an authority; for this machine it is empty (section 2)."""
+        """Return the normal form. If the path is absolute, the normal form has an authority, which is empty for this
+        machine (section 2)."""
         path = components.path or ""
         if components.host is None and path.startswith("/"):
             components = components.replace(host="")

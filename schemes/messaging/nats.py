@@ -91,7 +91,7 @@ class Nats(Scheme):
         yield self.violation("nats-list", "authority", c.text.index(","), "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Normalise server by server, and write the scheme of each."""
+        """Return the normal form, with each server in normal form and with its scheme."""
         if components.host is None or "," not in components.text:
             return super().normalize(components)
         urls = [super(Nats, self).normalize(split(url, "rfc3986")).text for _, url in self._servers(components)]

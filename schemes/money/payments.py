@@ -279,7 +279,8 @@ class Ethereum(Scheme):
 
     def compose(self, parts: Any) -> str:
         written = (PCHAR - "/@").encode(parts.address or "")
-        written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"  # "-" in a name needs it
+        # a name with a "-" needs "pay-" before it
+        written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"
         written += "" if parts.chain_id is None else f"@{parts.chain_id}"
         written += "" if parts.function is None else "/" + PCHAR.encode(parts.function)
         value = [] if parts.value is None else [("value", str(parts.value).replace("E+", "e").replace("E", "e"))]

@@ -32,8 +32,8 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 class CpeParts(Parts):
     """`binding` is "2.3" for the formatted string, or "2.2" for the URI. The others are the attributes of the
-    well-formed name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"); None means any
-    value, and "-" that there is none. To convert a name, build it with the other binding."""
+    well-formed name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"). None is the logical
+    value ANY, and "-" is NA: the attribute does not apply. To convert a name, build it with the other binding."""
 
     binding: str = "2.3"
     part: str | None = None
@@ -177,8 +177,8 @@ def _decoded(found: re.Match[str]) -> str:
 
 
 def _unbound(text: str) -> str:
-    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" if the URI means any
-    value."""
+    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" for the logical value
+    ANY."""
     text = _IN_URI.sub(_decoded, lower(text))
     return "\0" if text == "*" else text  # a lone "*" is not valid here: a URI writes the logical value ANY as ""
 

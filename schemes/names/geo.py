@@ -245,6 +245,6 @@ def _shortest(number: str) -> str:
 
 
 def _written(number: object) -> str:
-    if isinstance(number, float):  # repr may have an exponent, so only digits are written
+    if isinstance(number, float):  # repr may write an exponent, which a geo URL cannot hold
         return _shortest(format(Decimal(float.__repr__(number)), "f"))
     return _VALUE.encode(str(number))

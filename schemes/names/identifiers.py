@@ -24,8 +24,9 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 class TagParts(Parts):
     """`authority` is the domain or the mail address of the maker of the tag. `date`, such as "2001", "2001-09" or
-    "2001-09-15", is a day on which the maker had it. `specific` is the maker's name for the thing, including "?" and
-    what follows. All are None if absent, and not decoded, because "%61" and "a" are different tags."""
+    "2001-09-15", is a day on which the domain or address belonged to the maker. `specific` is the maker's name for the
+    thing, including "?" and what follows. All are None if absent, and not decoded, because "%61" and "a" are different
+    tags."""
 
     authority: str | None = None
     date: str | None = None

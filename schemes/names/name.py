@@ -21,8 +21,8 @@ __all__ = ["Name", "Section"]
 
 class Section(NamedTuple):
     """A section of a name. name: the field of the parts that holds it. characters: what it holds without an escape.
-    before: the delimiter before it. from_end: this is the last such delimiter, not the first. grammar: what the section
-    must match as a whole. fold: case does not matter in it. optional: it may be absent."""
+    before: the delimiter before it. from_end: whether the last such delimiter counts, not the first. grammar: what the
+    section must match as a whole. fold: whether case is ignored in it. optional: whether it may be absent."""
 
     name: str
     characters: Characters = PCHAR

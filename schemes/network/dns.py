@@ -81,7 +81,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # where wrong names begin, whose values are not checked
+        places = {violation.position for violation in wrong}  # where wrong names begin; their values are not checked
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:

@@ -113,7 +113,7 @@ class Gopher(Scheme):
         for octet in _NOT_UNASCII.finditer(text, start, first):
             yield self.violation("gopher-selector-forbidden-octet", "path", octet.start())
         yield from self.faults(c, "path", first + 3, second, self.search_characters)
-        for octet in _NOT_UNASCII.finditer(text, first + 3, second):  # it is a "Word of UNASCII" (RFC 1436)
+        for octet in _NOT_UNASCII.finditer(text, first + 3, second):  # a search is a "Word of UNASCII" (RFC 1436)
             code = "nul-encoded" if octet[0].startswith("%00") else "line-break-encoded"
             yield self.violation(code, "path", octet.start())
         # the Gopher+ string may have lines (RFC 4266 section 2.9)

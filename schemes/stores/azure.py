@@ -33,7 +33,7 @@ _ENDPOINT = re.compile(
 class AzureParts(Parts):
     """`container` is as written, "" if absent. `account` is the first label of the host, and `endpoint` the rest of it
     ("dfs.core.windows.net"); they are in lower case, and None if the URL leaves them to the configuration. `key` is the
-    text after the next "/", as written."""
+    text after the "/" that ends container and host, as written."""
 
     container: str = ""
     account: str | None = None
@@ -43,8 +43,8 @@ class AzureParts(Parts):
 
 class Abfs(Store):
     """scheme "://" container [ "@" account "." endpoint ] [ "/" key ], where the container is not user information,
-    although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. They can be
-    told apart, because the name of a container has no dot."""
+    although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. The two forms
+    can be told apart, because the name of a container has no dot."""
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
     title = "Object of Azure's storage"

@@ -211,8 +211,8 @@ def _path(c: Components) -> str:
 def _cut(path: str) -> tuple[str, str, str, str]:
     """Return type, namespace, name and version, as written; each is "" if absent.
 
-    "Split the remainder once from right on '@'" comes before the name is cut off, because a version may hold "/". An
-    "@" at the beginning of the namespace ("@babel/core") begins no version, because no name precedes it.
+    The version is cut off first ("Split the remainder once from right on '@'"), because it may hold "/". An "@" at the
+    beginning of the namespace ("@babel/core") begins no version, because no name precedes it.
     """
     kind, _, rest = path.lstrip("/").partition("/")
     before, at, version = rest.strip("/").rpartition("@")

@@ -154,7 +154,8 @@ class Vcs(Scheme):
         yield from _FIELDS.violations(self, c, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. If there is a revision, keep dot segments, because it may hold dots."""
+        """Normalise by RFC 3986. If there is a revision, keep dot segments, because the revision may hold such
+        segments."""
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:

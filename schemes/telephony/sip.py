@@ -213,7 +213,7 @@ class Sip(Contact):
         written = ""
         if parts.username is not None or parts.password is not None:
             written = USER.encode(parts.username or "")
-            if written.startswith("//"):  # otherwise "//" would begin an authority
+            if written.startswith("//"):  # an unescaped "//" would begin an authority
                 written = "%2F" + written[1:]
             written += ("" if parts.password is None else ":" + PASSWORD.encode(parts.password)) + "@"
         host = parts.host or ""
