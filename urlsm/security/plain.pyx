@@ -53,7 +53,7 @@ cdef struct Network:
     int around         # the index of the smallest network that contains this one
     int row
     bint public
-    int ipv4_at        # the position of the IPv4 address within its addresses, in bits, or NONE
+    int ipv4_at        # the bit at which an IPv4 address begins in the addresses of this network, or NONE
 
 cdef struct Name:
     const uint8_t* p
@@ -1044,7 +1044,7 @@ def is_safe(target, base, allowed_hosts, refusal):
 # --- Gate: the plain answers of urlsm.guard.Policy -------------------------------------------------
 
 @cython.binding(False)
-@cython.auto_pickle(False)  # else Cython's code would read past the end of a pickled state of another length
+@cython.auto_pickle(False)  # (Cython's code to unpickle reads past the end of a state that is too short)
 cdef class Gate:
     """The base class of Policy. If the answer needs no closer look (a plain answer), its methods return a verdict that
     they have ready. Otherwise they call Policy's methods _check_at_length and _address_at_length.

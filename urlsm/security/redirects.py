@@ -246,8 +246,8 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether, to every reader, target leads to a path that begins with one slash, and no slash or backslash
-    after it. A target with an empty path passes, because it keeps the server's own path."""
+    """Return whether, to every reader, target leads to a path that begins with one slash, not followed by another slash
+    or a backslash. A target with an empty path passes, because it keeps the server's own path."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
