@@ -85,7 +85,7 @@ cdef inline const uint8_t* start_of(const Name* row, const uint8_t* start, const
                 if not CLASS[octet] & DIGIT:
                     break
                 p = q
-        elif p > start and (p - 1)[0] | 0x20 == <uint8_t>name[k]:  # an escaped letter is never harmless
+        elif p > start and (p - 1)[0] | 0x20 == <uint8_t>name[k]:  # (is_harmless refuses texts with escaped letters)
             p -= 1
         elif p > start and CLASS[(p - 1)[0]] & TAB_NEWLINE:
             p = without_removed(start, p)

@@ -351,8 +351,10 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
-cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # parts of tel and sms: without separators
-cdef frozenset LISTED = NUMBERS | {"recipients"}  # the same, and a part of mailto; URLs of these schemes have no "//"
+# parts of tel and sms: numbers without separators
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))
+# NUMBERS, and a part of mailto and sms; URLs of these schemes have no "//"
+cdef frozenset LISTED = NUMBERS | {"recipients"}
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
