@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import signal
     from types import FrameType
 else:
-    import _signal as signal  # the module signal would make enums of these names, which takes 0.5 ms
+    import _signal as signal  # the module signal would make enums of these constants, which takes 0.5 ms
 
 __all__ = ["begin", "end", "held_back"]
 
@@ -53,7 +53,8 @@ class held_back:  # (contextlib takes longer to load than this file)
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:
-            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # raises if Ctrl-C came before
+            # this raises KeyboardInterrupt if Ctrl-C came before
+            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
     def __exit__(self, *error: object) -> None:
         if _CAN_BLOCK:

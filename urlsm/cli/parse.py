@@ -306,7 +306,7 @@ def _table_report() -> _Report:
         violations: list[Violation] | None,
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
-        # an empty tuple, the segments, and a part with the name of a component that is shown are left out
+        # a part is left out if it is an empty tuple or the segments, or if a component of the same name is shown
         rows = [
             (name, cell(value))
             for name, value in _masked(found, record, parts)

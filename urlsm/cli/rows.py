@@ -87,7 +87,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if named and (not given or given.isspace()):  # block.skips, inlined: a call costs as much as the parser
+                if named and (not given or given.isspace()):  # (as block.skips; a call would take as long as parsing)
                     continue
                 if place > at:
                     pieces.append(text[at:place])

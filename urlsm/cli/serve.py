@@ -32,7 +32,7 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
     rebinding.
     """
 
-    allow_reuse_address = os.name != "nt"  # on Windows it would let another program listen on the same port
+    allow_reuse_address = os.name != "nt"  # on Windows, True would let another program listen on the same port
     daemon_threads = True
     request_queue_size = 1024  # at most this many connections wait to be accepted
 

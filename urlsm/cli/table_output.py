@@ -96,7 +96,7 @@ class Output:
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
-        if self.kind == "csv" and batch.num_columns == 1:  # write "", because readers of CSV skip empty lines
+        if self.kind == "csv" and batch.num_columns == 1:  # null is written as "", because readers skip empty lines
             text = batch.column(0).cast(pa.string()).fill_null("")
             batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
         if self._writer is None:
