@@ -43,7 +43,7 @@ class _Request(aiohttp.ClientRequest):
         exchange = exchange_of(session.connector.policy, Refused)
         given["headers"] = _fields(given["headers"], exchange)
         if exchange.crossed:
-            shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}  # cookies without a host
+            shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}  # cookies for any host
             cookies = {name: morsel for name, morsel in given["cookies"].items() if name not in shared}
             given.update(auth=None, cookies=cookies)
         super().__init__(method, url, **given)

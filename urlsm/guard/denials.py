@@ -94,7 +94,7 @@ class Denied:
                 or host.startswith((".", "="))
                 or "*" in host
                 or ".." in host
-                or text == "public"  # this word has a meaning only in the argument networks; here it would be a name
+                or text == "public"  # this word has a meaning only in the argument `networks`; here it would be a name
             ):
                 raise ValueError(f"{_TAKES}, not {text[:100]!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():

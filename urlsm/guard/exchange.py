@@ -220,7 +220,7 @@ class Exchange:
         """The async version of addresses(), for asyncio's running loop."""
         import asyncio
 
-        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # the same class since Python 3.11
+        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # both are one class since Python 3.11
             return self._addresses_of(await asyncio.wait_for(self.policy.areached(host), left))
 
     def _addresses_of(self, verdict: Verdict) -> tuple[str, ...]:

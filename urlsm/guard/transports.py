@@ -63,8 +63,8 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 
 
 def exchange_for(client: Any, request: httpx.Request) -> Exchange:
-    """Return the exchange of a call. If the request is the next_request of an answer, the new exchange goes on with the
-    first origin of that answer's exchange."""
+    """Return the exchange of a call. If the request is the next_request of an answer, the exchange takes two facts from
+    that answer's exchange: the first origin, and whether a redirect has left it."""
     exchange = Exchange(client.policy, Refused)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
