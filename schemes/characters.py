@@ -94,7 +94,7 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
     6.2.2.1 and 6.2.2.2)."""
     if "%" not in text:
         return text
-    if BAD_ESCAPE.search(text):  # a bad escape might become a good one beside a decoded character
+    if BAD_ESCAPE.search(text):  # after decoding, a bad escape might be a good one: "%%341" would become "%41"
         decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
 else:
-    import _signal as signal  # the module signal would make enums of these names, which takes 0.5 ms
+    import _signal as signal  # the module signal would make enums of these constants, which takes 0.5 ms
 
 __all__ = ["main"]
 

@@ -40,7 +40,7 @@ cdef int make(str name, PyObject* found) except -1:
     return 0
 
 
-# all modules need _cython; it is imported first, because other threads may run while it is searched for
+# all modules need _cython. It is imported before they are made, because other threads may run while it is searched for
 PyImport_ImportModule("urlsm._cython")
 make("urlsm.octets.text", PyInit_text())
 make("urlsm.machine.driver", PyInit_driver())

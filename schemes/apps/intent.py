@@ -188,7 +188,7 @@ def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None
     kind = name[0]
     if kind in "SB":
         return (value, True) if kind == "S" else (lower(value) == "true", True)
-    if kind == "c":  # "value.charAt(0)"
+    if kind == "c":  # Java's "value.charAt(0)" fails for an empty text
         return value, value != ""
     if kind in _BITS:
         found = _INTEGER.fullmatch(value)

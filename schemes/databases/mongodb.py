@@ -59,8 +59,8 @@ _ESCAPED = re.compile("%[89A-Fa-f][0-9A-Fa-f]")  # an octet of a character beyon
 _OF_SRV = ("srvmaxhosts", "srvservicename", "srvallowedhostssuffix")
 
 _SYNONYMS = {"ssl": "tls", "tls": "ssl"}
-# at most one option of each set may be given
 _CHECKS = {"tlsdisableocspendpointcheck", "tlsdisablecertificaterevocationcheck"}
+# at most one option of each of these sets may be given
 _EXCLUSIVE = (
     *({"tlsinsecure", implied} for implied in ("tlsallowinvalidcertificates", "tlsallowinvalidhostnames", *_CHECKS)),
     {"tlsallowinvalidcertificates", *_CHECKS},
@@ -137,7 +137,7 @@ class Mongodb(HostList):
         yield from super().number_violations(c, start, end)
         if start == end:
             yield self.violation("port-empty", "port", start)
-        elif not c.text[start:end].strip("0"):  # an integer between 1 and 65535
+        elif not c.text[start:end].strip("0"):  # the port is 0
             yield self.violation("port-out-of-range", "port", start, message="a port is from 1 to 65535")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -151,7 +151,7 @@ class Mongodb(HostList):
         Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and
         values that an option cannot have, so these are warnings."""
         yield from super().query_violations(c)
-        given: dict[str, tuple[int, str]] = {}  # for each name: where the last such option begins, and its value
+        given: dict[str, tuple[int, str]] = {}  # for each option: where it begins, and its value; the last one counts
         for start, name, value in self.parameters.of_query(c):
             option, said = lower(decode(name)), decode(value or "")
             if "=" in (value or ""):

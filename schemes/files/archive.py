@@ -112,7 +112,7 @@ class Archive(Scheme):
         normal = str(normalize(parts.target, c.dialect))
         again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
         same = self._cut(again) is not None and self.refine(again) == ArchiveParts(normal, parts.entry, parts.separator)
-        return normal if same else parts.target  # if not, decoding an escape has made a separator
+        return normal if same else parts.target  # if the parts differ, decoding an escape has made a separator
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the normal forms are equal. A fragment belongs to the target, or to the entry."""

@@ -167,7 +167,7 @@ class Sftp(SecureShell):
     title = "File transfer over secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 4"
     example = "sftp://user@host.example.com/~/notes.txt;type=a"
-    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # an unescaped ";" is a delimiter here as well
+    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # an unescaped ";" is a delimiter, as in userinfo
     parts_type: ClassVar[type[Parts]] = SftpParts
     in_userinfo: ClassVar[tuple[str, ...]] = (
         "connection_params",

@@ -95,8 +95,8 @@ class _Parameter(NamedTuple):
 
     name: str  # in lower case
     value: str | None
-    position: int  # where its ";" is in the path
-    slash_missing: bool  # whether the "/" that must precede its ";" is missing
+    position: int  # where the ";" of the parameter is in the path
+    slash_missing: bool  # whether the "/" that must precede this ";" is missing
 
     @property
     def name_position(self) -> int:

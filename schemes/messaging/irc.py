@@ -58,7 +58,8 @@ class Irc(Scheme):
         name = decode(name)
         if not name or not {"isnick", "isuser"}.isdisjoint(words):
             return IrcParts(*server(components), None, name or None, words, components.query)
-        channel = name if name.startswith(_PREFIXES) or ":" in name else f"#{name}"  # chanstring cannot hold ":"
+        # a name with ":" gets no "#", because no channel has such a name (chanstring of RFC 2812)
+        channel = name if name.startswith(_PREFIXES) or ":" in name else f"#{name}"
         return IrcParts(*server(components), channel, None, words, components.query)
 
     def default_port_of(self, scheme: str) -> int | None:

@@ -169,7 +169,7 @@ class LightningParts(Parts):
 
 
 class Lightning(Scheme):
-    """ "lightning:" invoice; it is in bech32, where case does not matter"""
+    """ "lightning:" invoice, where the invoice is in bech32, which ignores case"""
 
     names: ClassVar[tuple[str, ...]] = ("lightning",)
     title = "Payment by Lightning"

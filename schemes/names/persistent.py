@@ -206,7 +206,7 @@ class Spiffe(Scheme):
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         wrong = next((k for k, character in enumerate(host) if character not in _DOMAIN), None)
-        if wrong is not None:  # for example a capital
+        if wrong is not None:  # the host has a wrong character, for example a capital letter
             yield self.violation(
                 "spiffe-trust-domain-invalid", "host", start + wrong, reference="SPIFFE-ID section 2.1"
             )

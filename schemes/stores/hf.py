@@ -39,7 +39,7 @@ class HfParts(Parts):
 
 
 class Hf(Store):
-    """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]: it does not have a host or a query"""
+    """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]. It has neither a host nor a query."""
 
     names: ClassVar[tuple[str, ...]] = ("hf",)
     title = "Model, dataset or bucket of the Hugging Face Hub"

@@ -276,7 +276,7 @@ class ImageStoreParts(ImageParts):
     image_id: str | None = None
 
 
-_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # stores also accept only the first digits, at least three
+_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # for a store, the first digits of an identifier are enough, three or more
 _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
 
 
@@ -357,7 +357,8 @@ class OciParts(ImageParts):
 
 
 class Oci(_Image):
-    """ "oci://" registry "/" repository ..., as for Helm and ORAS; or "oci:" path [ ":" tag ], which is a folder"""
+    """ "oci://" registry "/" repository ..., as for Helm and ORAS; or "oci:" path [ ":" tag ], with the path of a
+    folder"""
 
     names: ClassVar[tuple[str, ...]] = ("oci",)
     title = "Artifact in a registry, or image in a folder"

@@ -49,7 +49,8 @@ class Git(Repository):
     userinfo = "forbidden"  # the protocol does not authenticate
     path = "required"
     query = "allowed"
-    # NUL and "host=" follow pathname = *( %x01-ff ); with line breaks, requests have been forged (CVE-2021-40330)
+    # in a request, NUL and "host=" follow pathname = *( %x01-ff ). With line breaks in the path, other requests have
+    # been forged (CVE-2021-40330)
     forbidden_escapes = "\0\r\n"
     parts_type: ClassVar[type[Parts]] = GitParts
 

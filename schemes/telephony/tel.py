@@ -229,7 +229,8 @@ class Tel(Subscribers):
         if components.host is not None:
             return normal
         number, *parameters = normal_subscriber(components.path or "").split(";", 1)
-        return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))  # "," is a pause, which stays
+        # a "," is a pause, and stays unescaped
+        return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Return the URL of a number, as in build(number="+1 (201) 555-0123"); see Scheme.build. number, extension and
