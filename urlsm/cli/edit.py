@@ -194,7 +194,8 @@ def _setter(name: str, how: str, value: str) -> _Step:
 
 
 def _encoded_once(name: str, value: str) -> str:
-    """Return the value with those characters percent-encoded that are encoded in this component of every URL."""
+    """Return the value with escapes for the characters that this component cannot hold in any URL. So no step has to
+    encode them again."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
     except ValueError:  # the step will raise the same error for every URL

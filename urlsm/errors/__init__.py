@@ -33,7 +33,8 @@ class ParseError(Refusal):
             otherwise urlsm's.
         position: the place of the error, in characters of the text as given (if bytes, in bytes). It may be the length
             of the text.
-        state: the state of the URL Standard, or the step of the draft, that refused.
+        state: the step of the parser that refused the text, by its name in the URL Standard or, for other dialects, in
+            Barth's draft.
         reference: the document and section that hold the rule.
         hint: a text that the raising function adds to the message, if it knows more; otherwise "".
     """

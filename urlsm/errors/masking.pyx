@@ -32,7 +32,8 @@ cdef bint harmless(str text, bint any_name, bint whole=True) except -1:
 
 
 cdef inline bint is_split(str text) except -1:
-    """Return whether the text has characters that the URL Standard's parser removes. One may stand within a name."""
+    """Return whether the text has characters that the URL Standard's parser removes. Such a character may stand within
+    a name."""
     return "\t" in text or "\n" in text or "\r" in text
 
 
@@ -454,7 +455,7 @@ cdef str masked_server(str text):
 
 
 cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:
-    """Mask the fields of a template of `joined` (row) in the text that they make together, and put those that change
+    """Mask the fields of row, a template of `joined`, in the text that they make together. Put the fields that change
     into found."""
     cdef Py_ssize_t start = 0, k
     cdef str text = "", between, name

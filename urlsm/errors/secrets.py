@@ -172,7 +172,7 @@ def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str
 
 def users(text: str, whole: bool) -> "Iterator[re.Match[str]]":
     """Yield user information in a text with an "@", in any order: matches with the groups "user" and "password". They
-    may overlap. whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it."""
+    may overlap. whole: whether the text is one URL, or a part of one; otherwise it is prose with URLs in it."""
     folded = text.lower()
     # no rule finds anything beyond the last "@" of a word, so no search has to go beyond it
     rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []

@@ -57,7 +57,7 @@ def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6
 
 
 def opens_metadata(networks: Iterable[_Network]) -> bool:
-    """Return whether one of these networks is an address where a cloud hands out credentials."""
+    """Return whether one of these networks holds only addresses where a cloud hands out credentials."""
     return any(
         network.version == row.version and network.subnet_of(row)  # type: ignore[arg-type]
         for network in networks

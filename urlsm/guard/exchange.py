@@ -68,7 +68,8 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 @contextmanager
 def translating(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
-    """A context that turns a refusal of the class `old` into one of the class `new`, and then closes the answers."""
+    """A context that turns a refusal of the class `old` into one of the class `new`, and closes the answers if there is
+    a refusal."""
     try:
         yield
     except old as error:
@@ -140,8 +141,8 @@ class Exchange:
     def follow(self, url: StrOrURL, location: str | bytes) -> URL:
         """Return the URL to which a redirect leads, without any credentials in its text.
 
-        location: the value of the field Location, for URL.join_location; octets, if the client would decode a text as
-        UTF-8."""
+        location: the value of the field Location, as URL.join_location takes it. It must be octets if the client
+        decodes fields as UTF-8, not octet by octet."""
         self.hops += 1
         if self.hops > self.policy.redirects:
             self.refuse("too-many-redirects")
@@ -270,7 +271,7 @@ class Decoder:
         self._made = [0] * len(names)
 
     def decode(self, data: bytes) -> bytes:
-        """Return the next octets, decoded. Raises zlib.error if they are not valid in this coding."""
+        """Return the next octets, decoded. Raises zlib.error if data is not valid in this coding."""
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")

@@ -803,7 +803,7 @@ cdef enum:
 
 
 cdef str ascii_text_of(object url):
-    """Return the text of a URL or a str, if it is ASCII and at most LONG_TEXT long; otherwise None."""
+    """Return the text of a URL or a str, if it is ASCII and has at most LONG_TEXT characters; otherwise None."""
     if type(url) is URL:
         url = (<URL>url).href
     return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
