@@ -60,7 +60,7 @@ class Rfc1738(Scheme):
 
 
 class WithoutQuery(Rfc1738):
-    """RFC 1738's grammar of a scheme in which "?" is neither a query nor path data."""
+    """RFC 1738's grammar of a scheme in which "?" neither begins a query nor belongs to the path."""
 
     def violations(self, components: Components) -> Iterator[Violation]:
         start, end = components.span("path") or (0, 0)

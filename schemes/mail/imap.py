@@ -235,7 +235,8 @@ class Imap(Scheme):
         yield from self.command_violations(c)
 
     def command_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of the command: the path has a wrong structure, or must not be followed by a query."""
+        """Yield the violations of icommand, which is the path: a wrong structure, or a query after it where none is
+        allowed."""
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
         mailbox, parameters = _command(path)

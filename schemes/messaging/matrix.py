@@ -135,8 +135,8 @@ class Matrix(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. Types get lower case and their current names; parameters become what build writes for
-        them. If the text is not a Matrix URI, its path and query stay as they are."""
+        """Normalise by RFC 3986. Types are written in lower case and by their current names, and parameters as build
+        writes them. If the text is not a Matrix URI, its path and query stay as they are."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal

@@ -29,8 +29,8 @@ class HdlParts(Parts):
 
 
 class Hdl(Scheme):
-    """<Handle> = <NamingAuthority> "/" <LocalName>; an authority is labels with "." between them, a local name any
-    octets"""
+    """<Handle> = <NamingAuthority> "/" <LocalName>; a naming authority consists of labels with "." between them, and a
+    local name of any octets"""
 
     names: ClassVar[tuple[str, ...]] = ("hdl",)
     title = "Handle System"

@@ -177,7 +177,7 @@ _DOMAIN = Characters("abcdefghijklmnopqrstuvwxyz" + DIGIT + "._-")
 
 
 class Spiffe(Scheme):
-    """ "spiffe://" trust domain path. It is an identity, so the checks are strict."""
+    """ "spiffe://" trust domain path. Such a URL is an identity, so the checks are strict."""
 
     names: ClassVar[tuple[str, ...]] = ("spiffe",)
     title = "Identity of a workload"

@@ -92,8 +92,8 @@ class Dns(Scheme):
                 yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. Domain names "are case insensitive", so they are put in lower case. Class and type are put in one
-        order, without defaults."""
+        """Normalise. Domain names "are case insensitive", so they are put in lower case. The class is put before the
+        type, and each is left out if it has its default value."""
         n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):
