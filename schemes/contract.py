@@ -90,14 +90,14 @@ class Contract:
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
-    reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
+    reference: ClassVar[str] = "RFC 3986"  # the document that defines the scheme; violations name it
     reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21); RFCs have none
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
     owns_plus: ClassVar[bool] = False  # a handles "a+b", where b is a driver or transport; if False, b handles it
     default_port: ClassVar[int | None] = None  # the port that is meant if none is written; normal forms leave it out
-    special: ClassVar[bool] = False  # parsed like http (URL Standard); for a new scheme, only urlsm.register does this
-    hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
+    special: ClassVar[bool] = False  # whether the URL Standard parses it like http; urlsm.register may set this
+    hierarchical: ClassVar[bool] = True  # whether "/", "." and ".." in a path mean what RFC 3986 says
     authority: ClassVar[str] = "optional"  # "//" and what follows it: "required", "optional" or "forbidden"
     userinfo: ClassVar[str] = "allowed"  # "allowed", "deprecated" or "forbidden"
     password: ClassVar[str] = "deprecated"  # "allowed", "deprecated" or "forbidden", in user information
@@ -106,10 +106,10 @@ class Contract:
     path: ClassVar[str] = "allowed"  # "allowed", "required" or "root" (only "" or "/")
     query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
     fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
-    empty_path_is_root: ClassVar[bool] = False  # after an authority, an empty path means "/"
+    empty_path_is_root: ClassVar[bool] = False  # whether an empty path after an authority means "/"
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
     host_kind: ClassVar[str] = "reg-name"  # what a host is: "reg-name", "hostname" and "domain name" are DNS names
-    host_may_pass_for_option: ClassVar[bool] = False  # programs put hosts on command lines: a leading "-" is a warning
+    host_may_pass_for_option: ClassVar[bool] = False  # whether programs put hosts on command lines: warn of a first "-"
     forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" are refused as escapes, except in a fragment
 
     unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one is the same as the character
@@ -120,21 +120,21 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
-    takes_texts: ClassVar[bool] = False  # it also reads texts that are no URLs: a list of hosts, "_" in a driver's name
+    takes_texts: ClassVar[bool] = False  # whether it reads texts that are no URLs: host lists, "_" in a driver's name
     # the table by which methods read the query into parts; by default it is `parameters`. It says where "+" is a space
     # to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
     inner_is_url: ClassVar[bool] = True  # whether validate also checks the inner URL, by the rules of its scheme
-    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
+    equal_by_parts: ClassVar[bool] = False  # whether texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or a pattern
-    rules: ClassVar[dict[str, str]] = {}  # the code and message of each rule of its own; inherited ones are added
-    password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip, so repr of a URL masks it
+    rules: ClassVar[dict[str, str]] = {}  # code and message of each rule that this class adds; inherited rules stay
+    password_in_path: ClassVar[bool] = False  # whether user:password@ may begin the path, as in sip; repr masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, besides those of urlsm.errors.secret_names
     joined: ClassVar[tuple[str, ...]] = ()  # texts that several fields make, to mask as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
     literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
-    strict: ClassVar[type[Scheme] | None] = None  # the handler for its grammar in RFC 1738, if it has one
-    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
+    strict: ClassVar[type[Scheme] | None] = None  # the handler for the scheme's grammar in RFC 1738, if there is one
+    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts, which refine makes
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
