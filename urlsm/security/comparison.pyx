@@ -67,10 +67,10 @@ class View(Parts):
     """One dialect's view of a URL: the components that it sees, normalised so that views can be compared.
 
     `scheme` and `host` are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
-    empty host is None. `port` is an int, or None if it is empty or the default of a special scheme; if it is not a
-    number of at most five digits, it is a text. `userinfo` and `path` are as written, except in the view of whatwg,
-    where they are normalised. `refusal` says why the dialect refuses the text, and is None if the dialect accepts the
-    text. If the dialect refuses it, all other fields except `dialect` are None.
+    empty host is None. `port` is an int, or None if it is absent, empty or the default of a special scheme; if it is
+    not a number of at most five digits, it is a text. `userinfo` and `path` are as written, except in the view of
+    whatwg, where they are normalised. `refusal` says why the dialect refuses the text, and is None if the dialect
+    accepts the text. If the dialect refuses it, all other fields except `dialect` are None.
     """
     dialect: str
     scheme: str | None
@@ -202,7 +202,8 @@ cpdef bint has_long_host(object comparison) except -1:
     cdef object host = comparison.views["whatwg"].host
     if host is None or len(<str>host) <= LONGEST_NAME:
         return False
-    # beyond this limit, ToASCII cannot matter: it does not lengthen a name that much
+    # the host may be the result of ToASCII, which can be longer than the host as written, but not this much longer: so
+    # the host was too long as written
     return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)
 
 
@@ -825,8 +826,9 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n, bint absolute) noexcept nogil:
 
 
 cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept nogil:
-    """Return whether a segment makes a path absolute: it is empty and a slash follows, or it begins with a drive. A
-    drive is a letter and ":" or "|"; to ntpath, it is any character and ":"."""
+    """Return whether a segment makes a path absolute: it begins with a drive; or it is empty, apart from white space
+    and a parameter (";..."), and a slash or a backslash follows it (`followed`). A drive is a letter and ":" or "|"; to
+    ntpath, it is any character and ":"."""
     cdef Py_ssize_t k = 0
     cdef bint is_letter
     while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
@@ -841,7 +843,8 @@ cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept no
 
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the number of dots in a segment that is just 0, 1 or 2 dots. Return -1 for any other segment."""
+    """Return the number of dots in a segment that is just 0, 1 or 2 dots. Return -1 for any other segment. Tabs and
+    line ends between the dots do not count, nor does white space after them, nor what a ";", ":", "?" or "#" begins."""
     cdef Py_ssize_t k = 0
     cdef int dots = 0
     while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
@@ -856,8 +859,8 @@ cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple:
     """Return six positions in text[start:end]: those of the first backslash, control character, escaped control
-    character, escaped slash or backslash, other escaped delimiter, and segment of dots with escapes. A position is -1
-    if there is none. Escapes of "%" are decoded repeatedly: "%252541" is "A"."""
+    character, escaped slash or backslash, other escape that stands for a delimiter or whose "%" is escaped, and segment
+    of dots with escapes. A position is -1 if there is none. Escapes of "%" are decoded repeatedly: "%252541" is "A"."""
     cdef Py_ssize_t backslash = -1, control = -1, encoded = -1, slash = -1, delimiter = -1, dotted = -1
     cdef Py_ssize_t k, after, dots_start = start
     cdef int dots = 0, octet, kind = PyUnicode_KIND(text)

@@ -338,7 +338,7 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
 
 def _start(spans: _Spans, component: str) -> int:
     """Return where a component starts. If the URL Standard does not find the component, return where the authority
-    starts."""
+    starts. Return 0 for "url", and if there is no authority either."""
     if component == "url":
         return 0
     return next((spans[name][0] for name in (component, "userinfo", "host") if name in spans), 0)

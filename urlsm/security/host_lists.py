@@ -50,9 +50,9 @@ class HostEntry(NamedTuple):
     it), "*.example.com" (only names below it), an address or a network. All but a network may have a port, or ":*".
 
     Attributes:
-        how: what is written before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without
-        a dot at its end; or an address or a network, without brackets. is_name: whether host is a name. port: a number,
-        ANY_PORT, or None if the entry has none.
+        how: what is written before the name: "", "=", "." or "*."; for an address or a network, always "=". host: a
+        name as the URL Standard writes it, without a dot at its end; or an address or a network, without brackets.
+        is_name: whether host is a name. port: a number, ANY_PORT, or None if the entry has none.
     """
 
     how: str
@@ -90,8 +90,9 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return the network or address that the text is; None for any other text. An IPv4-mapped IPv6 network is returned
-    as an IPv6 network. slash: whether the text may have a "/" and a number of bits."""
+    """Return the network or address that the text is; None for any other text. HostEntryError: the text is a malformed
+    network, or an IPv4 address with leading zeros. An IPv4-mapped IPv6 network is returned as an IPv6 network. slash:
+    whether the text may have a "/" and a number of bits."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -116,7 +117,8 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
 
 
 def _name(text: str, start: int) -> str:
-    """Return a host as the URL Standard writes it in an https URL, but without a dot at its end."""
+    """Return a host as the URL Standard writes it in an https URL, but without a dot at its end. start: its position in
+    the entry. HostEntryError: the text is not a host."""
     url = None
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")

@@ -112,8 +112,8 @@ cdef inline bint is_isatap(Address a) noexcept nogil:
 
 
 cdef int ipv6_network(Address a) noexcept nogil:
-    """Return the index of the network that decides on an IPv6 address: its own, or the one of the IPv4 address in
-    it."""
+    """Return the index of the network that decides on an IPv6 address: its own, or the one of the IPv4 address in it.
+    Return a negative number if there is none."""
     cdef int k = network_of(a), inner, at = -1
     if k >= 0:
         if not NETWORKS[k].public:
@@ -224,7 +224,8 @@ cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return the row of a host in canonical form: an IPv6 address, four decimal numbers, or a name of letters, digits,
-    "-" and "_" whose last label does not begin with a digit. Return UNREAD for any other text."""
+    "-" and "_" whose last label does not begin with a digit. Return NONE if it has no row, and UNREAD for any other
+    text."""
     cdef Address a
     cdef uint32_t ipv4
     cdef Py_ssize_t k, last = 0
@@ -507,10 +508,10 @@ cpdef bint is_ordinary(str text) except -1:
 cpdef Py_ssize_t unremarkable(str text) except -1:
     """Return the number of characters from the start that certainly hold no hazard of urlsm.audit.
 
-    This is the length of the text, the length of the text before its path, or 0. It is not 0 for a link with an
-    ordinary host that is not a hazard by addresses.py, and with no port other than the scheme's default. Such a host is
-    in normal form, so it does not hide another one; and all readers see the same host and scheme, and no user
-    information.
+    This is the length of the text, the length of the text before its path, or 0. It is not 0 for a link with no port
+    other than the scheme's default, whose host is not a hazard by addresses.py, and is either ordinary, with only such
+    "xn--" labels as may be shown to people, or a domain in Unicode that begins_with_domain accepts. Such a host does
+    not hide another one; and all readers see the same host and scheme, and no user information.
     """
     cdef Authority a
     cdef Py_ssize_t n = len(text)
@@ -761,7 +762,7 @@ cpdef object checked_hosts(object allowed_hosts):
     """Return the allowed hosts of is_safe_redirect in a form that can be read more than once: a list, a tuple or a
     PatternSet.
 
-    ValueError: an entry cannot be read. This error does not depend on the target.
+    TypeError: an entry is not a str. ValueError: an entry cannot be read. These errors do not depend on the target.
     """
     cdef tuple texts
     if are_readable(allowed_hosts):
@@ -846,13 +847,15 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
 
 
 cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
-    """Return whether every reader sees exactly one slash at the beginning of a path for which path_end set these flags,
-    before and after dot segments are removed and escapes are decoded. The path follows a "/", or a path that has none
-    of the flags CONTROL, MORE_SLASHES and FIRST_EMPTY.
+    """Return whether every reader sees exactly one slash at the beginning of a path, before and after dot segments are
+    removed and escapes are decoded. seen: the flags that path_end set for the text after the first "/" of an absolute
+    path, or for a relative path that is resolved against a base path with none of the flags CONTROL, MORE_SLASHES and
+    FIRST_EMPTY.
 
-    The first segment is not empty. If no other segment is empty either, and no slash is escaped, removing segments
-    cannot bring two slashes together. Otherwise DISGUISE is not set, so no reader removes a segment: each slash that
-    some reader sees is followed by a literal octet other than a dot, and decoding leaves that octet there.
+    Why True is certain: FIRST_EMPTY is not set, so the first segment is not empty. If MORE_SLASHES is not set either,
+    no other segment is empty and no slash is escaped, so removing segments cannot bring two slashes together. If
+    MORE_SLASHES is set, DISGUISE is not, so no reader removes a segment: each slash that some reader sees is followed
+    by a literal octet other than a dot, and decoding leaves that octet there.
     """
     return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
 
@@ -860,10 +863,10 @@ cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
 cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
     """Return whether base is an ordinary link, and ref a relative path, perhaps empty, that certainly stays below it.
 
-    No reader sees ".." in a segment of base or ref. Each segment begins with a literal octet other than ".", ";" and
-    ":", so it is not made of dots. No segment is split, because slashes and backslashes are not escaped. Nothing can be
-    decoded twice, because "%" is not escaped, and every "%" begins an escape. Octets beyond ASCII are not escaped
-    either, so overlong UTF-8 and NFKC change nothing.
+    Why True is certain: no reader sees ".." in a segment of base or ref. Each segment begins with a literal octet other
+    than ".", ";" and ":", so it is not made of dots. No segment is split, because slashes and backslashes are not
+    escaped. Nothing can be decoded twice, because "%" is not escaped, and every "%" begins an escape. Octets beyond
+    ASCII are not escaped either, so overlong UTF-8 and NFKC change nothing.
     """
     cdef Authority a
     cdef Py_ssize_t k
@@ -984,11 +987,12 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
 
     The grammar decides under these conditions. base and an absolute target are ordinary links, so every reader sees the
     same scheme, host and port, in normal form. The same is true of a target that begins with "//", after base's scheme
-    is put before it. In a relative target, no reader can see a scheme or an authority: its path is empty, begins with a
-    single "/", or has no ":" in its first segment, even after decoding (in no segment at all if one may be a dot
-    segment). So such a target has base's scheme and authority. A path that is not empty begins with one slash for every
-    reader (begins_with_one_slash), and so does base's path if target is resolved against it. The path has neither a
-    backslash nor a character that some reader drops. The rest of target is visible ASCII.
+    is put before it. If the target's origin is not base's, and no entry of allowed_hosts names it, the answer is False,
+    and the rest of target does not matter. In a relative target, no reader can see a scheme or an authority: its path
+    is empty, begins with a single "/", or has no ":" in its first segment, even after decoding (in no segment at all if
+    one may be a dot segment). So such a target has base's scheme and authority. A path that is not empty begins with
+    one slash for every reader (begins_with_one_slash), and so does base's path if target is resolved against it. The
+    path has neither a backslash nor a character that some reader drops. The rest of target is visible ASCII.
     """
     cdef Authority home, there
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)

@@ -80,12 +80,13 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
             allow-list that has to match the result of each dialect.
 
     Returns:
-        False for every other origin. It is also False for a target that is ambiguous by itself; that begins or ends
-        with white space or format characters (any of Unicode's), which some readers remove; that holds control
-        characters, lone surrogates or credentials; or whose host, apart from case, is not in normal form. A host is not
-        in normal form if it is an IPv6 address that is not canonical, or an IDN with characters that IDNA maps to
-        others, or that its versions map differently ("faß.de"). The result is False if target or base has a host too
-        long for a domain name, or more than 8,192 characters before its path. No content of target raises an error.
+        False if target leads to an origin that is neither base's nor allowed. It is also False for a target that is
+        ambiguous by itself; that begins or ends with white space or format characters (any of Unicode's), which some
+        readers remove; that holds control characters, lone surrogates or credentials; or whose host, apart from case,
+        is not in normal form. A host is not in normal form if it is an IPv6 address that is not canonical, or an IDN
+        with characters that IDNA maps to others, or that versions of IDNA map differently ("faß.de"). The result is
+        False if target or base has a host too long for a domain name, or more than 8,192 characters before its path. No
+        content of target raises an error.
 
         It is also False for a target whose path begins with "//" or "/\\" after its dot segments are removed, as the
         URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean does it ("/.//evil.com", "/x/..//evil.com"), even
@@ -315,7 +316,7 @@ def _paths_of(path: str) -> Iterator[str]:
     urljoin agrees with RFC 3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are
     merged."""
     yield path
-    # if two slashes meet after tabs are dropped, the result has another host than _ROOT
+    # if two slashes meet after tabs are dropped, the result has another host than _ROOT, and stays a whole URL
     yield resolve(_ROOT, path).removeprefix(_ROOT)
     yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
     yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
