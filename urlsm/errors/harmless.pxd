@@ -193,8 +193,9 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
     """Return where the host of a URL ends. p: the ":" of its scheme, literal or escaped. Return NULL unless "http://"
-    or "https://" and a host with a "." precede that end. After a literal ":" the slashes must also be literal: a
-    reader that does not decode escapes would take this ":" for the one of "scheme:user"."""
+    or "https://" and a host with a "." precede that end, and a slash, "?" or "#" follows it. After a literal ":" the
+    slashes must also be literal: a reader that does not decode escapes would take this ":" for the one of
+    "scheme:user"."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
     cdef size_t slash

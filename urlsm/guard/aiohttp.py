@@ -125,7 +125,7 @@ def session(
 ) -> aiohttp.ClientSession:
     """Return a ClientSession of aiohttp that requests only URLs that a policy allows. A WebSocket needs a URL of http
     or https, and only the limits of aiohttp itself apply to it. RuntimeError: this version of aiohttp was not tried.
-    TypeError: an option would bypass the policy.
+    TypeError: an option would bypass the policy, or connector is not a Connector of this policy.
 
     Args:
         policy: the Policy to obey. untried: "warn" accepts a version that was not tried, with a warning. connector: a

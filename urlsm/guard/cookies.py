@@ -39,8 +39,9 @@ def _is_of_suffix(cookie: Cookie) -> bool:
 
 
 def cookies_of_host(jars: Iterable[CookieJar | None], url: str) -> str | None:
-    """Return the value of the field Cookie that the jars make for a URL, or None. Cookies without a domain, as programs
-    set them (cookies={"a": "b"}), are left out, because they are meant for the origin that the program requested."""
+    """Return the value of the field Cookie that the jars make for a URL, or None. Cookies for a public suffix are left
+    out. So are cookies without a domain, as programs set them (cookies={"a": "b"}), because these are meant for the
+    origin that the program requested."""
     request = Request(url)
     for jar in jars:
         if jar is not None:

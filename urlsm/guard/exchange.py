@@ -250,7 +250,7 @@ class Exchange:
             self.check_size(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
-        """Return the decoder of the content, or None if it is not encoded."""
+        """Return the decoder of the content, or None if it is not encoded, or only in unknown codings."""
         names = [name.strip().lower() for name in (coding or "").split(",")]
         steps = [name for name in names if name in ("gzip", "x-gzip", "deflate") or name in _UNBOUNDED]
         if len(steps) > _STEPS:

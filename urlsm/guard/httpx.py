@@ -121,8 +121,8 @@ def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Clie
         options of httpx.Client and of httpx.HTTPTransport. trust_env has an effect on certificates only.
 
     Raises:
-        RuntimeError: this version of httpx was not tried. TypeError: an option would bypass the policy (transport,
-            mounts, proxy).
+        RuntimeError: this version of httpx or httpcore was not tried. TypeError: an option would bypass the policy
+            (transport, mounts, proxy).
     """
     return _make(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
 

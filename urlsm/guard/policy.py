@@ -1,5 +1,5 @@
 """The class Policy: it says which URLs, host names and addresses a client may request. It makes no connections, and
-only resolve and aresolve ask the DNS."""
+only resolve and reached, and their async versions, ask the DNS."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ class Policy(Gate):
 
     Raises:
         TypeError: a network or a name is neither a str nor an object of ipaddress.
-        ValueError: an argument has another value; or allow is combined with proxy, which resolves names itself.
-            PatternError (a ValueError): hosts cannot be read.
+        ValueError: an argument has a value that is not described above; or allow is combined with proxy, which resolves
+            names itself. PatternError (a ValueError): hosts cannot be read.
     """
 
     __slots__ = (
@@ -388,7 +388,8 @@ class Policy(Gate):
         return None, read.encode("ascii")  # as octets, because the socket module would apply IDNA to a str again
 
     def reached(self, host: str) -> Verdict:
-        """Return resolve(host). If there is a proxy, the addresses are those of the proxy, which are not judged."""
+        """Return resolve(host). But if there is a proxy, and the host is allowed, return a final verdict with the
+        addresses of the proxy, which are not judged."""
         verdict = self.resolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict

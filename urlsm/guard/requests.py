@@ -109,7 +109,7 @@ class _Session(requests.Session):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
-        if yield_requests:  # requests asks for Response.next, whose URL would not be judged
+        if yield_requests:  # requests asks for Response.next, whose URL would not be judged: so there is none
             return iter(())
         return self._follow(resp, super().resolve_redirects(resp, req, *given, **options))
 
@@ -136,7 +136,8 @@ class _Session(requests.Session):
             return exchange.follow(resp.url, resp.headers["location"]).href
 
     def rebuild_auth(self, request: Any, response: Any) -> None:
-        request.headers.pop("Host", None)  # the adapter removes credentials, and .netrc is not read
+        # only Host is removed here: the adapter removes credentials, and .netrc is not read
+        request.headers.pop("Host", None)
 
 
 def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:

@@ -89,8 +89,8 @@ def connect(
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
     """Return a socket that is connected to a judged address of a host, or to a judged host through a proxy's tunnel.
-    Its timeout, for the TLS handshake, is the time that the exchange has left. Raises OSError if no address answers or
-    the tunnel is refused."""
+    Its timeout, for the TLS handshake, is `timeout`, but at most the time that the exchange has left. Raises OSError if
+    no address answers or the tunnel is refused."""
     bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
     made = _dial(exchange, bare, exchange.port(port), given, source, options)

@@ -74,7 +74,8 @@ def exchange_for(client: Any, request: httpx.Request) -> Exchange:
 def request_after(
     client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
 ) -> httpx.Request | None:
-    """Return the request to which an answer redirects; None if this answer is the last one."""
+    """Return the request to which an answer redirects; None if there is none, or if follow is false. If follow is
+    false, the request becomes the next_request of the answer."""
     history += answer.history  # answers that only asked for authentication
     answer.history, answer.next_request = list(history), None
     if not answer.has_redirect_location:

@@ -120,7 +120,7 @@ class _Opener(urllib.request.OpenerDirector):
         super().add_handler(handler)
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:
-        """Open a URL or a Request, as OpenerDirector.open does. Refused: the policy does not allow it."""
+        """Open a URL or a Request, as OpenerDirector.open does. Raises Refused if the policy does not allow it."""
         asked = fullurl if isinstance(fullurl, urllib.request.Request) else None
         with within(self.policy, Refused, fullurl if asked is None else asked.full_url) as exchange:
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):

@@ -85,7 +85,8 @@ class _Manager(urllib3.PoolManager):
         return super().connection_from_context(request_context)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
-        """Send a request, and follow its redirects. Refused: the policy does not allow it."""
+        """Send a request, and follow its redirects. Raises Refused if the policy does not allow one of the URLs or
+        answers."""
         kw.pop("assert_same_host", None)
         fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
         fields.setdefault("Accept-Encoding", CODINGS)

@@ -50,8 +50,7 @@ class RequestError(SchemeError):
     """A request that a server must refuse, because it is not certain what it asks for.
 
     Attributes: those of ParseError. url is the field or the request target at fault, and position is a position in that
-        text. state is "host", "request-target", "scheme" or "forwarded". status: the status code of the response, 400
-        or 421.
+        text. state is "host", "request-target" or "forwarded". status: the status code of the response, 400 or 421.
     """
 
     @property

@@ -37,7 +37,8 @@ def believe(
     if the proxy does not report it. membership: a function that takes the networks in `trusted`, and returns a function
     that tells whether an address lies in them.
 
-    ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar.
+    ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar, name a
+    scheme other than http, https, ws and wss, or do not tell which value a trusted proxy wrote.
     """
     if family not in FAMILIES:
         raise ValueError(f"{family!r} is not a family of fields; there are {', '.join(FAMILIES)}")

@@ -179,7 +179,8 @@ cdef class Hosts:
     flavor="django" reads the entries as Django reads ALLOWED_HOSTS, flavor="starlette" as Starlette's
     TrustedHostMiddleware reads its hosts. Both check a Host as the framework does, and allow every port.
 
-    Raises ValueError if an entry cannot be read, TypeError if one is not a str. RFC 9110 sections 7.2 and 7.4.
+    Raises ValueError if an entry cannot be read or the flavor is unknown, TypeError if an entry is not a str or entries
+    is a single text. RFC 9110 sections 7.2 and 7.4.
     """
     cdef HostTable table
     cdef bytes words         # where the bits of each key begin, then all bits
@@ -661,8 +662,8 @@ cdef bytes target_in_scope(dict scope, bint resolve):
 
 
 cdef bytes root_of(object text, bint resolve):
-    """Return root_path or SCRIPT_NAME. A "/" is put at its start, and removed from its end. Dot segments are
-    refused."""
+    """Return root_path or SCRIPT_NAME. A "/" is put at its start, and removed from its end. Dot segments are refused,
+    unless `resolve` is true."""
     cdef uint32_t at = 0
     cdef bytes root = octets(text).rstrip(b"/")
     if root and root[:1] != b"/":
@@ -797,7 +798,7 @@ def membership(entries):
     """Return the function that tells whether an address lies in one of these networks. entries: a Hosts, or its
     entries.
 
-    ValueError: an entry is not just a network.
+    ValueError: an entry is neither an address nor a network, or has a port.
     """
     cdef Hosts made = entries if type(entries) is Hosts else Hosts(entries)
     if made.named:
