@@ -40,7 +40,8 @@ cdef int make(str name, PyObject* found) except -1:
     return 0
 
 
-# all modules need _cython. It is imported before they are made, because other threads may run while it is searched for
+# all modules need _cython. It is imported before any of them is made: while the importer searches for it, other threads
+# may run, and these must not find a module in sys.modules that is only half made
 PyImport_ImportModule("urlsm._cython")
 make("urlsm.octets.text", PyInit_text())
 make("urlsm.machine.driver", PyInit_driver())

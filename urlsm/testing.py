@@ -67,7 +67,8 @@ def check_handler(
     These things are checked. The traits of the handler are complete. The example and each valid text have no violations
     except warnings; the URL that build makes of their parts has the same parts; and their normal form is valid,
     equivalent to the text, and its own normal form. Each broken text has a violation, at a place in it. validate
-    reports values that the table of parameters forbids. inner returns a str or None, and raises nothing. The repr of
+    reports values that the table of parameters forbids. inner returns a str or None, the same each time, and raises
+    nothing. refine gives the same parts each time, and pickling keeps them. No call changes the handler. The repr of
     the parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that
     are valid pass the checks of valid texts. A long text takes time that is linear in its length.
 

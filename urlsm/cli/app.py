@@ -41,8 +41,8 @@ HOMES = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code. argv: the arguments, by default sys.argv[1:].
 
-    The exit code is 0 for success, 1 if a URL did not parse, 2 for errors of files or (as SystemExit) wrong usage,
-    130 after Ctrl-C, and 141 if the reader of standard output has closed it.
+    The exit code is 0 for success, 1 if a URL was refused or a command that judges found something, 2 for errors of
+    files or (as SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the reader of standard output has closed it.
     """
     try:
         try:

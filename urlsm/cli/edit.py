@@ -1,5 +1,5 @@
-"""The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query). The
-options are those of trurl, and some more."""
+"""The edits that `urlsm parse` makes before it prints a URL (--set, --qtrim, --append, --replace, --sort-query,
+--iterate). The options are those of trurl, and some more."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ def files_of(names: list[str]) -> list[tuple[str, str]]:
     """Return the files that these names mean, each with the path of its output within a folder.
 
     A folder means the files with a known ending in it and below it, except those whose names begin with "." or "_". A
-    name that no file has may be a pattern, in which "**" stands for any number of folders. Raises FileNotFoundError and
-    ValueError.
+    name that no file has may be a pattern, in which "**" stands for any number of folders. Raises FileNotFoundError if
+    no file matches a pattern, and ValueError if there is no file at all, or if standard input is not the only input.
     """
     found: list[tuple[str, str]] = []
     for name in names:

@@ -147,7 +147,8 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
             found = _read(text, base) if standard else split(text, args.dialect)
         except ParseError as error:
             code = 1
-            if as_json(args) or not args.explain:  # a trace that is printed as text ends with the error
+            # a trace that is printed as text ends with the error, so the error is not printed here as well
+            if as_json(args) or not args.explain:
                 complain(f"{place}{error}")
             if not args.explain and not args.violations:
                 continue
@@ -234,7 +235,8 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
 
 
 def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connection:
-    """Return the URL of a text, or the connection to a database that the URL Standard refuses."""
+    """Return the URL of a text. If the URL Standard refuses the text, return the connection to a database that the text
+    describes. ValueError: it describes none, there is a base, or `connections` is false."""
     from urlsm.url.value import parse
 
     try:
@@ -266,7 +268,8 @@ def _row(url: URL, given: str) -> Any:
 
 
 def _parts(found: URL | Connection | Components | None, text: str) -> _Record | None:
-    """Return the scheme-specific parts of the text, read leniently, as JSON data."""
+    """Return the scheme-specific parts of the text, read leniently, as JSON data. Return None if there is no scheme, or
+    if handlers do not know the dialect."""
     from urlsm.meaning.connections import Connection
     from urlsm.meaning.literal import parts_of_text
     from urlsm.meaning.questions import GRAMMARS, plain

@@ -165,7 +165,7 @@ def _fish(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
 
 
 def manual(parser: ArgumentParser) -> str:
-    """Return the manual page, for man(7)."""
+    """Return the manual page, written with the macros of man(7)."""
     from urlsm import __version__
 
     lines = [f'.TH URLSM 1 "" "urlsm {__version__}"', ".SH NAME", "urlsm \\- " + _roff(parser.description or "")]

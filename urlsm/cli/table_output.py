@@ -118,7 +118,7 @@ class Output:
 
     def kept(self, batch: Any) -> Any:
         """Return a batch from a text file, with its cells turned from octets into text. Raises Broken if they are not
-        UTF-8, unless the output is CSV."""
+        UTF-8, unless the output is CSV or lines of text."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()

@@ -160,8 +160,9 @@ def rows_of(names: list[str]) -> int | None:
 
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
-    """Return the reader of a file, chosen by kind (a key of FROM), or by the ending of the name. The stack closes the
-    file. Raises Broken and OSError."""
+    """Return the reader of a file, chosen by kind (a key of FROM), or else by the ending of the name or the first
+    lines. The stack closes the file. Raises Broken if the file is not of that kind, OSError if it cannot be opened, and
+    ValueError if standard input cannot be of that kind."""
     asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
