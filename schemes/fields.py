@@ -119,7 +119,8 @@ class Parameters:
         return self.within(c.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return the name that a written name stands for: decoded, and in lower case if case does not matter."""
+        """Return the name that a written name stands for: decoded, if names can have escapes, and in lower case, if
+        case does not matter."""
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 
@@ -136,7 +137,7 @@ class Parameters:
 
     def values_of(self, text: str) -> dict[str, Any]:
         """Return the value of each parameter that the scheme knows, by name, read as its kind. A value that cannot be
-        read is None. Absent parameters are left out."""
+        read is None. Absent parameters, and parameters without "=", are left out."""
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
             field = self.known.get(self.key(name))

@@ -77,7 +77,7 @@ class Scheme(Contract):
 
     def normal_host(self, host: str) -> str:
         """Return the host with its letters in lower case, even those that were escaped, and with the digits of the
-        remaining escapes in upper case."""
+        remaining escapes in upper case. Case stays in the path of a socket, and if the trait host_case is "keep"."""
         if not host.startswith("["):
             host = normal_escapes(host)
         if decode(host).startswith("/"):  # the path of a socket: case matters
@@ -131,8 +131,8 @@ class Scheme(Contract):
                 parts_type; a field that is not given is absent.
 
         Raises:
-            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts. TypeError:
-                parts_type has no such field.
+            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts, or the handler
+                does not serve the scheme. TypeError: parts_type has no such field.
         """
         fields = self.parts_type._fields
         for name in parts:

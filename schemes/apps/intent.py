@@ -37,9 +37,10 @@ class IntentParts(Parts):
     """`data` is the text between "intent:" and "#Intent;", as written, and `data_scheme` is its scheme. `fallback` is
     the URL to open if no app takes the intent. `extras` are pairs (name, value). The first letter of the name gives the
     type: the value of "S.name" or "c.name" is a str, of "B.name" a bool, of "b.name", "s.name", "i.name" or "l.name" an
-    int, of "f.name" or "d.name" a float. A value that is not of its type is a str. `fields` are pairs (name, value) for
-    all fields before "end", in order. `selector` holds the fields after "SEL", which describe another intent. All but
-    `data` are decoded. An absent part is None. If a field is given twice, the last one counts."""
+    int, of "f.name" or "d.name" a float. A value that is not of its type is a str. `categories` are the values of all
+    fields "category". `fields` are pairs (name, value) for all fields before "end", in order. `selector` holds the
+    fields after "SEL", which describe another intent. All but `data` are decoded. Absent parts are None; of those that
+    may hold several items, (). If one of the other fields is given twice, the last one counts."""
 
     data: str = ""
     data_scheme: str | None = None

@@ -22,7 +22,7 @@ _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 class AndroidAppParts(Parts):
     """`package` keeps its case. `data_scheme` and `data` are the two pieces of the URL that the app is given, such as
-    "https" and "ex.com/a?b". All are as written, and None if absent."""
+    "https" and "ex.com/a?b". All are as written; `data_scheme` and `data` are None if absent."""
 
     package: str
     data_scheme: str | None = None

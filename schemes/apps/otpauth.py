@@ -40,8 +40,9 @@ class OtpauthParts(Parts):
     """`type` is "totp" or "hotp", in lower case. `label_issuer` is the text before the ":" of the label, and `account`
     the text after it. `issuer` is the parameter of this name, or `label_issuer` if there is none. `secret` is base32,
     in upper case, without padding. `algorithm` is in upper case. `digits`, `period` (in seconds) and `counter` are
-    numbers; `digits` and `period` have defaults, only totp has a period, and only hotp a counter. `query_params` are
-    pairs (name, value) for the other parameters. All are decoded, and None if absent."""
+    numbers. `algorithm`, `digits` and `period` have defaults. Only totp has a period, and only hotp a counter.
+    `query_params` are pairs (name, value) for the other parameters. All are decoded. If they are absent, `type` and
+    `account` are "", `query_params` is (), and the others are None, and so is a number that cannot be read."""
 
     type: str = ""
     issuer: str | None = None

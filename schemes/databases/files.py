@@ -25,8 +25,8 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")  # SQLAlchemy: "Windows absolute pat
 
 class FileDatabaseParts(Parts):
     """`file_path` is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db". It is None if the database is
-    in memory. `is_absolute` is True for paths like "/a.db" and "C:/a.db". `driver` is the text after "+" in the scheme.
-    `query_params` are decoded, in order."""
+    in memory. `is_absolute` is True for paths like "/a.db" and "C:/a.db". `driver` is the text after "+" in the scheme,
+    or None. `query_params` are pairs (name, value), decoded and in order."""
 
     driver: str | None = None
     file_path: str | None = None

@@ -1,4 +1,5 @@
-"""file (RFC 8089): paths of this machine, or of another, to URLs and back; for POSIX and Windows on any platform."""
+"""file (RFC 8089): converts paths of this machine or of another one to URLs, and URLs to paths, by the rules of POSIX
+or Windows on any platform."""
 
 from __future__ import annotations
 
@@ -43,8 +44,9 @@ class FileParts(Parts):
         letter; a host makes it a UNC path (RFC 8089 appendix E); with neither, it is a path on the current drive. Names
         of devices (CON, /dev/tty) are paths too.
 
-        Raises ValueError: the path is impossible. On both systems it is not absolute; on POSIX it is on another host,
-        or a name in it holds "/" or NUL; on Windows no file or server can have one of the names.
+        Raises ValueError if the path is impossible: on both systems, if it is not absolute; on POSIX, if it is on
+        another host, or a name in it holds "/" or NUL; on Windows, if no file or server can have one of the names, or
+        if a UNC path names no share.
         """
         if not self.path.startswith("/"):
             raise ValueError(f"not an absolute path: {self.path!r}")
@@ -127,8 +129,8 @@ class File(Scheme):
         letter in the place of the host begins the path, as in the URL Standard. For Windows, a backslash that is not
         escaped is a "/".
 
-        Raises ValueError: the path is impossible, or the URL is not a file URL, or it has a port. TypeError: url is
-        not a URL.
+        Raises ValueError: the path is impossible, or the URL is not a file URL, or it has a port. TypeError: url is not
+        str, bytes or URL.
         """
         text = url_text(url)
         c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")

@@ -31,8 +31,9 @@ class FtpParts(PathParts):
 
         Each segment but the last, even an empty one, is the argument of a CWD. The last segment names the file to fetch
         with RETR; if there is a typecode, TYPE comes before it ("If it is omitted, the client program interpreting the
-        URL must guess"). With typecode d, the last segment names the directory to list with NLST. If it is empty, that
-        is the directory itself. Text is to be sent as UTF-8 with surrogateescape.
+        URL must guess"). If the typecode is d, or the last segment is empty, that segment names the directory to list
+        with NLST; an empty one stands for the directory that the CWDs lead to. Text is to be sent as UTF-8 with
+        surrogateescape.
 
         Raises ValueError: an argument holds a CR or LF, which would end the command.
         """

@@ -26,8 +26,8 @@ _ACTIONS = {"join": ("r", "roomid"), "chat": ("u",)}
 class MatrixParts(Parts):
     """`kind` is "u" for a user, "r" for the alias of a room, or "roomid". `id` and `event` are decoded, without the
     sigil. `via` are the servers to ask. `action` is "join" or "chat", which a client does only if its user agrees.
-    `query_params` are the other parameters. `host` and `port` are from the authority, which has no meaning yet. All are
-    None if absent."""
+    `query_params` are the other parameters. `host` and `port` are from the authority, which has no meaning yet. Absent
+    parts are None, but `via` and `query_params` are ()."""
 
     kind: str | None = None
     id: str | None = None
@@ -136,7 +136,7 @@ class Matrix(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Normalise by RFC 3986. Types are written in lower case and by their current names, and parameters as build
-        writes them. If the text is not a Matrix URI, its path and query stay as they are."""
+        writes them. If the text is not a Matrix URI, it is only normalised by RFC 3986."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal

@@ -21,7 +21,8 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883, "mqtt+ws": 80, "mqtt+wss": 443, "mqtts+ws
 
 
 class MqttParts(ServerParts):
-    """The broker, and a topic: the decoded path without its first "/", None if it is empty. `query` is as written."""
+    """The broker, and a topic: the decoded path without its first "/", or None if the path is empty. `query` is as
+    written."""
 
     topic: str | None = None
     query: str | None = None

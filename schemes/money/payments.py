@@ -40,7 +40,7 @@ _FIELDS = Parameters(
 class BitcoinParts(Parts):
     """`address` is "" if only the query names the payee. `amount` is a Decimal, in bitcoins. `pop` is the URI to which
     the proof of payment is sent. `query_params` are pairs (name, value) for all parameters, with names in lower case.
-    All are decoded; `amount`, `label`, `message` and `pop` are None if absent."""
+    All are decoded; `amount`, `label`, `message` and `pop` are None if absent, and so is a malformed amount."""
 
     address: str = ""
     amount: Decimal | None = None
@@ -207,9 +207,10 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """`address` is an address, a name, or "tx-" and a hash. `chain_id` is an int. `function` is the function to call,
-    of the contract at the address. `value` is a Decimal, in wei. `arguments` are pairs (type or name, value) for the
-    other parameters. All are None if absent."""
+    """`address` is an address, a name, "tx-" and a hash, or "block-" and what identifies a block. `chain_id` is an int.
+    `function` is the function to call, of the contract at the address. `value` is a Decimal, in wei. `arguments` are
+    pairs (type or name, value) for the other parameters, () if there are none. The others are None if they are absent
+    or cannot be read."""
 
     address: str | None = None
     chain_id: int | None = None

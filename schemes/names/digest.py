@@ -35,8 +35,8 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 class NiParts(Parts):
     """`authority` is a server that has the thing, host [":" port], or None if absent. `algorithm` is a name of RFC 6920
-    section 9.4. `digest` is the hash in octets, or None if it is not base64url. `query_params` are decoded, in order;
-    "ct" is the media type."""
+    section 9.4. `digest` is the hash in octets, or None if it is not base64url. `query_params` are pairs (name, value),
+    decoded and in order; "ct" is the media type."""
 
     authority: str | None = None
     algorithm: str = ""

@@ -31,8 +31,9 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 class MagnetParts(Parts):
     """`topics` are the URNs of the content (xt, and the groups xt.1, xt.2, ...). `display_name` is the parameter dn.
-    `length` is the first number in xl, in octets. `trackers` are the URLs of trackers (tr). `query_params` are pairs
-    (name, value) for all parameters, in order; without "=" the value is None. All are decoded."""
+    `length` is the first number in xl, in octets. Both are None if absent. `trackers` are the URLs of trackers (tr).
+    `query_params` are pairs (name, value) for all parameters, in order; without "=" the value is None. All are
+    decoded."""
 
     topics: tuple[str, ...]
     display_name: str | None

@@ -60,8 +60,9 @@ _TYPES = ("snp", "rel", "rev", "dir", "cnt")
 
 
 class SwhParts(Parts):
-    """`version` is 1. `object_type` is "snp", "rel", "rev", "dir" or "cnt". `object_id` has 40 hexadecimal digits.
-    `qualifiers` are pairs (name, value), decoded. A part that cannot be read is None."""
+    """In a valid URL, `version` is 1, `object_type` is "snp", "rel", "rev", "dir" or "cnt", and `object_id` has 40
+    hexadecimal digits. Each is None if absent, and `version` also if it is not a number. `qualifiers` are pairs (name,
+    value), decoded."""
 
     version: int | None = None
     object_type: str | None = None
@@ -130,8 +131,8 @@ class Swh(Scheme):
 
 
 class GitoidParts(Parts):
-    """`object_type` is "blob", "tree", "commit" or "tag". `algorithm` is "sha1" or "sha256". `digest` has hexadecimal
-    digits. All are None if absent."""
+    """In a valid URL, `object_type` is "blob", "tree", "commit" or "tag", `algorithm` is "sha1" or "sha256", and
+    `digest` has hexadecimal digits. All are None if absent."""
 
     object_type: str | None = None
     algorithm: str | None = None

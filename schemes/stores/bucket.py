@@ -126,8 +126,8 @@ class S3(Bucket):
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL of the object at the endpoint without a region, which redirects. The bucket is in the host. It
-        is in the path if its name has a dot, which the certificate for *.s3 does not cover, or a capital letter, which
-        hosts cannot have."""
+        is in the path if its name has a dot, which the certificate for *.s3 does not cover, or breaks the naming rules,
+        as with a capital letter, which hosts cannot have."""
         path = escaped(parts.key, parts.bucket)
         if path is None:
             return None

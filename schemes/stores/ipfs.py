@@ -27,9 +27,9 @@ _V0_LOWERED = re.compile("qm[1-9a-z]{44}")
 
 
 class IpfsParts(Parts):
-    """`cid` keeps its case. `version` is 0 or 1, or None if `cid` is not a CID. `codec` is the kind of content: a name
-    in the multicodec table, such as "dag-pb", or a number. `path` and `query` are as written; `segments` are the
-    decoded segments of `path`."""
+    """`cid` keeps its case. `version` is 0 or 1. `codec` is the kind of content: a name in the multicodec table, such
+    as "dag-pb", or a hexadecimal number. Both are None if `cid` is not a CID. `path` and `query` are as written;
+    `segments` are the decoded segments of `path`."""
 
     cid: str = ""
     version: int | None = None

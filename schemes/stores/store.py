@@ -86,7 +86,7 @@ class Store(Scheme):
 
 def escaped(key: str, place: str | None = None) -> str | None:
     """Return the path of the https URL of a key. If place (a bucket or container) is given, the path begins with it.
-    Return None if clients would change the path."""
+    Return None if clients would change the path, or if an https URL cannot name the place."""
     if _DOTS.search(key) or (place is not None and not PLACE.fullmatch(place)):
         return None
     return ("" if place is None else f"{place}/") + _IN_PATH.encode(key)

@@ -93,8 +93,9 @@ def _fault(found: _Reference) -> tuple[str, int] | None:
 
 
 class ImageParts(Parts):
-    """`registry` is a host, perhaps with a port, or "docker.io" if the text does not name one. `repository` includes
-    "library/" if that is implied. `tag` and `digest` ("sha256:...") are None if absent."""
+    """`registry` is a host, perhaps with a port. If the reference does not name one, it is "docker.io", but None for
+    oci:. It is also None if there is no reference. `repository` includes "library/" if that is implied. `tag` and
+    `digest` ("sha256:...") are None if absent."""
 
     registry: str | None = None
     repository: str = ""

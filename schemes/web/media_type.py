@@ -17,8 +17,8 @@ _VALUE = re.compile("[\t -~\x80-\xff]*")  # HTTP quoted-string token code points
 
 def normal_media_type(text: str) -> str | None:
     """Return a media type as browsers write it, such as "text/html;charset=utf-8" for " Text/HTML ; Charset=utf-8".
-    Return None if the text has no valid type and subtype. Parameters that are malformed, empty or repeated are left
-    out.
+    Return None if the text has no valid type and subtype. Parameters that are malformed or have no value are left out,
+    and of several with the same name, all but the first.
 
     https://mimesniff.spec.whatwg.org/#parsing-a-mime-type, #serializing-a-mime-type
     """
