@@ -33,8 +33,8 @@ def host_behind_slash(components: Components) -> Iterator[tuple[int, str]]:
 
 
 class DatabaseParts(ServerParts):
-    """The server, and a database on it. `driver` is the text after "+" in the scheme, in lower case ("pymysql").
-    `database` is the path, decoded, without its first "/", or None if the path is empty; `query_params` are pairs
+    """The server, and a database on it. `driver` is the text after "+" in the scheme, in lower case ("pymysql"), or
+    None. `database` is the path, decoded, without its first "/", or None if the path is empty; `query_params` are pairs
     (name, value), decoded ("+" is a space) and in order; value is None if there is no "="."""
 
     driver: str | None = None

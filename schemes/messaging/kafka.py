@@ -17,7 +17,8 @@ __all__ = ["Kafka", "KafkaParts", "Pulsar"]
 
 class KafkaParts(Parts):
     """The user, the brokers, and a topic, which is decoded, and None if absent. `driver` is the text after "+" in the
-    scheme ("ssl"). `query_params` are pairs (name, value), decoded and in order; value is None if there is no "="."""
+    scheme ("ssl"), or None. `query_params` are pairs (name, value), decoded and in order; value is None if there is no
+    "="."""
 
     driver: str | None = None
     username: str | None = None

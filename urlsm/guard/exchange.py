@@ -183,8 +183,8 @@ class Exchange:
         self._first = None
 
     def seconds_left(self, seconds: float | None = None) -> float | None:
-        """Return the seconds that one step may take; None: no limit. seconds: the limit of the client itself. Refuses
-        if no time is left."""
+        """Return the seconds that one step may take; None: no limit. seconds: the limit of the client itself. Raises
+        Refused if no time is left."""
         ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
         if not ends:
             return seconds
@@ -207,7 +207,7 @@ class Exchange:
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """Return the addresses to connect to for a host (without brackets): those of the host, or those of the proxy.
-        Refuses if there are none.
+        Raises Refused if there are none.
 
         Raises:
             TimeoutError: the resolver takes longer than the client allows. OSError: the resolver has no answer

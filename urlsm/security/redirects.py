@@ -44,7 +44,9 @@ __all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 _SCHEMES = ("http", "https")
 _PASSES = 4  # how often escapes are decoded; a path that has escapes even after that is refused
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse request lines that are longer
-_LONGEST_DETOUR = 0x40000  # characters; if base and reference have more together, they are not resolved in each dialect
+# characters; if base and reference have more together, join_within does not resolve them in each dialect, but refuses
+# them, unless the reference is certainly below the base
+_LONGEST_DETOUR = 0x40000
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, take these for line ends
 # if a path has none of these, no reader sees two slashes at its beginning, even after decoding ("/%09/" becomes "//" if
 # the tab is dropped)

@@ -635,7 +635,7 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
 
 cdef object host_of_server(object server, object version):
     """Return the address of a server as the host of a request that names none. Return None for HTTP/1.1, which requires
-    a Host."""
+    a Host, and if the address or its port is unknown."""
     # if there is no port, the server's address is the path of a socket
     if server is None or server[1] is None or version == "1.1":
         return None
