@@ -23,7 +23,7 @@ _NAME = PCHAR - ","
 
 class IrcParts(ServerParts):
     """`channel` has its prefix; a path without one, "/python", means "#python". `nick` is the person, if the flag
-    "isnick" or "isuser" says that the name is one. `flags` are the words after the name, in lower case. These are
+    "isnick" or "isuser" says that the name is one. `flags` are the words after the name, in lower case. All three are
     decoded. `query` is as written; some programs take it as the key of the channel. Absent parts are None, but `flags`
     is ()."""
 

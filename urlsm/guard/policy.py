@@ -100,8 +100,8 @@ class Policy(Gate):
     """A policy: what guarded clients may request. It is immutable, and any number of clients and threads can use it.
 
     Args:
-        networks: the addresses that may be requested. "public" means the addresses that urlsm's dated table lists as
-            publicly reachable; otherwise give networks in CIDR notation, one of which may be "public". An address where
+        networks: the addresses that may be requested: "public", which means those that urlsm's dated table lists as
+            publicly reachable; or networks in CIDR notation, with or without "public" among them. An address where
             clouds hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here
             or in allow, not by a larger one.
         ports, schemes: the ports and schemes that a URL may have. The schemes are "http", "https" or both.
