@@ -63,7 +63,8 @@ _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # matches the address at the beginning of a line of a hosts file
 # matches a line that uBlock Origin reads as the name of a host
 _NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")
-_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # matches stars at the end of a name; uBlock Origin ignores them
+# matches stars at the end of a name, after at least seven letters, digits or "%"; uBlock Origin ignores them
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")
 # matches the part of a filter that uBlock Origin reads as the filter's options
 _BAD_OPTIONS = re.compile(r"(?<!\\)\$(?![)/|]|$)[^$]*\Z")
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # the form of most filters
@@ -271,7 +272,7 @@ class _Wants:
 
 @lru_cache(1024)  # many filters of a list have the same options
 def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[Any, ...]] | None:
-    """Return the options, and the field `request` that results from them; None if an option is unknown."""
+    """Return the options, and the field `request` that results from them; None if an option is wrong."""
     try:
         wants = _Wants(options, "@@" if exception else "")
     except PatternError:

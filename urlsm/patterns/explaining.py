@@ -36,9 +36,9 @@ class Explanation(NamedTuple):
         included: whether the URL is in the set. pattern: the pattern that decided, or the nearest one; None if there is
         none. exception: whether a pattern took the URL out. component: what the nearest pattern refuses ("host",
         "scheme", "port", "userinfo", "path", "query", "fragment"); "url" if the text is not a URL, or readers disagree
-        on it; None if a pattern decided. position: where that component begins, or where it begins to differ from the
-        pattern, in characters of the URL's normal form (for redirect-uri and robots: of the URL as given). text: an
-        explanation for people, with a caret below the position.
+        on it; None if a pattern decided, or if there is no nearest pattern. position: where that component begins, or
+        where it begins to differ from the pattern, in characters of the URL's normal form (for redirect-uri and robots:
+        of the URL as given). text: an explanation for people, with a caret below the position if there is a component.
     """
 
     included: bool

@@ -413,8 +413,8 @@ def _is_public_suffix(name: str, private: bool = True) -> bool:
 
 
 def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
-    """Yield the number and the finding of each pattern that another pattern covers: the other pattern has a wider host,
-    and is the same otherwise."""
+    """Yield the number and the finding of each pattern that another pattern covers: the other pattern has the same host
+    or a wider one, and is the same otherwise."""
     known: dict[tuple[object, ...], int] = {}
     # the lengths of hosts; a name of another length is not looked up, because many labels would take quadratic time
     lengths: set[int] = set()

@@ -164,9 +164,9 @@ class _Writer:
 
 def _is_span(piece: Any, after: Any) -> bool:
     """Return whether `piece` is a repeated class, and the next piece, `after`, cannot begin with an octet of that
-    class. Then a match can take all octets of the class at once: if it took fewer, `after` could not match. Such an
-    instruction (SPAN) is only used before the first split, where it runs once; elsewhere a run would not take linear
-    time."""
+    class. Then a match can take all octets of the class at once: if it took fewer, `after` could not match. One
+    instruction, SPAN, does that. It is only used before the first split, where it is executed once. After a split it
+    could be executed many times, and matching would not take linear time."""
     if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
         return False
     inner = piece[1]

@@ -180,7 +180,8 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     ports = None if number is None else str(number).encode()
     octets = _octets(host)
     if host in ("", "*"):
-        if told["schemes"] or ports:  # for an entry without scheme and port, httpx prefers the proxy of http://
+        # an entry without scheme and port gets no rule: httpx prefers the proxies that are set for http:// and https://
+        if told["schemes"] or ports:
             checks = (("port", (ports, "$")),) if ports else ()
             yield Rule(checks=checks, **told)
     elif host.startswith("*."):

@@ -55,9 +55,9 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """Return the octets to compare. Return None for a text that no pattern may match: one with user information, a
-    fragment, or a character that a URI cannot have, or a text whose host or port is read differently by different
-    programs."""
+    """Return the octets to compare. Return None for a text that no pattern may match: one that is not an absolute URI,
+    or has user information, a fragment, or a character that a URI cannot have; a text whose host or port is read
+    differently by different programs; and, with `wildcards`, a path whose last segment some reader takes for ".."."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None
@@ -66,7 +66,7 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
         return None
     if found[1].lower() in SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
         return None
-    # "*" matches the last segment, which no reader may take for "..". So "..;x", "..%20" and full-width dots are
+    # "*" may match the last segment, and no reader may take that for "..". So "..;x", "..%20" and full-width dots are
     # refused
     if options["wildcards"] and found is not None and not found[4] and climbs(found[3].rpartition("/")[2], _PASSES):
         return None

@@ -31,8 +31,8 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query that rules are compared with. A text that begins with a single "/" is read as a path
-    and query."""
+    """Return the path and query that rules are compared with; None for a text that is not a URL. A text that begins
+    with a single "/" is read as a path and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, "https://h/")
     else:

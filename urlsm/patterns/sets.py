@@ -64,9 +64,9 @@ class PatternSet(Lookup, UrlSet):
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
             policy of the syntax.
         ambiguous: what happens to a URL on which readers disagree (urlsm.is_ambiguous), or whose path some reader sees
-            climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is not in an allow-list. "match": only the
-            URL Standard's reading counts. None: "refuse" for the allow-lists of servers. A block list always holds
-            ambiguous URLs.
+            climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is in no allow-list, and in every block
+            list if readers disagree on it. "match": only the URL Standard's reading counts. None: "refuse" for block
+            lists and for the allow-lists of servers, "match" for other lists.
         strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .refused, and the
             other lines count.
         options: the options of the syntax.

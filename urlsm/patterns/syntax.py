@@ -62,7 +62,7 @@ class Syntax(NamedTuple):
         options: the options of the syntax, with their defaults.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
         blocks: whether a list in this syntax is a block list. A block list holds every text that is not a URL, and
-            every ambiguous URL.
+            every ambiguous URL unless ambiguous="match" is given.
         careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
         otherwise: whether a URL is in the set if no pattern matches.
         reads: (text of the URL, options) -> the octets that patterns are compared with, or None if nothing can match.

@@ -80,8 +80,9 @@ cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
 def network_key(str text not None):
     """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"); None for any other text.
 
-    ValueError: the address has bits beyond the length of the network, the length is too large, or a decimal number has
-    a leading zero. inet_aton and the URL Standard read such a number as octal, but others read it as decimal.
+    ValueError: the address has bits beyond the length of the network, the length is not a number or is too large, or a
+    decimal number has a leading zero. inet_aton and the URL Standard read such a number as octal, but others read it as
+    decimal.
     """
     cdef uint8_t[16] address
     cdef bytes octets

@@ -272,7 +272,7 @@ cdef Matcher compiled_paths(bytes text, const Buffer* paths, list spans, object 
 cdef enum:
     MOST_AGENTS = 64         # the number of agents whose compiled rules are kept
 
-cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%", "'", "*" and "$".
+cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "'", "*" and "$".
     # "'" is missing because the URL Standard escapes it in a query, so a parsed URL has "%27" there
     octet in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~:/?#[]@!&()+,;=-"
     for octet in range(256)])
@@ -415,8 +415,8 @@ cdef class Paths:
 
         Args:
             url: str, bytes or URL. A text that begins with one "/" is a path and query. The result is False for a text
-                that is neither a path nor a URL. agent: the product token; whatever follows its letters, "_" and "-" is
-                ignored.
+                that is neither a path nor a URL. agent: the product token. What directly follows it, such as "/1.0", is
+                ignored; a text of several words is not a token, and gets the rules of "*".
             header: whether agent is a User-Agent header. If so, the first of its words that the file names is the
                 token.
 

@@ -51,7 +51,8 @@ class URLPattern(Tested):
             so it is only for patterns and texts that you trust. False: all regular expressions are refused.
 
     Raises:
-        TypeError: the pattern cannot be read. As in a browser, this is not a ValueError.
+        TypeError: the pattern cannot be read. As in a browser, this is not a ValueError. ValueError: regexps has
+            another value.
 
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
@@ -152,7 +153,8 @@ class URLPattern(Tested):
     def generate(self, component: str, groups: Mapping[str, str]) -> str:
         """Return the text of a component whose groups have these values.
 
-        TypeError: there is no such component, a group is missing, or a value cannot occur in the component.
+        TypeError: there is no such component; a part of it is a regular expression, or may be repeated or left out; a
+        group is missing; or a value cannot occur in the component.
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
