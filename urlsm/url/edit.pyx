@@ -368,8 +368,9 @@ def with_query(URL url not None, query, space=None):
 
 
 def relative_to(URL url not None, URL base not None):
-    """Return what URL.relative_to returns, for a scheme that is not special. Candidates are tried from the shortest to
-    the longest; the first one that base.join turns into `url` is returned, or url.href if none is."""
+    """Return what URL.relative_to returns, where shortest_reference gives None: for file, for schemes that are not
+    special, and for very long URLs. Candidates are tried from the shortest to the longest; the first one that base.join
+    turns into `url` is returned, or url.href if there is none."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")

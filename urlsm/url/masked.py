@@ -7,8 +7,8 @@ NONE: frozenset[str] = frozenset()
 
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
-    """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within it declare; and
-    whether the path may hold a password. If a handler cannot be loaded, assume that the path may hold one."""
+    """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within `url` declare; and
+    whether the path may hold a password. If the handler cannot be loaded, assume that a path like "a:b@c" holds one."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):

@@ -843,7 +843,7 @@ cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil
 # --- editing ------------------------------------------------------------------------------------
 # Every octet that is not edited stays. A query goes from the first "?" to the first "#" after it; "&" separates its
 # fields. The name of a field is the text before its "=", decoded. coding.pxd defines how names are decoded and how new
-# fields are encoded. Fields that are given as a text stay as they are.
+# fields are encoded. Fields that are given as a text keep their octets, except those that a query cannot hold.
 
 cdef int add_pair(list pairs, object name, object value) except -1:
     if type(name) is str and (type(value) is str or value is None):
@@ -874,10 +874,13 @@ cdef object text_of(object value):
 
 
 def form_pairs(query):
-    """Return the names and values of a mapping or an iterable of pairs as a list of pairs of str; the value None is
-    kept, for a field without "=". If a value is a list or tuple, there is a pair for each of its items, and all values
-    of a multi-map count. TypeError for any other name or value, and for a mapping that hides values; ValueError for a
-    float that is not finite."""
+    """Return the names and values of a mapping, or of an iterable of pairs, as a list of pairs of str. The value None
+    (a field without "=") is kept. If a value is a list or tuple, there is a pair for each of its items; a multi-map
+    gives a pair for each value.
+
+    TypeError: a name is not str; a value is not str, int, float or None; or a multi-map has no known method that
+    returns all values of a name. ValueError: a float is not finite, or an item is not a pair.
+    """
     cdef list pairs = []
     if type(query) is dict:
         for name, value in (<dict>query).items():
@@ -1087,8 +1090,8 @@ cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
-    """Append "?" and the edited query, or nothing if no query is left; return whether something was appended. first:
-    where the first field to drop begins."""
+    """Append "?" and the edited query, or nothing if no query is left; return whether something was appended. first: if
+    fields are selected by their names, where the first field to drop begins."""
     cdef size_t start = b.n
     cdef bint any = False
     buffer_put(b, c'?')
@@ -1153,11 +1156,12 @@ def update_query(URL url not None, query=None, /, *, space=None, **more):
     and new names come last. Every octet of the other fields stays.
 
     query: a mapping of str to str, int, float, None (a field without "=") or a list of these, which gives a field for
-    each item; an iterable of such pairs; or a text, in which every octet that a query may hold stays. All values of a
-    multi-map count. more: names and values as keyword arguments. A space is written "+" for http, https, ws, wss and
-    schemes whose handler reads "+" as a space, else "%20". With space="%20" it is always written "%20", and all
-    characters that are not unreserved are escaped, as signatures require. TypeError for any other name or value, and
-    for a mapping that hides values; ValueError for a float that is not finite, and for any other value of space.
+    each item; an iterable of such pairs; or a text, in which every octet that a query may hold stays. A multi-map gives
+    a field for each of its values. more: names and values as keyword arguments. A space is written "+" for http, https,
+    ws, wss and schemes whose handler reads "+" as a space, else "%20". With space="%20" it is always written "%20", and
+    all characters that are not unreserved are escaped, as signatures require. TypeError for any other name or value,
+    and for a multi-map without a known method that returns all values of a name; ValueError for a float that is not
+    finite, for an item that is not a pair, and for any other value of space.
     """
     return given_url(url, query, space, more, False)
 

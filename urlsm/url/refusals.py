@@ -62,8 +62,8 @@ def wrong_value(name: str, value: object) -> str:
 
 
 def refusal(asked: _Asked, changed: list[str]) -> str:
-    """Return the reasons why no URL has these components. asked: all components, percent-encoded except for the host,
-    which is as the caller gave it."""
+    """Return the message for components that no URL can have, with the first reason that is known. asked: all
+    components, as the caller gave them or as the URL has them; the path is always percent-encoded."""
     said = f"no URL can have these components: {', '.join(changed)}"
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
@@ -124,7 +124,7 @@ def _of_path(scheme: str, host: object, path: str) -> str | None:
 
 
 def _is_special(scheme: str) -> bool:
-    """Return whether a URL of this scheme needs a host, as "http" does."""
+    """Return whether this scheme is special: only then an empty path becomes "/"."""
     return parse(f"{scheme}://h").path == "/"
 
 

@@ -403,10 +403,10 @@ shorten_can_parse(can_parse, can_parse_one)
 
 
 # --- a URL as it is shown ------------------------------------------------------------------------
-# These functions return None unless the URL certainly holds no secrets: masking.pyx would mask nothing in a text for
-# which is_harmless returns true. With any_name, is_harmless treats every parameter as a possible secret, so the result
-# is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@" after a second ":",
-# and is_harmless returns false for such texts.
+# display_or_none and telemetry_or_none return None unless the URL certainly holds no secrets: masking.pyx would mask
+# nothing in a text for which is_harmless returns true. With any_name, is_harmless treats every parameter as a possible
+# secret, so the result is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@"
+# after a second ":", and is_harmless returns false for such texts.
 
 cdef inline str plain_repr(URL url):
     """Return repr(url): "URL('...')"."""
