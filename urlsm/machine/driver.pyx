@@ -816,8 +816,8 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 def plain_offsets(octets):
     """For tests: return the offsets that the plain lane finds in a buffer: the end of the scheme, the starts of host,
-    path, query and fragment (-1 if absent), and the end of the path. None if the lane declines the text, or if the host
-    is an address."""
+    path, query and fragment (-1 if absent), and the end of the path. None if the lane declines the text or
+    finds that a part of it has to be rewritten, if the host is an address, or if the path is empty."""
     cdef Bounds at
     cdef Py_buffer view
     cdef bint taken

@@ -58,7 +58,8 @@ cdef struct Machine:
     bint authority_only      # stop before the path, as nothing after the authority is refused
     # --- output
     Span spans[COMPONENTS]
-    # class bits of the marks (marks.h) in the host; the three fields below are the same for their components
+    # class bits of the marks (marks.h) in each of these components; host_seen also has UPPER if the host has an
+    # upper-case letter, and path_seen has DOT_SEGMENT if a segment may begin with a dot
     uint32_t host_seen
     uint32_t path_seen
     uint32_t query_seen
