@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the code point at p[*k], or UINT32_MAX if the octets there are not UTF-8, and moves *k past it. */
+/* Returns the code point at p[*k], and moves *k past it. Returns UINT32_MAX if the octets there are not UTF-8; then *k
+ * has no meaning. */
 static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
 {
     static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
