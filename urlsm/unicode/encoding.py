@@ -229,7 +229,7 @@ def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
     return text.encode(), name
 
 
-# Python's codecs for the encodings whose output encoding is UTF-8
+# Python's codecs for the other encodings whose output encoding is UTF-8; "" if Python has none
 _DECODED = {"UTF-16LE": "utf-16-le", "UTF-16BE": "utf-16-be", "replacement": ""}
 _CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP": "euc_jp", "EUC-KR": "cp949",
            "ISO-2022-JP": "iso2022_jp", "Shift_JIS": "cp932"}  # fmt: skip
