@@ -22,9 +22,9 @@ cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve,
     """Remove the dot segments of p[kept:n] in place, by RFC 3986 section 5.2.4. Return the new length. p[kept:n] is
     empty or begins with "/". If the path does not begin with "/", p[0:kept] is its first segment, which ".." removes.
 
-    resolve: if False, "." and ".." are treated like any other segment. merge: whether a run of "/" becomes one "/"; this
-    has no effect if wayback is True. wayback: as the Wayback Machine does, keep a ".." at the root, and leave no "/"
-    where a path ends in "." or "..".
+    resolve: if False, "." and ".." are treated like any other segment. merge: whether a run of "/" becomes one "/"
+    (not with wayback). wayback: as the Wayback Machine does, keep a ".." at the root, and leave no "/" where a path
+    ends in "." or "..".
     """
     cdef size_t begin = kept + 1, end, out = kept
     cdef int which
