@@ -94,9 +94,9 @@ stay(BLANK)
 cdef class URL:
     """URL(url, base=None)\n--\n\nA mutable URL. https://url.spec.whatwg.org/#url-class
 
-    Every attribute is a str; an absent component is "". All attributes except origin can be set. As in a browser, a
-    setter ignores a value that its component cannot have; only the setter of href raises an error. TypeError if a value
-    is not a str.
+    Every attribute except search_params is a str; an absent component is "". All attributes except origin and
+    search_params can be set. As in a browser, a setter ignores a value that its component cannot have; only the setter
+    of href raises an error. TypeError if a value is not a str.
 
     Args:
         url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
