@@ -69,8 +69,8 @@ def check_hashes(*args: object) -> None:
 
 
 def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
-    """Return url and scheme as exact str, without the characters that urlsplit removes from them, and fragments as
-    bool. scheme may be None if the interpreter allows that."""
+    """Return url and scheme as exact str, scheme without the characters that urlsplit removes from it, and fragments as
+    bool. scheme may be None if the interpreter allows that. (The machine removes such characters from url.)"""
     url = url.lstrip("")
     if scheme is None and DIFFERENCES["scheme_may_be_none"]:
         return url, None, bool(fragments)

@@ -56,8 +56,9 @@ def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
 
 
 def check_netloc(netloc: str) -> None:
-    """Raise ValueError for a netloc with brackets that hold no IP address (if this interpreter checks that), or with a
-    character that NFKC, and therefore IDNA, would turn into a delimiter."""
+    """Raise ValueError for a netloc with "[" but no "]" or the reverse, with brackets that hold no IP address or have
+    other text beside them (if this interpreter checks that), or with a character that NFKC, and therefore IDNA, would
+    turn into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -294,7 +295,8 @@ def parse_qsl(
 
 
 def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
-    """Return the query as bytes; None if it has no fields."""
+    """Return the query as bytes; None if it is None or another false value. Where false values are deprecated, octets
+    are returned even if they are empty, and None is returned with a warning for other false values."""
     if not DIFFERENCES["deprecates_false_queries"]:
         return bytes(memoryview(qs)) if qs else None
     if qs is None:

@@ -470,7 +470,8 @@ def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
             whether "#" begins a fragment. missing_as_none: an absent component is None, an empty one "".
 
     Returns:
-        urllib.parse.SplitResult, or SplitResultBytes if url is bytes; with missing_as_none a subclass of these.
+        urllib.parse.SplitResult, or SplitResultBytes if url is bytes; with missing_as_none, before CPython 3.15, a
+        subclass of these.
 
     Raises:
         ValueError: brackets without an IP address, or characters of the netloc that NFKC would turn into delimiters.
@@ -548,8 +549,8 @@ cdef enum:
 
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:
-    """Return SLASHES, SLASH or both: the text to write before a path. first, second: the first two octets of the path;
-    -1 if there is none."""
+    """Return what to write before a path: 0 (nothing), SLASHES, or SLASHES | SLASH. first, second: the first two octets
+    of the path; -1 if there is none."""
     if has_netloc:
         return SLASHES | (SLASH if first >= 0 and first != c'/' else 0)
     if first == c'/' and second == c'/':
@@ -704,10 +705,11 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
 
     Args:
         url: str or bytes. missing_as_none: an absent fragment is None, an empty one "".
-        keep_empty: keep the empty components of url (default: as missing_as_none).
+        keep_empty: keep the empty components of url (by default with missing_as_none, or if the interpreter does).
 
     Returns:
-        urllib.parse.DefragResult, or DefragResultBytes if url is bytes; with missing_as_none a subclass of these.
+        urllib.parse.DefragResult, or DefragResultBytes if url is bytes; with missing_as_none, before CPython 3.15, a
+        subclass of these.
         Raises the exceptions of urlparse if there is a "#".
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urldefrag
