@@ -92,9 +92,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _own(origin: str | None) -> URL | None:
-    """Return the URL of the page's origin; None if the origin is opaque ("null", or the origin of a data: URL). In
-    Chromium an opaque origin has no scheme: 'self' and sources without a scheme match nothing, and "*" matches only
-    http, https, ws, wss and ftp.
+    """Return the URL of the page's origin; None if the origin is not given, or opaque ("null", or the origin of a data:
+    URL). In Chromium an opaque origin has no scheme: 'self' and sources without a scheme match nothing, and "*" matches
+    only http, https, ws, wss and ftp.
 
     ValueError: the text is not an origin.
     """

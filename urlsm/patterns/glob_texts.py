@@ -33,7 +33,8 @@ def rules(pattern: str, flavor: str) -> Iterator[Rule]:
 
 
 def _host_of(pattern: str) -> tuple[int, bytes] | None:
-    """Return the host of every URL that the glob matches, for the matcher to look up; None if the glob does not fix it.
+    """Return the host of every URL that the glob matches, for the matcher to look up; None if the glob does not fix it,
+    or if plain_key does not accept it.
 
     The authority lies between the literals "https://" and "/", because a single "*" does not match a "/". The authority
     ends with the last literal before the path, and no "@" follows that literal. So the host also ends with that

@@ -711,7 +711,8 @@ cdef class PatternString:
 
     @property
     def fixed_text(self):
-        """The only text that the component matches; None if it can match several."""
+        """The only text that the component matches (or the only one apart from case, with ignore_case); None if it can
+        match several."""
         cdef Part part
         cdef str text = ""
         for part in self.parts:

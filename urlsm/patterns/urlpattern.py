@@ -388,7 +388,8 @@ _OF_A_URL: tuple[Callable[[URL], str], ...] = (
 
 
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
-    """Return the text of each component of a URL or a mapping; None if the input is not a URL."""
+    """Return the text of each component of a URL or a mapping; None if a text is not a URL, or if no URL can have the
+    components of the mapping."""
     if isinstance(given, Mapping):
         if base is not None:
             raise TypeError("a base stands within a mapping of components, as baseURL")
