@@ -2,9 +2,9 @@
 scheme's handler.
 
 In a form a space is written "+" in names and values, and "+" is written "%2B". If the handler has a table of fields,
-"+" stands for a space only in the fields that the table marks with plus; a space is written "%20", and "+" is written
-"%2B", which every program reads in the same way. If a scheme has no such table, its queries are written in this way as
-well, but read like forms: every "+" stands for a space.
+"+" stands for a space only in the values of the fields that the table marks with plus. There a space is written "+",
+elsewhere "%20"; "+" is written "%2B", which every program reads in the same way. If a scheme has no such table, a space
+is always written "%20", but the query is read like a form: every "+" stands for a space.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t

@@ -37,7 +37,7 @@ cdef PyObject* written_query = NULL  # urlsm.url.params.written_query, imported 
 
 
 cdef object record_to_url(Record* r):
-    """Return the URL of a record, or None if its host is refused."""
+    """Return the URL of a record, or None if its host is refused. Raise ValueError if the URL is too long."""
     cdef Offsets o
     cdef Buffer b
     cdef Failure failure

@@ -1256,15 +1256,15 @@ cdef str selected_text(object url, object names, bint kept):
 
 
 def without_parameters(url, names):
-    """Return the text of a URL without the fields of these names. Every other octet stays; if no field is removed, a
-    str is returned itself.
+    """Return the text of a URL without the fields of these names. Every other octet stays; if no field is removed and
+    url is a str, url itself is returned.
 
     Args:
         url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; a name that ends in "*"
             stands for all names with that prefix. urlsm.crawler.TRACKERS are such names.
 
     Raises:
-        TypeError: not a text, or not names.
+        TypeError: url is not a text, or a name is not a str.
     """
     return selected_text(url, names, False)
 
@@ -1284,8 +1284,8 @@ def set_parameters(url, parameters, *, space=None):
             scheme, fields are written as for http.
 
     Raises:
-        TypeError: not a text, or not names and values. ValueError: a float that is not finite, or a space that is
-            neither "%20" nor None.
+        TypeError: url is not a text, or parameters is neither a text nor names and values. ValueError: a value is a
+            float that is not finite, or space is neither "%20" nor None.
     """
     cdef Given given
     cdef Edit edit

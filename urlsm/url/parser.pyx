@@ -1,6 +1,6 @@
 """The URL parser, from octets to a URL's octets and offsets: write_url. It runs without the interpreter's lock; only
-three steps take the lock: ToASCII, queries in legacy encodings, and the log of a domain. read_octets returns the text
-of the URL, and value.pyx makes the URL.
+two steps take the lock: queries in legacy encodings, and the log of a domain. read_octets returns the text of the URL,
+and value.pyx makes the URL.
 
 If the machine saw no octet that would change, the text is the URL itself (normal.pxd), or the URL is a piece of the
 base with a piece of the text after it (can_splice). Otherwise the URL is written, by the host parser and the serializer

@@ -249,8 +249,8 @@ cdef object url_or_error(object url, object encoding):
 
 
 cdef URL as_url(object url):
-    """Return the URL of a text (str or bytes), or the given URL itself. Raise ParseError if it does not parse, and
-    TypeError for anything else, even None."""
+    """Return the given URL itself, or the URL of a text (str, bytes, or another library's URL). Raise ParseError if the
+    text does not parse, and TypeError for anything else, even None."""
     if type(url) is URL:
         return <URL>url
     found = url_or_error(url, None)
@@ -308,8 +308,8 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     """Return the URL of a text, by the URL Standard.
 
     Args:
-        url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
-            count as U+FFFD.
+        url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or
+            urllib. Lone surrogates count as U+FFFD.
         base: the URL that a relative reference is resolved against, of the same types, or None.
         query_encoding: the encoding of the query, as a label of the Encoding Standard. In a browser, it is the encoding
             of the page that has the URL.
@@ -843,9 +843,9 @@ cdef class URL:
         """This URL with other components: scheme, username, password, host, port, path, query, fragment; or auth.
 
         Each component is given as a text, so that u.replace(path=u.path) == u: characters that the component cannot
-        hold are percent-encoded, but "%" stays. None removes the component. A lone surrogate U+DC80 to U+DCFF stands
-        for an octet, any other for U+FFFD. A port that is the default of a new scheme is dropped, as by the parser.
-        auth: a pair of values (user, password).
+        hold are percent-encoded, but "%" stays. None removes the component (except a scheme). A lone surrogate U+DC80
+        to U+DCFF stands for an octet, any other for U+FFFD. A port that is the default of a new scheme is dropped, as
+        by the parser. auth: a pair of values (user, password).
 
         Raises ValueError if the result would not parse back to exactly these components, TypeError for an unknown
         component or a value of the wrong type.
