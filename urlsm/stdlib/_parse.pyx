@@ -521,7 +521,8 @@ shorten_urlparse(urlparse, urlparse_one)
 
 
 def components(str text, scheme, bint fragments, bint with_params):
-    """Return scheme, netloc, path, params, query and fragment of an exact str; each is None if it is absent."""
+    """Return scheme, netloc, path, params, query and fragment of an exact str. Each is None if it is absent; but if the
+    text has no scheme, the argument `scheme` is returned in its place."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Argument o
