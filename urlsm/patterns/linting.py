@@ -75,7 +75,7 @@ _FORMATS = (
 )
 _CSP_WORDS = re.compile(r"self|none|unsafe-(inline|eval|hashes)|strict-dynamic|(nonce|sha(256|384|512))-\S+", re.I)
 _WRITTEN_PORT = re.compile(r":\d+(?=[/?]|$)")
-# no fetch has these schemes, and connect-src says nothing about the servers of WebRTC
+# no request that a policy controls has these schemes: connect-src says nothing about the servers of WebRTC
 _OF_WEBRTC = re.compile(r"(stuns?|turns?):", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\$\{|\{\{")  # of a template: "https://${host}/cb"
 _LITERAL = ("blocklist", "csp", "domains", "hosts", "match-pattern", "no-proxy", "origins", "redirect-uri")
