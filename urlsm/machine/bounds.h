@@ -8,7 +8,7 @@ typedef struct { /* volatile: each field is read with its own load, as it was wr
                   * if one load spans two stores. */
     volatile uint32_t scheme_end;                            /* offset of the ":" */
     volatile uint32_t host_start, host_end;                  /* the path starts at host_end */
-    volatile uint32_t query_start, fragment_start, path_end; /* query, fragment: offset of "?", "#"; UINT32_MAX: none */
+    volatile uint32_t query_start, fragment_start, path_end; /* offsets of "?" and "#", UINT32_MAX if absent */
     volatile uint32_t root_missing;                          /* 1: the path is empty; its serialisation is "/" */
     volatile uint32_t odd;                                   /* which parts have to be rewritten: URLSM_ODD_... */
     volatile uint32_t name_end;                              /* the end of the host; only set for an odd head */
