@@ -20,7 +20,7 @@
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
 #define URLSM_LARGE ((size_t)1 << 17)           /* a block of this size or more is mapped, and kept when it is freed */
-#define URLSM_COPIED ((size_t)1 << 23)          /* smaller blocks are resized by copying */
+#define URLSM_COPIED ((size_t)1 << 23)          /* large blocks below this size are resized by copying */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
 
@@ -139,8 +139,8 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keeps a block in its stock, or frees it if it has no room there. If the stock is full, other blocks are given up
- * first, in the order of their places. */
+/* Keeps a block in its stock, or frees the block if the stock has no room for it. If the stock is full, other blocks
+ * are freed first, in the order of their places. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;

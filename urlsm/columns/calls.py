@@ -1,4 +1,4 @@
-"""The functions for columns. Each of them reads its column once."""
+"""The functions for columns."""
 
 from __future__ import annotations
 
@@ -390,8 +390,8 @@ def registrable_domain(
             suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist. The other
             arguments are those of parse.
 
-    The answer is null for a host that is a public suffix, for an IP address, and for a text that is neither a URL nor a
-    host.
+    The answer is null for a host that is a public suffix or has none, for an IP address, and for a text that is neither
+    a URL nor a host.
 
     Raises: the errors of parse. ModuleNotFoundError: publicsuffixlist is not installed.
 

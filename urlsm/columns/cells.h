@@ -74,8 +74,9 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* Sets `text` to the cell of row k. Returns 0 if the row is null. The length is set to URLSM_NULL - 1 for a text that
- * is too long, and to URLSM_MALFORMED for a text that is not within its buffer. */
+/* Sets `text` to the cell of row k. Returns 0 if the row is null, or if its index is not in the dictionary. The length
+ * is set to URLSM_NULL - 1 for a text that is too long or ends before its start, and to URLSM_MALFORMED for any other
+ * text that is not within its buffer. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -211,7 +212,7 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views; or offsets, of which number k + 1 is the end of row k */
+    void *main;         /* views; or offsets, of which number k + 1 is the end of row k; or values that are not texts */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
     uint8_t *data;      /* a block with the octets of the texts; not used for views */

@@ -89,7 +89,7 @@ cdef extern from "columns/cells.h" nogil:
 
 
 cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """Return the last offset of a text column without views. It is the number of octets of `data` that the rows use."""
+    """Return the last offset of a text column without views: where the text of the last row ends in `data`."""
     cdef int64_t last = cells.offset + cells.length
     if cells.length == 0:
         return 0

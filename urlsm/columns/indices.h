@@ -67,7 +67,8 @@ static inline const urlsm_indices *urlsm_indices_of(int format)
 /* A hash with a key that is random in each process, so that an attacker cannot choose texts that collide. Texts of up
  * to 256 octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products. For
  * hardly any key do two given texts have the same sum. The last word may overlap the word before it; since the length
- * is also hashed, different texts still give different words. Longer texts are hashed by CPython. */
+ * is also hashed, different texts still give different words. CPython hashes longer texts, and all texts if the
+ * compiler has no integers of 128 bits. */
 enum { URLSM_HASH_WORDS = 36 };
 
 #if PY_VERSION_HEX >= 0x030E0000

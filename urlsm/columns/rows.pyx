@@ -257,7 +257,8 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Read a URL only up to the end of the authority, to find its host."""
+    """Find the host of a row. A URL is read only up to the end of the authority, if that is enough. If the plan allows
+    bare hosts, the text may also be one."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -360,7 +361,7 @@ cdef int set_to_written(const Job* job, Part* part, uint32_t k, size_t start) ex
 
 
 cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Rewrite a text that is not valid UTF-8, with U+FFFD in place of invalid octets."""
+    """If the row's text is not valid UTF-8, rewrite it with U+FFFD in place of invalid octets."""
     cdef size_t start = part.written.n
     if is_utf8(part.texts[k].p, part.texts[k].n):
         return 0
@@ -430,7 +431,8 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Set the row's text to its key under the plan's profile. For F_HASH64, set part.number[k] to the key's hash."""
+    """Set the row's text to its key under the plan's profile (for F_SHA1 and F_BLAKE2B_128, the key is followed by
+    padding). For F_HASH64, leave the text, and set part.number[k] to the key's hash."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -689,8 +691,8 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 
 cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
-    """Set the cut of each row that is READ to the whole of its other text. If all_there is false, rows whose part.code
-    is 0 have no cut."""
+    """For each row in the state READ, set the cut to the whole other text. If all_there is false, do this only for rows
+    whose part.code is not 0. The remaining rows have no cut."""
     cdef uint32_t k
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):

@@ -994,7 +994,7 @@ cdef class Work:
     cdef bint gathered       # whether all parts are done and are now being merged
     cdef set left            # the numbers of the parts that no thread has begun yet
     cdef readonly int64_t octets
-    cdef readonly int64_t plain  # the number of rows that the plain lane took
+    cdef readonly int64_t plain  # the number of rows that the plain lane (rows.pyx) took
 
     def __cinit__(self, Question question not None, Source source not None, Source bases=None):
         memset(&self.job, 0, sizeof(Job))

@@ -96,8 +96,8 @@ def surt_range(
         match: which lines match. "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys
             that begin with the URL's key; if the URL ends in "/" or "?" and its key does not, keys that begin with the
             key and this character. "host": keys with the URL's host and port. "domain" (for a URL without a port): keys
-            without a port, of the URL's host and the hosts below it; for a top-level domain, only of the hosts below
-            it.
+            with the URL's host and without a port, and all keys with hosts below it; for a top-level domain, only keys
+            with hosts below it.
 
     Raises:
         ParseError: the profile refuses the text. ValueError: unknown match or profile. TypeError: not a text.

@@ -402,8 +402,8 @@ def digest(str key not None, kind, method="GET", body=b""):
             return scrapy_digest(key, request_head(method, body), &b)
     finally:
         buffer_free(&b)
-    # No key holds a line feed, and no method a space. So these octets differ from every key, and from the octets of
-    # every other request.
+    # If the key holds no line feed and the method no space, as is usual, these octets differ from every key, and from
+    # the octets of every other request.
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 

@@ -80,9 +80,9 @@ def decoded(url: str | bytes, encoding: str) -> str:
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return the octets of a URL, with query and fragment in this encoding, and all before them in UTF-8. Return a str
-    if the text is ASCII, or if the query or fragment has a character that the encoding lacks: the whole URL is then in
-    UTF-8."""
+    """Return the octets of a URL: the query and fragment in this encoding, and all before them in UTF-8. Return a str
+    if `url` is a URL object or the text is ASCII; also if the query or fragment has a character that the encoding
+    lacks, and then bytes are decoded as UTF-8."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)

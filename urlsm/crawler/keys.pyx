@@ -240,8 +240,8 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
 
 
 cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Put the profile's default scheme before a text that has no scheme. Returns False if the text is refused: it has a
-    scheme that the profile does not read, or it is empty."""
+    """Put the profile's default scheme, if there is one, before a text that has no scheme. Returns False if the text is
+    refused: it has a scheme that the profile does not read, or it is empty and there is a default scheme."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
@@ -294,8 +294,8 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
 
 
 cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Turn each "\\" before the first "?" or "#" into "/" if the scheme is special. Returns False if the profile
-    refuses texts with a "\\"."""
+    """Turn each "\\" before the first "?" or "#" into "/" if the scheme is special. Returns False if the text has a
+    "\\" and the profile refuses such texts."""
     cdef Buffer* b
     cdef const uint8_t* end
     cdef size_t k, stop
@@ -728,9 +728,9 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 -----------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append an IPv6 address in brackets, and set *done to True. The address is in the form of RFC 5952, or unchanged
-    if it cannot be read. For a literal without ":" (RFC 3986's IPvFuture), append nothing and set *done to False: the
-    caller handles it."""
+    """Append an IPv6 address in brackets, and set *done to True. With IPV6_RFC5952, the address is in the form of RFC
+    5952, or unchanged if it cannot be read; with IPV6_BRACKETED, it is recoded like a name. For a literal without ":"
+    (RFC 3986's IPvFuture), append nothing and set *done to False: the caller handles it."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
@@ -916,7 +916,7 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
-    """Decode the host's escapes if the rules say so. Returns whether there were any to decode."""
+    """Decode the host's escapes if the rules say so and the host has a "%". Returns whether this was done."""
     if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
         return False
     if r.host_unescape == UNESCAPE_REPEATEDLY:
@@ -1059,7 +1059,7 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
 
 cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """Resolve the dot segments of the path p[0:n], and merge its slashes, in place, each if the rules say so. Returns
-    the new length. The path begins with "/", and has no escapes of dots any more."""
+    the new length. The path begins with "/". An escaped dot does not count as a dot."""
     cdef bint wayback = r.resolve == RESOLVE_WAYBACK
     cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
     if wayback:
@@ -1561,9 +1561,9 @@ cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, byte
     """Set the tables of a Recoding so that it keeps the unreserved octets and the octets in `kept` (None: all octets),
     and encodes all other octets.
 
-    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes are kept, in upper
-    case. lower: whether letters are written in lower case. lower_escapes: whether the hexadecimal digits of escapes are
-    in lower case.
+    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes UNESCAPE_ONCE does not
+    decode. lower: whether letters are written in lower case. lower_escapes: whether the hexadecimal digits of escapes
+    are in lower case.
     """
     cdef Quoting* raw = &coding.raw
     cdef uint8_t[256][4] encoded
@@ -1664,7 +1664,8 @@ cdef class Rulebook:
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
         cdef int octet
-        # only the dialect rfc1738 sets with_query, since "?" does not begin a query in most of its schemes
+        # The plain lane ends the path of every URL at "?". This is wrong in the dialect rfc1738, where only the schemes
+        # in with_query have a query; in all other dialects, with_query is empty.
         r.plain.read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain.head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) and r.www == WWW_KEEP \

@@ -134,7 +134,7 @@ cdef object port_of(object given):
 
 
 cdef str address_of(object given):
-    """Return the IP address in `given`, a host or a URL, as the URL Standard writes it; None if the host is a name."""
+    """Return the IP address in `given`, a host or a URL, as the URL Standard writes it; None if there is no address."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):
@@ -239,9 +239,10 @@ def traps(url, today=None):
     an archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
     octets before the fragment. "far-date": the path or a field has a month more than two years after today, or a month
     before 1970 if the URL also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts
-    only in a whole date (2999-05-17) or in a calendar, and never in 9999-12-31. "fields-repeat": the same field is in
-    the query twice. "session-id": a field, or a parameter or folder of the path, holds the identifier of a session.
-    Only the first 64 segments and fields count.
+    only in a whole date (2999-05-17, but not 9999-12-31), or if the URL also has one of these words. "fields-repeat":
+    the same field is in the query twice. "session-id": a field, or a parameter or folder of the path, holds the
+    identifier of a session. Segments are compared, and searched for hosts and dates, only up to the 64th; fields are
+    compared only up to the 64th.
 
     Args:
         url: str, bytes or URL. today: datetime.date; None: by the clock.
@@ -262,8 +263,8 @@ def shape(url):
     makes from one template therefore have the same shape.
 
     A date (2026/05/17, 2026-05) becomes "<date>", a UUID becomes "<uuid>", and a run of sixteen or more letters and
-    digits, with at least one of each, becomes "<hash>". Percent-escapes stay. A shape is not a URL: the path and query
-    of a URL cannot hold "<".
+    digits, with at least one of each, becomes "<hash>". Percent-escapes stay. A shape with one of these marks is not
+    the normal form of a URL, in which only an opaque path, such as that of a data: URL, can hold "<".
 
     Args:
         url: str, bytes or URL.

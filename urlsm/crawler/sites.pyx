@@ -64,7 +64,7 @@ cdef class Suffixes:
     A public suffix list.
 
     Suffixes(path) reads the list from a file in the format of public_suffix_list.dat. Raises OSError if the file cannot
-    be read, and ValueError if it holds no rules.
+    be read, and ValueError if it holds no rules or an invalid rule.
 
     Attributes: path (str); version (str), from the list's "VERSION" line, or ""; rules (int), the number of rules.
     """
@@ -496,7 +496,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rul
 
     Returns:
         The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
-        host that is a public suffix, for an IP address, and for a text that is neither a URL nor a host.
+        host that is a public suffix or has none, for an IP address, and for a text that is neither a URL nor a host.
 
     Raises:
         TypeError: not a text. ValueError: `unknown` has another value. ModuleNotFoundError: publicsuffixlist is not
@@ -566,8 +566,8 @@ cdef bint of_one_host_or_site(URL left, URL right, object suffixes) except -1:
 
 def same_site(a, b, *, schemeful=True, suffixes=None):
     """Return whether two URLs are "same site", as HTML defines it: they are "schemelessly same site" and have the same
-    scheme. A host without a registrable domain is a site of its own. An opaque origin has no site. The site of a blob:
-    URL is the site of its origin.
+    scheme. A host without a registrable domain is a site of its own. A URL with an opaque origin is same site with no
+    URL, not even with itself. The site of a blob: URL is the site of its origin.
 
     Args:
         a, b: str, bytes or URL. schemeful: False for "schemelessly same site", which ignores the schemes.

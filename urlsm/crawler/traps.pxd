@@ -294,7 +294,8 @@ cdef inline bint has_events(const uint8_t* p, const uint8_t* end) noexcept nogil
 cdef inline bint is_far(Date date, int64_t latest, const uint8_t* p, const uint8_t* end) noexcept nogil:
     """Return whether a date is so far from now that it is a sign of a trap. The path and query are the text from p to
     `end`. latest: the latest month that is not far. A crawler follows the pages of a calendar month by month, so a year
-    centuries ahead is just a number, unless it is in the form of a date. 9999-12-31 means "no end"."""
+    centuries ahead is just a number, unless it is in the form of a date (but 9999-12-31 means "no end"), or the URL
+    names a calendar or events."""
     cdef bint pages = date.month <= latest + MONTHS_OF_PAGES
     if date.month <= latest:
         return 0 <= date.month < FIRST_MONTH and has_events(p, end)
