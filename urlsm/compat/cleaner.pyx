@@ -1,8 +1,8 @@
 """w3lib's url_query_cleaner, which chooses fields by their names as written, and fast ways for w3lib's other functions.
 
-A fast way works only for plain texts (machine/lane/plain.h), which the plain lane reads. Before w3lib splits a text, it
-may strip, refuse or replace something; in a plain text it changes nothing, and then finds the same components as the
-lane.
+The fast ways for queries work only for plain texts (machine/lane/plain.h), which the plain lane reads. Before w3lib
+splits a text, it may strip, refuse or replace something; in a plain text it changes nothing, and then finds the same
+components as the lane.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -220,8 +220,8 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
-    """Return the result of url_query_parameter for a plain link: the value (str) or None. Return Ellipsis if the link
-    is not plain."""
+    """Return the result of url_query_parameter for a plain link: the value (str) or None. Return Ellipsis for other
+    arguments, for which the caller has to take the slow way."""
     cdef Reading r
     cdef Buffer b
     cdef bytes name
@@ -267,8 +267,8 @@ cdef int write_given(Buffer* b, bytes octets) except -1:
 
 cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t separator, list names, list values,
                         Buffer* scratch) except -1:
-    """Append the fields from p to `end`. Of the fields with a name in `names`, only the first is kept, with the new
-    value from `values`. Then append each name that no field had, with its value."""
+    """Append the fields from p to `end`. For each name in `names`, keep only the first field with this name, and give
+    it the new value from `values`. Then append each of these names that no field had, with its value."""
     cdef const uint8_t* stop
     cdef const uint8_t* equals
     cdef Py_ssize_t k, start = b.n

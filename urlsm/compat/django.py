@@ -54,7 +54,7 @@ def url_has_allowed_host_and_scheme(
 ) -> bool:
     """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to `url`.
 
-    The arguments are those of Django's function. A relative URL is safe for any server.
+    The arguments are those of Django's function. A relative URL stays on the server, whatever the server's host is.
     """
     # this is a short way: in a text with a single "/" at its start, Django's function finds neither a scheme nor a
     # host, and is_plainly_safe accepts only visible ASCII

@@ -130,7 +130,8 @@ class Protego:
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
         """Return the rule set for a user agent, or None. It is the rule set of the longest name in the file with which
-        a word of the user agent's name begins; of names that are equally long, the first in the file counts."""
+        a word of the user agent's name begins; the name "*" fits every user agent. Of names that are equally long, the
+        first in the file counts."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
