@@ -421,8 +421,8 @@ def refine(handler, Components components not None) -> Parts:
 
 def server(Components c not None) -> tuple:
     """Return (username, password, host, port), decoded. username and password are None if absent; host and port are
-    None if absent or empty. The host is in lower case and without brackets, the port is an int. Raises SchemeError if
-    the port is not a number, or has more than five digits."""
+    None if absent or empty. The host is as read_host returns it, the port is an int. Raises SchemeError if the port is
+    not a number, or has more than five digits after its leading zeros."""
     return server_of(c)
 
 
@@ -443,7 +443,8 @@ cdef tuple server_of(Components c):
 
 
 def read_host(str host not None) -> str:
-    """Return a host as people read it: decoded, in lower case, without brackets."""
+    """Return a host as people read it: decoded, in lower case, without brackets. The path of a socket keeps its
+    case."""
     return host_for_people(host)
 
 

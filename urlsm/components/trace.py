@@ -47,8 +47,8 @@ class Trace(NamedTuple):
     """How the parser read a text, state by state: the result of explain.
 
     input: the text, as it was passed to explain. dialect: the name of the dialect. steps: the steps, in order. url: the
-    result under whatwg, otherwise None. error: the error if the text was refused, otherwise None. str() returns a table
-    without secrets; its numbers are places in `input`.
+    result; None if the text was refused, or the dialect is not whatwg. error: the error if the text was refused,
+    otherwise None. str() returns a table without secrets; its numbers are places in `input`.
     """
 
     input: str | bytes

@@ -151,8 +151,8 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def rest(self):
-        """The text after "scheme:", as written; the whole text if there is no scheme. Under whatwg, the text is
-        trimmed, and has no tabs and newlines."""
+        """The text after "scheme:", as written; the whole text if there is no scheme. Characters that the dialect trims
+        or removes (whatwg, stdlib and barth do) are left out."""
         scheme = self.spans[SCHEME]
         return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
 
@@ -384,7 +384,7 @@ cdef int take_userinfo(dict parts, userinfo, colon) except -1:
 
 cdef bint join(Components c, dict parts) except -1:
     """Fill in the text and spans of Components that are made from `parts`. Return whether the dialect finds the same
-    components in this text."""
+    components in this text (for stdlib, always True)."""
     cdef int k
     cdef Span[COMPONENTS] spans
     cdef bint with_user = parts["username"] is not None
@@ -424,8 +424,8 @@ cdef bint join(Components c, dict parts) except -1:
 
 
 cdef bint reads(dialect, bytes text, Span* spans) except -1:
-    """Return whether the dialect finds exactly these spans in a text. An empty path counts as equal to an absent
-    path."""
+    """Return whether the dialect finds exactly these spans in a text. An empty path counts as equal to an absent path;
+    spans[PATH] is then set to the path that the dialect finds."""
     cdef Reading r
     cdef const Dialect* rules = dialect_at(number_of(dialect))
     cdef const uint8_t* p = text
@@ -595,7 +595,7 @@ cdef enum DotRule:
     REMOVE_PAIRS     # RFC 2396 section 5.2, step 6 c to f: a ".." without a segment to remove stays
 
 
-cdef struct Taken:           # the origin of the components of a result
+cdef struct Taken:           # where the components of a result are taken from, and how its path is made
     # for each of these two components, the machine that has read the text from which the component is taken
     const Machine* authority
     const Machine* query

@@ -56,8 +56,9 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 
 def plain(value: object) -> Any:
-    """Return a part, or a dict of all parts, in types that JSON can hold: a tuple becomes a list, a Decimal becomes
-    text, and bytes become text, in which octets that are not UTF-8 are lone surrogates."""
+    """Return a part, or a whole Parts, in types that JSON can hold: a Parts becomes a dict, a tuple becomes a list,
+    bytes become text, in which octets that are not UTF-8 are lone surrogates, and any other object, such as a Decimal,
+    becomes its str."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):

@@ -50,8 +50,9 @@ def register(handler: Scheme | type[Scheme]) -> None:
     A plug-in, which is installed but not registered, changes neither the parser nor this dialect.
 
     Raises:
-        ValueError: the handler has no name, or a name that a scheme cannot have; or it names a special scheme of the
-            URL Standard, but has another default port or not special = True. TypeError: handler is not a Scheme.
+        ValueError: the handler has no name, a name that a scheme cannot have, or a default port that is not from 1 to
+            65535; it names a special scheme of the URL Standard, but has another default port or not special = True; or
+            too many special schemes are registered. TypeError: handler is not a Scheme.
     """
     made = _instance(handler)
     names = checked_traits(made)
@@ -147,9 +148,9 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def known() -> dict[str, str]:
-    """Return a dict, sorted, that maps every scheme with a handler of its own to the origin of this handler:
-    "registered", "built in", or the name and version of the distribution that announces it. Plug-ins are not
-    imported."""
+    """Return a dict, sorted, that maps every scheme with a handler of its own to a text that says where this handler
+    comes from: "registered", "built in", or the names and versions of the distributions that announce it. For a special
+    scheme that a plug-in announces, the text says that the plug-in is ignored. Plug-ins are not imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
         who = " and ".join([_distribution(point) for point in announced])

@@ -89,8 +89,8 @@ def validate(url, dialect="rfc3986", base=None):
 
     Args:
         url: str, bytes or URL, read as written. dialect: "rfc3986" (the current reference of the text's scheme),
-            "rfc1738" (that document's own grammar) or "whatwg". base: the URL that a relative reference is resolved
-            against, only with "whatwg".
+            "rfc1738" (that document's own grammar), "rfc2396" (that document's generic grammar) or "whatwg". base: the
+            URL that a relative reference is resolved against, only with "whatwg".
 
     Returns:
         Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
@@ -161,7 +161,8 @@ cpdef bint is_valid_link(url, dialect) except -1:
 
 
 cdef str ascii_link(url):
-    """Return the text of a URL, or None if it is not ASCII, or if another handler is registered for http or https."""
+    """Return the text of a str, bytes or URL (not of a subclass). Return None for any other object, for a text that is
+    not ASCII or too long, or if a handler is registered for http or https."""
     cdef str text
     if type(url) is str:
         text = <str>url
