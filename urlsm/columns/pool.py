@@ -43,8 +43,8 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
     Args:
         stop: called in the thread where an error occurred. It must make the other calls of the function end soon.
 
-    Raises: the first error of the function, after all calls that have begun have ended. KeyboardInterrupt is raised at
-    once.
+    Raises: the first error of the function, after all calls that have begun have ended. A KeyboardInterrupt that comes
+    while this thread waits for the helping threads is raised at once.
     """
     # the threads pop their numbers from this list, since an iterator could give one number to two threads
     numbers = [*range(count - 1, -1, -1)]

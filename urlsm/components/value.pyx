@@ -208,8 +208,9 @@ query=None, fragment=None, dialect="whatwg")
         return zone[2:] if zone.startswith(escaped) else zone
 
     def span(self, name):
-        """Return the place of a component in the attribute text: (start, end), in characters (or bytes), or None if the
-        component is absent. Tabs and newlines that the dialect removes are counted."""
+        """Return the place of a component in the attribute `text`: (start, end), in characters (or bytes), or None if
+        the component is absent. Tabs and newlines that the dialect removes are counted. Raises ValueError if no
+        component has this name."""
         cdef Span span
         cdef bytes octets
         cdef const uint8_t* p

@@ -63,7 +63,8 @@ def split_surt(key: str) -> SurtParts:
     """Return the parts of a SURT.
 
     Raises:
-        ValueError: the key has no ")". The key of a URL without a host has none.
+        ValueError: the key does not begin with the labels of a host and ")". For example, it is the key of a URL
+            without a host.
     """
     match = _SURT.fullmatch(key)
     if match is None:

@@ -83,7 +83,7 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
     """Return whether NFKC changes an authority, taken without its delimiters, to one that holds one of the octets
-    `refused`. CPython's urlsplit refuses such an authority (CVE-2019-9636)."""
+    `refused`. If so, CPython's urlsplit refuses the authority (CVE-2019-9636)."""
     text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

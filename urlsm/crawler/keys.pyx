@@ -689,8 +689,8 @@ cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexc
 
 
 cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t* address) noexcept nogil:
-    """Read the host p[0:n] as an IPv4 address in one of the forms that the rules allow. Returns False if the host is
-    not such an address."""
+    """Read the host p[0:n] as an IPv4 address in one of the forms that the rules allow. Returns False for any other
+    host."""
     cdef uint64_t[4] values
     cdef int k, count
     if n == 0 or not CLASS[p[0]] & DIGIT:

@@ -62,7 +62,7 @@ cdef object site_of(URL url, Suffixes suffixes):
     cdef uint32_t n = url.o.host_end - url.o.host_start, start
     if not url.o.has_host:
         return None
-    if url.o.kind == NOT_SPECIAL:  # the parser does not normalise the host of such a URL
+    if url.o.kind == NOT_SPECIAL:  # the host of this URL may be in upper case, or escaped
         return registrable_domain(url, suffixes=suffixes)
     if n and p[n - 1] == c'.':
         n -= 1
@@ -148,7 +148,7 @@ cdef str address_of(object given):
 
 def host_matches(url, domains):
     """Return whether the host of a URL is one of these domains, or a name below one of them. An IP address matches only
-    the same address, in any spelling.
+    the same address, in any spelling, and a network to which it belongs.
 
     Args:
         url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
@@ -193,7 +193,8 @@ def host_matches(url, domains):
 
 
 def has_extension(url, extensions):
-    """Return whether the last segment of a URL's path, decoded and in lower case, ends in one of these extensions.
+    """Return whether the last segment of a URL's path, decoded and in lower case, is a name that ends in one of these
+    extensions. A segment that is only an extension (".pdf") does not count.
 
     Args:
         url: str, bytes or URL. extensions: a container of str in lower case, each with or without a leading dot:

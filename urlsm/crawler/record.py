@@ -39,8 +39,8 @@ def _check(name: str, value: Any) -> Any:
 
 
 class Profile:
-    """An immutable record of the choices by which a URL becomes a key. It is hashed, compared and pickled by its
-    fields.
+    """An immutable record of the choices by which a URL becomes a key. It is hashed and compared by its fields, not by
+    its name.
 
     Profile(**fields) takes any of the names in `fields()`; fields that are not given get their defaults. Raises
     ValueError for an unknown name, or for a value that the field cannot have. A profile made this way has no name;

@@ -502,8 +502,8 @@ cdef class Matches:
     cdef size_t floor        # the end of the last match; no match begins before it
     cdef size_t next         # where the search continues
     cdef size_t colon        # the first ":" at or after `next`; if it is before `next`, it is out of date
-    cdef size_t dot          # the first ".", likewise
-    cdef size_t sign         # the first "@", likewise
+    cdef size_t dot          # like `colon`, but for "."; only used if `guess` is true
+    cdef size_t sign         # like `colon`, but for "@"; only used if `emails` is true
     cdef bint guess
     cdef bint emails
     cdef URL base

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OPTIONS", "by_name", "to_pyarrow", "with_option"]
 
-# for each name in SQL: the function of urlsm.columns, and the argument that may follow the URL
+# for each name in SQL: the function of urlsm.columns, and the argument that may follow the URL (for url_param: must)
 OPTIONS = {
     "url_canonical": ("canonicalize", "profile"),
     "url_hash": ("fingerprint", "profile"),
@@ -32,8 +32,8 @@ def to_pyarrow(made: Any) -> Any:
 
 
 def with_option(name: str) -> Callable[..., Any]:
-    """Return the SQL function of this name, one of OPTIONS, as a Python function. It takes an Arrow column of URLs and,
-    optionally, a column with the argument."""
+    """Return the SQL function of this name, one of OPTIONS, as a Python function. It takes an Arrow column of URLs and
+    a column with the argument, which only url_param requires."""
     function, argument = OPTIONS[name]
 
     def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number of arguments

@@ -60,7 +60,7 @@ STYLE = (
     ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
 )
 _MOST = 100  # a table shows at most this many rows
-_LONGEST_LINK = 8000  # in octets; every browser and proxy passes on a link of this length (RFC 9110 section 4.1)
+_LONGEST_LINK = 8000  # in octets; every browser and proxy should support a link of this length (RFC 9110 section 4.1)
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
