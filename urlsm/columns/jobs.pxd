@@ -80,7 +80,7 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     # whether the parser refused the row, but a handler read it (read_connection): its state is READ, and `code` and
     # `at` have the parser's error
     bint[BATCH] refused
-    bint[BATCH] is_site      # whether the text is the site itself, which Python has found
+    bint[BATCH] is_site      # whether the text is the site (or public suffix) itself, which Python has found
     int32_t[BATCH] at
     Offsets[BATCH] o         # the offsets of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]

@@ -56,7 +56,7 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
         try:
             given[0](number)
         except BaseException as error:
-            for end in stops:  # `stops` is empty if each() has been left; then it has called stop() itself
+            for end in stops:  # `stops` is empty if each() has ended by an exception: then each() has called stop()
                 end()
             return error
         return None

@@ -298,7 +298,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses no such link
+    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses no valid link
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)

@@ -133,7 +133,7 @@ cdef bint is_plain_value(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False, False):
             return False
-        if "\t" in <str>value or "\n" in <str>value or "\r" in <str>value:  # may interrupt a secret's name
+        if "\t" in <str>value or "\n" in <str>value or "\r" in <str>value:  # these may interrupt the name of a secret
             return False
         return "@" not in <str>value or (<str>value)[0] == "/"  # other texts with "@" may hold user:password@
     if type(value) is tuple:

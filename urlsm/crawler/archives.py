@@ -78,7 +78,8 @@ def split_surt(key: str) -> SurtParts:
 def _port(labels: str) -> tuple[str, str | None]:
     """Split labels that may end with a port: return the labels without a comma at the end, and the port or None."""
     labels, port = labels.removesuffix(","), None
-    if "," in labels or labels.count(":") == 1:  # otherwise, any ":" belongs to an IPv6 address
+    # labels with several ":" and no "," are an IPv6 address without a port
+    if "," in labels or labels.count(":") == 1:
         labels, colon, number = labels.partition(":")
         port = number if colon else None
     return labels.removesuffix(","), port

@@ -531,7 +531,7 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
     for k in range(host_end, path_end):
         if p[k] == c'/' and slashes < 4:
             slashes += 1
-            if k + 1 < path_end:  # otherwise this is the whole path, which is in e.paths already
+            if k + 1 < path_end:  # so this is not the whole path, which is in e.paths already
                 e.paths[e.path_count] = k + 1
                 e.path_count += 1
 

@@ -83,8 +83,8 @@ cdef struct KeyParts:        # the components into which a profile splits a text
     Slice query
     Slice fragment
     SchemeKind kind
-    bint opaque              # the path is opaque (it has no segments)
-    bint plain               # the plain lane found the components: the host is a lower-case name, not an IP address
+    bint opaque              # whether the path is opaque (it has no segments)
+    bint plain               # whether the plain lane found the components; the host is then a name in lower case
 
 
 cdef void scratch_start(Scratch* s) noexcept nogil:

@@ -45,7 +45,7 @@ cdef class Suffixes:
 cdef Suffixes default_suffixes()
 
 cdef enum:
-    NO_SITE = 0xFFFFFFF      # returned as the start of a site that does not exist; greater than any host's length
+    NO_SITE = 0xFFFFFFF      # returned as the start of a site that does not exist; no real host is so long
 
 cdef struct Ending:          # says which end of a host is wanted
     bint with_label          # True: the registrable domain; False: the public suffix

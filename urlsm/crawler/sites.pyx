@@ -267,7 +267,7 @@ cdef struct Host:            # the host of a text, in lower-case ASCII, without 
     const uint8_t* p         # points into the text that was read, or into b
     uint32_t n
     uint64_t dots            # the result of dots_of
-    bint unicode             # the host was not ASCII in the text
+    bint unicode             # whether the host was not ASCII in the text
     Buffer b
 
 

@@ -9,7 +9,7 @@ cdef struct Recoding:        # tables with the replacement of each octet and eac
     Quoting raw              # the replacements of literal octets
     uint8_t escaped[256][4]  # the replacement of each escape, by the octet it stands for, stored like Quoting.written
     bint escapes             # whether "%" begins an escape; otherwise it is an octet like others
-    bint repeatedly          # decode until no escape is left, then apply `raw`
+    bint repeatedly          # whether escapes are decoded until none is left, before `raw` is applied
 
 cdef struct Plainness:       # what a profile leaves unchanged in a plain text (machine/lane/plain.h); set by set_plain
     bint read                # the text is not changed before it is split

@@ -28,12 +28,12 @@ cdef enum Trap:              # in the order of TRAPS in pages.pyx
 cdef enum:
     MOST_SEGMENTS = 20       # the limit of Heritrix's TooManyPathSegmentsDecideRule
     MOST_OCTETS = 2083       # Scrapy's default for URLLENGTH_LIMIT
-    LOOK = 64                # the number of segments, and of fields, that are examined
+    LOOK = 64                # the number of segments that are examined, and of fields that are compared
     MONTHS_AHEAD = 24        # months later than this, counted from today, are far
     MONTHS_OF_PAGES = 12 * 200  # how many further months a crawler may have followed page by page
     FIRST_MONTH = 1970 * 12  # earlier months come from a calendar that a crawler followed back to before 1970
     NO_END = 9999 * 12       # a date from the year 9999 on means "no end"
-    SESSION_OCTETS = 16      # a shorter value is not the identifier of a session
+    SESSION_OCTETS = 16      # a shorter value of "sid", for example, is not the identifier of a session
 
 cdef enum Sure:              # in which URLs a far date is a sign of a trap
     IN_CALENDAR              # only if the URL names a calendar or events, since elsewhere /4036/1/ is just a number
