@@ -40,7 +40,7 @@ cdef enum Ports:
 
 cdef enum HostRequired:
     HOST_REQUIRED_NO
-    HOST_REQUIRED_OR_REST    # a host, or something after the empty authority, is required
+    HOST_REQUIRED_OR_REST    # an empty host is refused if nothing but a fragment follows it
     HOST_REQUIRED_YES
 
 cdef enum Scheme:
@@ -179,7 +179,7 @@ cdef struct Rules:
     const char* params       # the schemes whose URLs have parameters after ";" in the last segment (see params_set)
     Brackets brackets
     Ports ports
-    const char* nfkc_refused  # a text is refused if NFKC brings one of these into its authority
+    const char* nfkc_refused  # a text is refused if NFKC makes one of these octets in its authority
     HostRequired host_required
     Scheme scheme            # how the scheme is written; a SURT without a host always has its scheme
     Userinfo userinfo
@@ -197,7 +197,7 @@ cdef struct Rules:
     bint www_needs_dot       # www is removed only if the rest of the host has a dot
     Port port
     NoAuthority no_authority  # what is written before the path if there is no authority
-    const char* netloc_schemes  # the schemes for which "urllib" writes "//" before a path
+    const char* netloc_schemes  # the schemes for which urllib.parse writes "//" before a path
     Unescape path_unescape
     Recoding path_set        # the octets that are kept besides unreserved octets; None: all are kept
     Recoding params_set
@@ -213,7 +213,7 @@ cdef struct Rules:
     uint8_t[2] separators    # one or two octets that separate fields; the first is written
     bint empty_fields        # empty fields, as in "&&", are kept
     bint nameless            # a field without a name, such as "=1", is kept
-    Blanks blanks            # a field without a value, such as "a="
+    Blanks blanks            # what happens to a field without a value, such as "a="
     Unescape query_unescape
     Recoding query_set
     Recoding special_query_set  # replaces query_set for special schemes; None: query_set serves for all

@@ -104,12 +104,12 @@ TABLE = (
             "after-colons": 'like 16-bit, but each ":" at the end is removed first',
         },
     ),
-    Rule("nfkc_refused", "", "a text is refused if NFKC brings one of these into its authority", c="const char*"),
+    Rule("nfkc_refused", "", "a text is refused if NFKC makes one of these octets in its authority", c="const char*"),
     Rule(
         "host_required",
         "no",
         "",
-        {"no": "", "or-rest": "a host, or something after the empty authority, is required", "yes": ""},
+        {"no": "", "or-rest": "an empty host is refused if nothing but a fragment follows it", "yes": ""},
     ),
     # --- the authority
     Rule(
@@ -212,10 +212,10 @@ TABLE = (
             "whatwg": '"/." before a path that begins with "//"',
         },
     ),
-    Rule("netloc_schemes", (), 'the schemes for which "urllib" writes "//" before a path', c="const char*"),
+    Rule("netloc_schemes", (), 'the schemes for which urllib.parse writes "//" before a path', c="const char*"),
     # --- the path
     Rule("path_unescape", "nothing", "", _UNESCAPE),
-    Rule("path_keep", "", "octets whose escapes are kept, in upper case"),
+    Rule("path_keep", "", 'the octets whose escapes are kept if path_unescape is "once"'),
     Rule(
         "path_set",
         "!$&'()*+,;=:@/%",
@@ -253,7 +253,10 @@ TABLE = (
     Rule("empty_fields", True, 'empty fields, as in "&&", are kept'),
     Rule("nameless", True, 'a field without a name, such as "=1", is kept'),
     Rule(
-        "blanks", "keep", 'a field without a value, such as "a="', {"keep": "", "drop": "", "bare": '"a=" becomes "a"'}
+        "blanks",
+        "keep",
+        'what happens to a field without a value, such as "a="',
+        {"keep": "", "drop": "", "bare": '"a=" becomes "a"'},
     ),
     Rule("query_unescape", "nothing", "", _UNESCAPE),
     Rule("query_set", "!$&'()*+,;=:@/?%", c="Recoding"),

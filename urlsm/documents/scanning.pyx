@@ -228,8 +228,8 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
 
 
 cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
-    """Return the start of the character reference, such as "&gt;", that ends with the semicolon at `semicolon`; return
-    `semicolon` if none ends there."""
+    """Return the start of the named character reference, such as "&gt;", that ends with the semicolon at `semicolon`;
+    return `semicolon` if none ends there."""
     cdef size_t i = semicolon
     while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
         i -= 1
