@@ -58,7 +58,7 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     int64_t row              # the first row that is not done yet
     int64_t stop             # the end of the range
     Buffer written           # the octets of texts that were rewritten
-    Buffer key
+    Buffer key               # the "other" text of a row (rows.pyx), while it is made
     Scratch scratch          # memory for the canonicaliser
     Buffer base              # the normal form of the previous row's base
     Offsets base_offsets
@@ -69,7 +69,7 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     bint any_written         # whether some text of this batch was rewritten
     int64_t octets           # the number of octets read so far
     Cell[BATCH] texts
-    Cell[BATCH] others
+    Cell[BATCH] others       # the "other" text of each row, made for the field that is being written
     Cuts cuts                # the cuts of the field that is being written, unless `found` has them
     Found found              # the rows of this batch that the plain lane took, and their cuts
     uint64_t[2] left         # the rows of this batch that the plain lane did not take, as bits
