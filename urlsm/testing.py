@@ -44,7 +44,7 @@ PIECES: tuple[str, ...] = (
     *("name=", "db", "bucket", "mysql:"),
 )
 _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
-_ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters whose escapes may mean the same as the characters, or something else
+_ESCAPED = "a~!$&'()*+,;=:@/?#"  # for these characters, the scheme decides whether an escape means the same
 _HOSTILE = 200  # the number of hostile texts; each takes half a millisecond
 _LONGEST = 1 << 15  # the length of the longest text that is timed, in characters
 # a text of eight times the length may take at most this many times as long; a quadratic step would take 64 times as

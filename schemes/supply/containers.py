@@ -267,8 +267,9 @@ class ImageArchive(_Image):
 
 
 class ImageStoreParts(ImageParts):
-    """ImageParts, which are None or "" if there is no reference. `driver`, `root`, `run_root` and `options` are from
-    the storage specifier, and None or () if absent. `image_id` has 64 hexadecimal digits, or only the first of them."""
+    """The fields of ImageParts, which are None or "" if there is no reference, and the fields of the storage specifier:
+    `driver`, `root`, `run_root` and `options`, which are None or () if absent. `image_id` is the identifier of an
+    image, 64 hexadecimal digits, or the beginning of one."""
 
     driver: str | None = None
     root: str | None = None

@@ -64,7 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Keep the interpreter's flush at exit from failing again, after the reader of standard output has closed it."""
+    """Keep the interpreter's flush at exit from failing again, after writing to standard output has failed: its reader
+    has closed it, or the disk is full."""
     try:
         print(end="", flush=True)
     except OSError:

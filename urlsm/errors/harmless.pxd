@@ -133,8 +133,8 @@ cdef inline int kind_of_word(const uint8_t* start, const uint8_t* end) noexcept 
 
 
 cdef inline int kind_of(const uint8_t* start, const uint8_t* end) noexcept nogil:
-    """Return the kinds (SECRET, NEVER, BESIDE, NEIGHBOUR) that the name before `end` may have by the table, without the
-    names that handlers declare. The name begins at start or after it."""
+    """Return the kinds (SECRET, NEVER, BESIDE, NEIGHBOUR) of all names in the built-in table that may end at `end`. The
+    names that handlers declare are not considered. The name begins at start or after it."""
     cdef const uint8_t* p = end
     cdef const uint8_t* q
     cdef const Name* row

@@ -80,8 +80,8 @@ _WAS_USER = re.compile(
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",
     re.IGNORECASE,
 )
-# matches a version, which cannot be a host: the last label of a domain is no number
-# (https://url.spec.whatwg.org/#ends-in-a-number-checker)
+# matches a version, which is hardly ever meant as a host: a last label that is a number makes a host an IPv4 address
+# (https://url.spec.whatwg.org/#ends-in-a-number-checker), and a version has fewer than four numbers
 _VERSION = re.compile(
     r"v?[0-9]{1,6}(?:\.[0-9]{1,6}){0,2}(?:[-+][\w+-]{1,64}(?:\.[0-9]{1,6}){0,4})?(?:\.?[\s,;)]|[/?#\"'<>]|\.?\Z)",
     re.IGNORECASE,

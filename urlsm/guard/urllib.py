@@ -68,7 +68,7 @@ class _Handler(urllib.request.AbstractHTTPHandler):
         self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        if secure := req.type == "https":  # one context for all requests: making one reads the certificates
+        if secure := req.type == "https":  # all requests share a context: to make one reads the certificates, slowly
             self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http

@@ -1,8 +1,8 @@
 /* Percent-encoding with a set that the caller chooses: which octets are kept, and what the others become.
  *
  * urlsm_outside(p, n, low): bit k of the result is set if p[k] is not kept, for n octets (n <= 64). low[k] has bit r
- * set if octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. All widths give
- * the same word; tests/octets/test_percent.py runs each that the CPU has.
+ * set if octet 16 * r + k is kept; octets beyond ASCII never are. It reads p[0..n) and nothing else. The
+ * result does not depend on the width of the vectors: tests/octets/test_percent.py runs each width that the CPU has.
  */
 #ifndef URLSM_QUOTING_H
 #define URLSM_QUOTING_H

@@ -16,7 +16,7 @@ class PatternError(ValueError):
     """A line of a list, or a pattern, cannot be read in its syntax.
 
     Attributes:
-        code: the reason, as a word that later versions keep. message: the reason for people. line: the line of the
+        code: the reason, as a word that later versions keep. message: the reason, in a sentence. line: the line of the
         list, counted from 1. position: the position in the pattern, in characters. pattern: the text of the pattern.
     """
 

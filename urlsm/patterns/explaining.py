@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation", "explained"]
 
-# components in this order: the nearest pattern is the one whose first refused component comes last here
+# the order in which components are compared; the nearest pattern is the one that agrees with the most of them
 _ORDER = ("host", "scheme", "port", "userinfo", "path", "query", "fragment")
 _OF_CHECK = {
     **{"protocol": "scheme", "username": "userinfo", "password": "userinfo", "hostname": "host", "port": "port"},

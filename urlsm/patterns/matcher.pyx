@@ -235,7 +235,7 @@ cdef class Matcher:
         memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
-        if tables.leads:  # some rule has a key like "example.*", which is for that name below any public suffix
+        if tables.leads:  # some rule has a key like "example.*": "example" below any public suffix
             self.suffixes = suffixes_or_default(None)
         tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
@@ -269,7 +269,8 @@ cdef class Matcher:
         return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
 
     def allows_behind(self, Py_ssize_t rule):
-        """Return whether a rule puts URLs into the list, and matches whatever follows a prefix or a "*"."""
+        """Return whether a rule puts URLs into the list, and its path is a prefix or holds a "*", so that any text may
+        follow there."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* given, Search* s) except -1 nogil:

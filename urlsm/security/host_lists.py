@@ -29,8 +29,8 @@ class HostEntryError(ValueError):
     """An entry of a list of hosts cannot be read, or can never match.
 
     Attributes:
-        code: the reason, as a word that later versions keep. message: the reason for people. position: the position in
-        the entry, in characters.
+        code: the reason, as a word that later versions keep. message: the reason, in a sentence. position: the
+        position in the entry, in characters.
     """
 
     code: str

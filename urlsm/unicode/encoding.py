@@ -119,8 +119,8 @@ def encoding_of(label: str) -> str:
 
 
 def encoding_by_label(label: str) -> str | None:
-    """Return the name of an encoding by one of the standard's labels, as in a document. None if label is not one of
-    these."""
+    """Return the name of the encoding that has this label in the Encoding Standard, which documents use. None if there
+    is no such label: Python's own names are not accepted."""
     if not _names:
         encoding_of("latin1")  # this call fills _names
     key = label.strip("\t\n\f\r ")
