@@ -109,8 +109,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 class ShortReports:
-    """A worker sends what the terminal shows of a test: its call, and a setup or teardown that failed or skipped. To
-    send all six messages takes as long as many a test."""
+    """A worker sends only what the terminal shows of a test: its call, and a setup or teardown that failed or skipped.
+    To send all six messages would take longer than most tests."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:

@@ -93,7 +93,8 @@ class Tree:
             shutil.copytree(ROOT, self.folder, ignore=LEFT_OUT, symlinks=True)
             (self.folder / "urlsm/schemes").symlink_to("../schemes", target_is_directory=True)  # as a wheel has it
             if not self.build():
-                raise SystemExit(f"{self.folder} cannot be built")
+                shutil.rmtree(self.folder)  # so that the next run does not take it for built
+                raise SystemExit("the copy of the tree cannot be built")
         self.passing: set[str] = set()  # the rooms whose tests pass without a mutant
 
     def run(self, *words: str, seconds: float = 3600) -> bool:

@@ -139,7 +139,7 @@ class _Image(Scheme):
         fault = _fault(found)
         readable = found.tag is None and "/" in found.repository and "/" not in (found.digest or "")
         if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
-            # what looks like a tag, or like a digest after "@", may be a password and a host
+            # what looks like a tag, or like "@" and a digest, may be "password@host", which must not stand in the parts
             raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
         return ImageParts(*self._named(found), found.tag, found.digest)
 

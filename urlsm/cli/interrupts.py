@@ -48,7 +48,7 @@ def _unraisable(given: sys.UnraisableHookArgs) -> None:
     sys.__unraisablehook__(given)
 
 
-class held_back:  # (contextlib takes longer to load than this file)
+class held_back:  # not a contextlib.contextmanager: contextlib takes longer to import than this module
     """A context that delays Ctrl-C until its end. A process that is started within it never gets Ctrl-C."""
 
     def __enter__(self) -> None:

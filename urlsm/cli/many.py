@@ -20,7 +20,8 @@ def files_of(names: list[str]) -> list[tuple[str, str]]:
 
     A folder means the files with a known ending in it and below it, except those whose names begin with "." or "_". A
     name that no file has may be a pattern, in which "**" stands for any number of folders. Raises FileNotFoundError if
-    no file matches a pattern, and ValueError if there is no file at all, or if standard input is not the only input.
+    no file matches a pattern, and ValueError if there is no file at all, or if "-" (standard input) is not the only
+    name.
     """
     found: list[tuple[str, str]] = []
     for name in names:

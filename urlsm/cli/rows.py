@@ -44,8 +44,8 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the lines of a block that C has filled in, and the rows that are left for Python: pairs of the number of a
-    row and the place in the lines at which its line goes."""
+    """Return the lines that C has written for a block, and the rows that it has left to Python. Each of these is a
+    pair: the row's number, and the position in the lines at which the row's line belongs."""
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.work import Array, column_of_lines, fill_rows
 

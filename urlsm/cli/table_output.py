@@ -147,7 +147,7 @@ class Output:
 
 
 def _found(name: str) -> os.stat_result | None:
-    """Return the status of the file of this name (of a symbolic link: the file that it leads to); None if there is no
+    """Return what os.stat says of the file with this name, which may be a symbolic link; None if there is no such
     file."""
     try:
         return os.stat(name)

@@ -3,10 +3,10 @@
 #define URLSM_INDICES_H
 #include "cells.h"
 
-/* Defines two functions for indices of a type. urlsm_places_... writes to `to`, for each index, the place of its value
- * (0 for an index that is out of range). urlsm_valid_... sets the bits of the rows that are not null, and returns the
- * number of nulls. Its argument `valid` says which indices are not null, from bit `offset` on; `there` says which
- * values are not null. If `valid` or `there` is NULL, it has no nulls. */
+/* Defines two functions for one type of index. urlsm_places_... writes place[index] to `to` for each index, and 0 for
+ * an index that is out of range. urlsm_valid_... sets the bits of the rows that are not null, and returns the number of
+ * nulls. Its argument `valid` says which indices are not null, from bit `offset` on; `there` says which values are not
+ * null. NULL as `valid` or `there` says that none of them is null. */
 #define URLSM_OF_INDICES(name, type)                                                                                 \
     static void urlsm_places_##name(void *to, const void *given, int64_t rows, const int64_t *place, uint64_t n)     \
     {                                                                                                                \

@@ -9,7 +9,7 @@ a further buffer of the column.
 "The plain lane" is a short way to read a batch, which takes only plain texts (machine/lane/plain.h). The "other" text
 of a row (Part.others) is a text that is made for a field, such as the origin.
 
-This is one file of 1,800 lines, because the steps of a batch are inlined into job_work, and all of them need the same
+This is one long file, because the steps of a batch are inlined into job_work, and all of them need the same
 declarations.
 """
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t

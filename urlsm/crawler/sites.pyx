@@ -564,6 +564,14 @@ cdef bint of_one_host_or_site(URL left, URL right, object suffixes) except -1:
     return of_one_site(left.href, right.href, suffixes_or_default(suffixes))
 
 
+cdef URL with_site(link):
+    """Return the URL whose site a link has: that of its origin if it is a blob: URL, else its own."""
+    cdef URL url = as_url(link)
+    if url.o.kind == NOT_SPECIAL and url.scheme == "blob" and url.origin != "null":
+        return as_url(url.origin)
+    return url
+
+
 def same_site(a, b, *, schemeful=True, suffixes=None):
     """Return whether two URLs are "same site", as HTML defines it: they are "schemelessly same site" and have the same
     scheme. A host without a registrable domain is a site of its own. A URL with an opaque origin is same site with no
@@ -578,21 +586,13 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
-    cdef URL left = as_url(a), right = as_url(b)
+    cdef URL left = with_site(a), right = with_site(b)
     # URLs of the kinds between NOT_SPECIAL and FILE (http, https, ws, wss and ftp) have a host and an origin, and each
     # kind stands for one scheme
     if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
         return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffixes)
-    if left.origin == "null" or right.origin == "null":
+    if left.origin == "null" or right.origin == "null" or schemeful and left.scheme != right.scheme:
         return False
-    if left.scheme == "blob":
-        left = as_url(left.origin)
-    if right.scheme == "blob":
-        right = as_url(right.origin)
-    if schemeful and left.scheme != right.scheme:
-        return False
-    if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
-        return of_one_host_or_site(left, right, suffixes)
     if left.host == right.host:
         return True
     site = registrable_domain(left, suffixes=suffixes)

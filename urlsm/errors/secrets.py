@@ -61,7 +61,8 @@ _WEB = r"(?<![A-Za-z0-9+.\-])(?:https?|wss?|ftp):"
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
 _NO_PORT = (  # the text after the ":" is neither a port nor the first port in a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
-    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"  # "user:\\password" has no port
+    # a port before a "\" has a digit: in "user:\password", the ":" begins a password
+    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#]|$)|[0-9]+(?:,[^\s/?#\\@\"'<>]*)?\\)"
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
 _UNPARSED_IN_TEXT = re.compile(  # in prose, a blank in a password must follow a slash: not "http://host:8080 me@host"
@@ -73,8 +74,8 @@ _BEHIND = re.compile(  # "\:password@", which the URL Standard reads as a path, 
 _WITHOUT_SLASHES = re.compile(  # "https:user:\password@", to which the URL Standard adds the slashes
     rf"{_WEB}(?P<user>[^\s:@/?#\\\"'<>]*):(?P<password>\\[^\s\"'<>]*)@", re.IGNORECASE
 )
-# matches what the URL Standard's parser makes of "https://user:\\password@host". But "//localhost/name@host" and
-# "//host/name@1.0" are addresses of pages; a version has at most three numbers
+# matches what the URL Standard's parser makes of "https://user:\\password@host". "//localhost/name@host" is the address
+# of a page, and does not match. "//host/name@1.0" is one as well: it matches, and _VERSION then recognises the version.
 _WAS_USER = re.compile(
     rf"{_WEB}[/\\]{{2}}(?P<user>(?!localhost[/\\])[^\s:/?#\\.@\[\]\"'<>]+)[/\\]+"
     r"(?P<password>[^\s:/?#\\@\"'<>]+)@",

@@ -1,5 +1,5 @@
-"""The class Policy: it says which URLs, host names and addresses a client may request. It makes no connections, and
-only resolve and reached, and their async versions, ask the DNS."""
+"""The class Policy: it says which URLs, host names and addresses a client may request. It makes no connections. Only
+its methods resolve() and reached(), and their async versions, ask the DNS."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 __all__ = ["STEPS", "step_name"]
 
-# A row for each member of the enum Step (log.pxd), in the same order. A row has the step's name in the URL Standard;
-# its name in Barth's draft, or a name like those of the draft; and the component for which its violations are reported
-# ("url": the whole text).
+# A row for each member of the enum Step (log.pxd), in the same order: the step's name in the URL Standard; its name in
+# Barth's draft, or one like those of the draft; and the component for which its violations are reported ("url": the
+# whole text). A name is "" if there is none.
 STEPS: tuple[tuple[str, str, str], ...] = (
     ("scheme start state", "", "url"),
     ("scheme state", "consume scheme", "scheme"),

@@ -1053,11 +1053,16 @@ cdef class Gate:
     """The base class of Policy. If the answer needs no closer look (a plain answer), its methods return a verdict that
     they have ready. Otherwise they call Policy's methods _check_at_length and _address_at_length.
 
-    A link has a plain answer only if its host is ordinary (all readers see the same scheme, host and port) and neither
-    a name of one label nor one with an "xn--" label, the table has no row about the host, and the port is the scheme's
-    default, which is open. The parser cannot refuse such a link: nothing after an ordinary host is fatal, and IDNA only
-    matters for labels with "xn--". If everything public is open, networks and prefixes do not change the answer.
-    Networks can only open more, and prefixes of NAT64 are about IPv6 addresses, while the host is a name or an IPv4
+    A link has a plain answer only if
+
+    - its host is ordinary: all readers see the same scheme, host and port;
+    - the host is not a single label, and no label begins with "xn--";
+    - the table has no row about the host;
+    - the port is the scheme's default, and the policy allows it.
+
+    The parser cannot refuse such a link: nothing after an ordinary host is fatal, and IDNA only matters for labels with
+    "xn--". If the policy allows all public addresses, neither networks nor prefixes of NAT64 change the answer:
+    networks can only allow more, and such prefixes are about IPv6 addresses, while the host is a name or an IPv4
     address. Only a list of hosts can still refuse the link. A policy that denies something gives no plain answers.
 
     The table's verdict on an address is the answer if nothing can change it. Prefixes of NAT64 can change it for IPv6

@@ -186,7 +186,7 @@ cdef class Hosts:
     cdef bytes words         # where the bits of each key begin, then all bits
     cdef tuple entries
     cdef bint any            # whether "*" is an entry
-    cdef bint slow           # whether only the framework's own check can read one of the entries
+    cdef bint slow           # whether some entry can be read by the framework's own check alone
     cdef bint named          # whether some entry is neither an address nor a network, or has a port
     cdef readonly object flavor
 

@@ -166,8 +166,8 @@ def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any)
 
 
 def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """Return the netloc to write; None for no netloc. A URL without a netloc whose scheme is in uses_netloc gets an
-    empty netloc."""
+    """Return the netloc to write; None to write none. An empty netloc is written if the scheme is in uses_netloc, and
+    the url is empty or begins with "/"."""
     if netloc:
         return netloc
     return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None

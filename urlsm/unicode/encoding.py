@@ -119,8 +119,8 @@ def encoding_of(label: str) -> str:
 
 
 def encoding_by_label(label: str) -> str | None:
-    """Return the name of the encoding that has this label in the Encoding Standard, which documents use. None if there
-    is no such label: Python's own names are not accepted."""
+    """Return the name of the encoding that has this label in the Encoding Standard; None if there is no such label. In
+    documents, only such a label counts: Python's names of codecs, which encoding_of accepts too, do not."""
     if not _names:
         encoding_of("latin1")  # this call fills _names
     key = label.strip("\t\n\f\r ")
@@ -246,8 +246,8 @@ class _Table(dict[int, str]):
         return self[0xFFFD] if 0xD800 <= cp <= 0xDFFF else f"%26%23{cp}%3B"
 
     def add(self, codec: str, pairs: list[str], values: list[str] | None = None) -> None:
-        """Map each character that *codec* decodes from one of *pairs* to the pair, or to the item of *values* at its
-        index. If a character occurs more than once, "the first pointer" wins."""
+        """Map each character to the pair from which *codec* decodes it, or to the item of *values* at the index of that
+        pair. If several pairs decode to the same character, "the first pointer" wins."""
         # One call decodes all pairs, which are separated by line feeds. A line feed is never part of a pair, so it
         # always ends one.
         chars = "\n".join(pairs).encode("latin-1").decode(codec, "replace").split("\n")

@@ -29,7 +29,7 @@ MEANT = {  # names of a URL's attributes in yarl, httpx, pathlib, furl, browsers
     "search_params": "query_params",
     "human_repr": "display()",
     "geturl": "href",
-    # names of the methods of query_params in yarl, Django, Starlette and furl
+    # methods of what yarl, Django, Starlette, httpx and furl have for query_params
     "getall": "query_params.get_all(name)",
     "getlist": "query_params.get_all(name)",
     "get_list": "query_params.get_all(name)",

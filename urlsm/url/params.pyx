@@ -625,7 +625,8 @@ cdef class QueryParams:
     def __repr__(self):
         from urlsm.errors.masking import masked_part, names_beside
         names = names_beside(self.pairs)
-        shown = []  # repr(list) is not used: once it has run out of memory, it would always show "..." for this object
+        # not repr(list(...)): if it runs out of memory once, CPython shows that list as "[...]" from then on
+        shown = []
         for pair in self.pairs:
             shown.append(repr(masked_part("", pair, names)))
         return f"QueryParams([{', '.join(shown)}])"
