@@ -25,9 +25,11 @@ import tempfile
 from functools import cache
 from glob import glob
 from pathlib import Path
+from runpy import run_path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 # Cython makes millions of objects that live on: going through them again and again took almost half of its time
 gc.set_threshold(100_000, 1000, 1000)
@@ -184,6 +186,15 @@ class Build(build_ext):
         super().build_extension(ext)
 
 
+class Copy(build_py):
+    """Copy the package for a wheel, with docstrings in its stubs, where editors look for them."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            run_path("tools/stub_docs.py")["write"](Path(self.build_lib), Path())
+
+
 def with_c(modules: list[Extension]) -> list[Extension]:
     """Return the modules with C as their sources, which Cython makes where it is missing or old."""
     old = [module for module in modules if not is_made(module)]
@@ -226,4 +237,4 @@ if __name__ == "__main__":  # worker processes import this file too
             os.environ["CC"] = f"ccache {sysconfig.get_config_var('CC')}"
     elif not all(map(is_made, modules)):
         cython = ["Cython>=3.3"]  # build frontends ask for this before they build
-    setup(ext_modules=modules, cmdclass={"build_ext": Build}, setup_requires=cython)
+    setup(ext_modules=modules, cmdclass={"build_ext": Build, "build_py": Copy}, setup_requires=cython)
