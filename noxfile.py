@@ -423,7 +423,7 @@ def release(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Make the figures of docs/speed.md and README.md, beside the peers; on a quiet machine: nox -s bench --
+    """Make the figures of bench/RESULTS.md and the pages, beside the peers, on a quiet machine: nox -s bench --
     --record."""
     session.install(f"{wheel_of(dist(session))}[bench]")
     copy = fresh(session, "away")
@@ -433,5 +433,5 @@ def bench(session: nox.Session) -> None:
     with session.chdir(copy):
         session.run("python", "-m", "bench.table", *session.posargs)
     if "--record" in session.posargs:
-        for name in ("docs/speed.json", "docs/speed.md", "README.md"):
+        for name in ("bench/results.json", "bench/RESULTS.md", "docs/benchmarks.md", "README.md"):
             shutil.copy2(copy / name, ROOT / name)

@@ -1,4 +1,4 @@
-"""The figures of docs/speed.md and README.md, from the record of one run: `python -m bench.figures` writes them anew.
+"""The figures of RESULTS.md, docs/benchmarks.md and README.md, from the record of one run: `python -m bench.figures` writes them anew.
 
 Figures go between <!-- figures: NAME --> and <!-- end -->. All else on these pages is written by hand.
 """
@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-JSON = ROOT / "docs" / "speed.json"
-PAGES = (ROOT / "docs" / "speed.md", ROOT / "README.md")
+JSON = ROOT / "bench" / "results.json"
+PAGES = (ROOT / "bench" / "RESULTS.md", ROOT / "docs" / "benchmarks.md", ROOT / "README.md")
 PLACE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 WHY = re.compile(r"^\| time to read a link .*$", re.MULTILINE)
 
 README_ROWS = (("parse", "parse"), ("parse", "can_parse"), ("parse", "resolve a reference, text to text"),
                ("stdlib", "urlsplit"), ("stdlib", "urljoin"), ("judges", "is_safe_redirect"), ("judges", "normalize"),
                ("refused", "refused: no scheme"))  # fmt: skip
+FIVE_ROWS = (("parse", "parse"), ("parse", "resolve a reference, text to text"), ("judges", "is_safe_redirect"),
+             ("crawler", "canonicalize, w3lib"), ("stdlib", "urlsplit"))  # fmt: skip
 OTHERS_SHOWN = 3
 
 
@@ -43,7 +45,8 @@ def blocks(record: dict[str, Any]) -> dict[str, str]:
         found, of = record["steep"]
         told["steep"] = f"Of {of} shapes, {found or 'none'} took more time than the text's growth explains.\n"
         told["pages"] = pages(record["pages"])
-        told["readme"] = readme(record)
+        told["readme"] = few(record, README_ROWS)
+        told["five"] = few(record, FIVE_ROWS)
     return told
 
 
@@ -148,9 +151,10 @@ def pages(speeds: dict[str, float]) -> str:
     return head + "".join(f"| {name} | {speed} | {speed / first:.1f}x |\n" for name, speed in speeds.items())
 
 
-def readme(record: dict[str, Any]) -> str:
+def few(record: dict[str, Any], rows: tuple[tuple[str, str], ...]) -> str:
+    """Return a short table of these rows (group, title)."""
     lines = ["| | urlsm | |", "|---|---:|---|"]
-    for group, title in README_ROWS:
+    for group, title in rows:
         row = record["rows"][group][title]
         equal, other = ranked(row)
         ours = row["ns"]["urlsm"][0]

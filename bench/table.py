@@ -1,5 +1,5 @@
-"""All figures, from one run: `python -m bench.table --record` writes docs/speed.json, and from it docs/speed.md's and
-README.md's tables. Without --record it prints them.
+"""All figures, from one run: `python -m bench.table --record` writes results.json, and from it the tables of RESULTS.md,
+docs/benchmarks.md and README.md. Without --record it prints them.
 
 Each row is timed over up to 10,000 links, as many as its time allows; README.md in this folder explains it.
 """
@@ -45,7 +45,7 @@ QUICK = Pace(rounds=3, seconds=0.25, seconds_of_class=0.1, pages=5)
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="two minutes instead of ten: fewer links, fewer rounds")
-    parser.add_argument("--record", action="store_true", help="write docs/speed.json, docs/speed.md and README.md")
+    parser.add_argument("--record", action="store_true", help="write results.json and the pages")
     parser.add_argument("--only", metavar="TEXT", help="rows whose titles hold this; not with --record")
     parser.add_argument("--corpus", choices=corpora.NAMES, help="default: top100 and bookmarks, or generated links")
     options = parser.parse_args(arguments)
