@@ -1,4 +1,5 @@
-"""The figures of RESULTS.md, docs/benchmarks.md and README.md, from the record of one run: `python -m bench.figures` writes them anew.
+"""The figures of RESULTS.md, docs/benchmarks.md and README.md, from the record of one run: `python -m bench.figures`
+writes them anew.
 
 Figures go between <!-- figures: NAME --> and <!-- end -->. All else on these pages is written by hand.
 """

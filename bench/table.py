@@ -1,5 +1,5 @@
-"""All figures, from one run: `python -m bench.table --record` writes results.json, and from it the tables of RESULTS.md,
-docs/benchmarks.md and README.md. Without --record it prints them.
+"""All figures, from one run: `python -m bench.table --record` writes results.json, and from it the tables of
+RESULTS.md, docs/benchmarks.md and README.md. Without --record it prints them.
 
 Each row is timed over up to 10,000 links, as many as its time allows; README.md in this folder explains it.
 """

@@ -1,4 +1,5 @@
-"""The figures of bench/RESULTS.md, docs/benchmarks.md and README.md are those of the recorded run, and every public name has a row."""
+"""The figures of bench/RESULTS.md, docs/benchmarks.md and README.md are those of the recorded run, and every public
+name has a row."""
 
 import inspect
 import json
