@@ -9,8 +9,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "urlsm"
 release = version = urlsm.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "signatures"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions += ["signatures", "reference"]  # in this folder: types from the stubs, and the pages made from the code
 napoleon_numpy_docstring = False
+copybutton_prompt_text = r">>> |\.\.\. |\$ "  # what is copied has neither prompts nor output
+copybutton_prompt_is_regexp = True
 html_theme = "furo"
 html_title = "urlsm"
 html_copy_source = False

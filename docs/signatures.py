@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import importlib.util
 import re
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,15 @@ ROOT = Path(urlsm.__file__).resolve().parents[1]  # the stubs are beside the ins
 
 @cache
 def _tree(module: str) -> ast.Module | None:
-    """Return the stub of a module or package, or None."""
+    """Return the stub of a module or package, its source if it has no stub, or None."""
     place = ROOT.joinpath(*module.split("."))
     for path in (place.with_suffix(".pyi"), place / "__init__.pyi"):
         if path.is_file():
             return ast.parse(path.read_text(encoding="utf-8"))
-    return None
+    try:
+        return source(module)
+    except (ImportError, FileNotFoundError):
+        return None
 
 
 def nodes(dotted: str) -> list[ast.stmt]:
@@ -45,6 +49,18 @@ def _inside(tree: ast.Module | ast.ClassDef, names: list[str], module: str) -> l
     return found
 
 
+@cache
+def source(module: str) -> ast.Module:
+    """Return the syntax tree of a module's source; of a compiled module's stub."""
+    found = importlib.util.find_spec(module)
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError(module)
+    path = Path(found.origin)
+    if path.suffix != ".py":
+        path = path.with_name(module.rpartition(".")[2] + ".pyi")
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def _shown(node: ast.AST) -> str:
     return re.sub(r"\b_(?=[A-Z])", "", ast.unparse(node))
 
@@ -53,14 +69,17 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
 
 
+def _functions(dotted: str) -> list[ast.FunctionDef]:
+    found: list[ast.stmt] = nodes(dotted)
+    if found and isinstance(found[0], ast.ClassDef):
+        found = [node for node in found[0].body if getattr(node, "name", "") in ("__new__", "__init__")]
+    return [node for node in found if isinstance(node, ast.FunctionDef)]
+
+
 def signature(dotted: str) -> tuple[str, str | None] | None:
     """The arguments and what is returned, with types; of overloads, that which says least of literal values, and what
     others of the same result take."""
-    found = nodes(dotted)
-    if found and isinstance(found[0], ast.ClassDef):
-        made = [node for node in found[0].body if getattr(node, "name", "") in ("__new__", "__init__")]
-        found = made
-    functions = [node for node in found if isinstance(node, ast.FunctionDef)]
+    functions = _functions(dotted)
     if not functions:
         return None
     least = min(ast.unparse(function).count("Literal") for function in functions)
@@ -95,33 +114,50 @@ def process_signature(app, what, name, obj, options, given, returned):
     return signature(name) if what in ("function", "method", "class") else None
 
 
-_ERROR = re.compile(r"[A-Z]\w*Error")
-_BEGINNING = re.compile(r"(?:^|(?<=[.?] ))((?:\w+, )*\w+)(?=: )")
+def parameters(dotted: str) -> dict[str, str]:
+    """Return the parameters of a function, method or class, each with its type."""
+    found: dict[str, str] = {}
+    for node in _functions(dotted):
+        every = [*_arguments(node), *(one for one in (node.args.vararg, node.args.kwarg) if one)]
+        for one in every:
+            if one.arg not in ("self", "cls"):
+                found.setdefault(one.arg, _shown(one.annotation) if one.annotation else "")
+    return found
 
 
 def entries(lines: list[str], dotted: str) -> list[str]:
-    """Return the lines of a docstring, with a line for each argument and each error, as napoleon reads them."""
-    arguments = {one.arg for node in nodes(dotted) if isinstance(node, ast.FunctionDef) for one in _arguments(node)}
-    made: list[str] = []
-    at = 0
-    while at < len(lines):
-        made.append(lines[at])
-        at += 1
-        if made[-1] in ("Args:", "Raises:"):
-            end = next((k for k in range(at, len(lines)) if not lines[k].startswith(" ")), len(lines))
-            text = " ".join(line.strip() for line in lines[at:end])
-            found = [0]
-            for place in _BEGINNING.finditer(text):
-                names = place[1].split(", ")
-                if all(_ERROR.fullmatch(name) if made[-1] == "Raises:" else name in arguments for name in names):
-                    found.append(place.start())
-            made += [
-                f"    {text[one:other].strip()}"
-                for one, other in zip(found, [*found[1:], None], strict=True)
-                if text[one:other]
-            ]
-            at = end
-    return made
+    """Return the lines of a docstring, in which each parameter has an entry under "Args:": those that the docstring
+    leaves out are listed with their types."""
+    given = parameters(dotted)
+    if not given:
+        return lines
+    begin = next((k for k, line in enumerate(lines) if line.strip() == "Args:"), None)
+    if begin is None:
+        return [*lines, "", "Args:", *_listed(given)]
+    end = next((k for k in range(begin + 1, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
+    while not lines[end - 1].strip():
+        end -= 1
+    told = {name.strip("* ") for line in lines[begin:end] for name in documented(line)}
+    return [*lines[:end], *_listed({name: kind for name, kind in given.items() if name not in told}), *lines[end:]]
+
+
+def documented(line: str) -> list[str]:
+    """Return the parameters that an entry of "Args:" is about."""
+    found = re.match(r" {4}([\w*]+(?: \([^)]*\))?(?:, [\w*]+)*): ", line + " ")
+    return [name.partition(" (")[0].lstrip("*") for name in found[1].split(", ")] if found else []
+
+
+def _listed(given: dict[str, str]) -> list[str]:
+    return [f"    {name} ({kind}):" if kind else f"    {name}:" for name, kind in given.items()]
+
+
+def docstring(text: str, dotted: str) -> list[str]:
+    """Return a docstring as lines of reStructuredText, for what autodoc cannot import."""
+    from sphinx.ext.napoleon import Config, GoogleDocstring
+
+    lines: list[str] = []
+    process_docstring(None, "function", dotted, None, None, lines := text.splitlines())
+    return str(GoogleDocstring(lines, Config(napoleon_numpy_docstring=False), what="function")).splitlines()
 
 
 def process_docstring(app, what, name, obj, options, lines):

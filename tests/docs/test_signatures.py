@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import pathlib
-import re
 import shutil
+import sys
 
 import pytest
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+if str(DOCS) not in sys.path:
+    sys.path.append(str(DOCS))
 _SPEC = importlib.util.spec_from_file_location("signatures", DOCS / "signatures.py")
 signatures = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(signatures)
@@ -44,29 +47,36 @@ def test_an_attribute_begins_with_its_type():
     assert lines == [r"str | None: The serialised host: a domain, \*or\* so."]
 
 
-def test_each_argument_and_each_error_has_a_line():
-    lines = [
-        "x",
-        "",
-        "Args:",
-        "    base, ref: str. See",
-        "        RFC: 1. dialect: one.",
-        "    strict: b.",
-        "",
-        "Raises:",
-    ]
-    lines += ["    ParseError: no", "    URL. ValueError, TypeError: the rest. Note: x.", "", "End: y."]
-    signatures.process_docstring(None, "function", "urlsm.resolve", None, None, lines)
-    args = ["Args:", "    base, ref: str. See RFC: 1.", "    dialect: one.", "    strict: b."]
-    errors = ["Raises:", "    ParseError: no URL.", "    ValueError, TypeError: the rest. Note: x."]
-    assert lines == ["x", "", *args, "", *errors, "", "End: y."]
+def test_an_argument_that_the_docstring_leaves_out_is_listed_with_its_type():
+    lines = ["x", "", "Args:", "    ref: a", "        reference.", "", "Raises:", "    ParseError: no URL."]
+    told = signatures.entries(lines, "urlsm.URL.join")
+    assert told == lines
+    given = signatures.parameters("urlsm.URL.join")
+    assert given == {"ref": "StrOrURL"}
+    assert signatures.entries(["x"], "urlsm.URL.join") == ["x", "", "Args:", "    ref (StrOrURL):"]
+    assert signatures.entries(["x"], "urlsm.HAZARDS") == ["x"]
+    left_out = ["x", "", "Args:", "", "Raises:"]
+    assert signatures.entries(left_out, "urlsm.URL.join") == ["x", "", "Args:", "    ref (StrOrURL):", "", "Raises:"]
 
 
-def test_every_function_of_the_first_part_has_types():
-    part = (DOCS / "api.md").read_text(encoding="utf-8").partition("## Crawling")[0]
-    for name in re.findall(r"^\.\. autofunction:: (\S+)$", part, re.MULTILINE):
-        if name != "urlsm.explain":  # in Python, with its annotations
-            assert signatures.signature(name) and signatures.signature(name)[1], name
+def test_the_parameters_of_an_entry():
+    for line, names in {
+        "    url: a": ["url"],
+        "    base, ref: a": ["base", "ref"],
+        "    url (str): a": ["url"],
+        "    **fields: a": ["fields"],
+        "        url: a": [],
+        "    a text": [],
+    }.items():
+        assert signatures.documented(line) == names
+
+
+def test_every_public_function_has_types():
+    import reference_api
+
+    for name in reference_api.names("urlsm"):
+        if inspect.isroutine(reference_api.found(f"urlsm.{name}")):
+            assert signatures.signature(f"urlsm.{name}") and signatures.signature(f"urlsm.{name}")[1], name
 
 
 def test_stubs_are_found_where_the_pages_are_built_alone(tmp_path):

@@ -1,0 +1,57 @@
+"""The reference, made from the code when the site is built, so that no page of it is kept in the repository.
+
+    python docs/reference.py FOLDER      writes the pages into a folder, to read them without a site
+    python docs/reference.py --check     makes them, and prints what the code leaves undocumented
+
+For Sphinx, an extension: it writes the pages into docs/reference before the sources are read.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import reference_api
+import reference_codes
+import reference_fields
+import reference_schemes
+
+
+def pages() -> dict[str, str]:
+    """Return every generated page, by its file in docs/reference."""
+    made: dict[str, str] = {}
+    for module in (reference_api, reference_schemes, reference_codes, reference_fields):
+        made |= module.pages()
+    return made
+
+
+def write(folder: Path) -> None:
+    """Write the pages that differ, and remove those that are no longer made."""
+    made = pages()
+    for path in folder.rglob("*.md") if folder.is_dir() else ():
+        if str(path.relative_to(folder)) not in made:
+            path.unlink()
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    app.connect("builder-inited", lambda app: write(Path(app.srcdir) / "reference"))
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["--check"]:
+        made = pages()
+        print(f"{len(made)} pages, {sum(map(len, made.values())) // 1024} KiB")
+        for name in reference_schemes.undocumented():
+            print(f"without a meaning: {name}")
+        return 0
+    write(Path(arguments[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""An input for each code, profile field and command, from reference_examples.json: the reference shows and runs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import signatures
+
+import urlsm
+from urlsm import patterns
+from urlsm.crawler import Robots, profile
+from urlsm.guard import Policy
+from urlsm.server import Hosts
+
+_READ: dict[str, dict[str, Any]] = json.loads(
+    Path(__file__).with_name("reference_examples.json").read_text(encoding="utf-8")
+)
+
+COMMANDS: dict[str, str] = _READ["commands"]
+HAZARDS: dict[str, str] = _READ["hazards"]
+REDIRECTS: dict[str, str] = _READ["redirects"]  # the target
+TRAPS: dict[str, str] = _READ["traps"]
+VIOLATIONS: dict[str, list[str]] = _READ["violations"]  # the URL, the dialect, and the base if there is one
+PATTERNS: dict[str, list[str]] = _READ["patterns"]  # the syntax, and the pattern
+LINT: dict[str, list[Any]] = _READ["lint"]  # the syntax, the patterns, and options
+PROFILE: dict[str, list[Any]] = _READ["profile"]  # the profile, what else it changes, the field's value, and a URL
+BASE, ALLOWED = "https://good.example/app/", ["cdn.example", "::1"]  # of the redirects
+
+
+def _named(calls: dict[str, str], function: str, *pairs: tuple[str, str]) -> dict[str, str]:
+    """Return calls, with the arguments' names that the function has: the second of a pair if it lacks the first."""
+    given = signatures.parameters(function)
+    for new, old in pairs:
+        if new not in given:
+            calls = {code: call.replace(f"{new}=", f"{old}=") for code, call in calls.items()}
+    return calls
+
+
+GUARD = _named(_READ["guard"], "urlsm.guard.Policy", ("domains", "hosts"))
+REQUESTS = _named(_READ["requests"], "urlsm.URL.from_request_target", ("trusted_proxies", "trusted"))
+
+
+def violations(code: str) -> list[str]:
+    """Return the codes that the example of a code has."""
+    url, dialect, *base = VIOLATIONS[code]
+    return [found.code for found in urlsm.validate(url, dialect=dialect, base=base[0] if base else None)]
+
+
+def lint(code: str) -> dict[str, str]:
+    """Return code and message of each finding in the example of a code."""
+    syntax, lines, *options = LINT[code]
+    more = options[0] if options else {}
+    found = Robots("\n".join(lines)) if syntax == "robots" else patterns.PatternSet(lines, syntax, **more)
+    return {finding.code: finding.message for finding in found.lint(hints=True)}
+
+
+def pattern(code: str) -> tuple[str, str]:
+    """Return code and message of the error about the example of a code."""
+    syntax, line = PATTERNS[code]
+    try:
+        patterns.PatternSet([line], syntax)
+    except patterns.PatternError as error:
+        return error.code, error.message
+    return "", ""
+
+
+def called(call: str) -> tuple[str, ...]:
+    """Return the codes of a call: of its verdict, or of its error."""
+    names = {"Hosts": Hosts, "Policy": Policy, "URL": urlsm.URL, "urlsm": urlsm, "profile": profile}
+    try:
+        answer = eval(call, names)
+    except urlsm.ParseError as error:
+        return (error.code,)
+    return tuple(getattr(answer, "codes", ()))
+
+
+def keys(field: str) -> tuple[str, str]:
+    """Return the key of a field's example without and with the field's value; what is refused has the error's code."""
+    name, more, value, url = PROFILE[field]
+    before = profile(name).replace(**{key: _frozen(one) for key, one in more.items()})
+    return _key(before.canonicalize, url), _key(before.replace(**{field: _frozen(value)}).canonicalize, url)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _key(canonicalize: Callable[[str], str], url: str) -> str:
+    try:
+        return canonicalize(url)
+    except urlsm.ParseError as error:
+        return f"ParseError: {error.code}"

@@ -1,0 +1,121 @@
+"""The pages of fields and commands: a profile's, those of columns, and the command line."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import reference_api
+import reference_examples as examples
+from reference_text import WIDTH, block, code, prose, sentence, table
+
+import urlsm
+from urlsm.cli.app import HOMES, make_parser
+from urlsm.columns.names import TABLE as COLUMNS
+from urlsm.columns.names import type_name
+from urlsm.crawler.rules import TABLE as RULES
+
+
+def _values(rule: Any) -> str:
+    if rule.choices:
+        return ", ".join(map(code, rule.choices))
+    if rule.default in (True, False) and isinstance(rule.default, bool):
+        return "`True`, `False`"
+    kind = "a tuple of names" if isinstance(rule.default, tuple) else "text"
+    return kind + (" or `None`" if rule.may_be_none else "")
+
+
+def _meaning(rule: Any) -> str:
+    of_values = "; ".join(f"{code(value)}: {prose(said)}" for value, said in (rule.choices or {}).items() if said)
+    return "; ".join(said for said in (prose(rule.meaning), of_values) if said)
+
+
+def _effect(name: str) -> str:
+    of, more, value, url = examples.PROFILE[name]
+    before, after = examples.keys(name)
+    fields = ", ".join(f"{key}={examples._frozen(one)!r}" for key, one in {**more, name: value}.items())
+    return f"{code(url)}: {code(before)} by {code(of)}, {code(after)} with {code(fields)}"
+
+
+def profile() -> str:
+    rows = [
+        (code(rule.name), code(repr(rule.default)), _values(rule), _meaning(rule), _effect(rule.name)) for rule in RULES
+    ]
+    return f"""# Profile fields
+
+The rules of a crawler's profile, for `crawler.Profile(...)` and `profile(...).replace(...)`. `urlsm profiles NAME`
+shows the fields of a named profile.
+
+```python
+>>> from urlsm import crawler
+>>> mine = crawler.profile("urlsm-1").replace(path_lower=True, remove=("utm_*", "ref"))
+>>> mine.canonicalize("http://example.com/A?ref=x&b=1")
+'http://example.com/a?b=1'
+```
+
+{table(("field", "default", "values", "meaning", "effect"), rows)}"""
+
+
+URL = "https://me:secret@shop.example.co.uk:8443/a/b?c=d#e"
+
+
+def columns() -> str:
+    """Return the page of the fields, each described by what bears its name: an attribute of URL, or a function."""
+    rows = []
+    for field in COLUMNS:
+        if field.of_parse:
+            kind = type_name(field.format) if field.format not in ("", "c") else "text"
+            rows.append((code(field.name), kind, prose(described(field.name)), _value(field.name)))
+    return f"""# Column fields
+
+The fields of `columns.parse`, of `.url.parse()` in Polars, pandas and Dask, of `url_parse` in SQL and of
+`urlsm columns -f`. A field has the name of the attribute or function for a single URL. `parts.NAME` is the field
+`NAME` of the [parts of the scheme](schemes.md). The example is {code(URL)}.
+
+{table(("field", "type", "meaning", "example"), rows)}{engines()}"""
+
+
+def described(name: str) -> str:
+    """Return the first sentence about what bears a field's name."""
+    plain = name.removeprefix("icann_")
+    said = sentence(getattr(getattr(urlsm.URL, plain, None), "__doc__", ""))
+    if not said and plain.startswith("error_"):
+        said = f"The {plain.removeprefix('error_')} of the ParseError; null for a valid URL."
+    for module, known in () if said else reference_api.public():
+        if known == plain and not said:
+            said = sentence(reference_api.doc(module, known))
+    return said + (" By the ICANN section of the list only." if said and plain != name else "")
+
+
+def _value(name: str) -> str:
+    import pyarrow
+
+    from urlsm import columns
+
+    found = pyarrow.array(columns.parse(pyarrow.array([URL]), (name,))).to_pylist()[0][name]
+    return code(repr(found))
+
+
+def engines() -> str:
+    """Return the table of the engines' names, if there is one in the code."""
+    try:
+        from urlsm.engines import table as names  # type: ignore[attr-defined]
+    except ImportError:
+        return ""
+    return f"\n## Names in the engines\n\n{names.markdown()}" if hasattr(names, "markdown") else ""
+
+
+def command_line() -> str:
+    os.environ["COLUMNS"] = str(WIDTH)
+    parser = make_parser()
+    found: Any = parser._subparsers
+    commands = found._group_actions[0].choices
+    text = "# Command line reference\n\nWhat `urlsm COMMAND --help` prints, with an example of each command.\n"
+    for name in HOMES:
+        text += f"\n## urlsm {name}\n\n{block('text', commands[name].format_help())}\nFor example:\n\n"
+        text += block("sh", examples.COMMANDS[name])
+    return text
+
+
+def pages() -> dict[str, str]:
+    return {"profile-fields.md": profile(), "column-fields.md": columns(), "commands.md": command_line()}
