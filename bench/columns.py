@@ -58,7 +58,7 @@ AIMS = [
     ("urlsm: canonicalize(w3lib)", "canonicalize_many(w3lib)", -1.2),
     ("urlsm: registrable_domain", "canonicalize_many(w3lib)", -1.2),
     ("urlsm: fingerprint(w3lib)", "urlsm: canonicalize(w3lib)", -1.2),
-    ("urlsm: ambiguous", "urlsm: canonicalize(w3lib)", -0.6), ("urlsm: traps", "urlsm: canonicalize(w3lib)", -2),
+    ("urlsm: is_ambiguous", "urlsm: canonicalize(w3lib)", -0.6), ("urlsm: traps", "urlsm: canonicalize(w3lib)", -2),
     ("files: urlsm, ten times the rows", "files: pyarrow", -1.25),
 ]  # fmt: skip
 
@@ -67,7 +67,7 @@ AIMS += [
     ("five, 32 octets at a time", "urlsm: five, views", -1.3),
     ("host, 32 octets at a time", "urlsm: host, views", -1.3),
     ("chdb: five", "five, 1 octet at a time", 1), ("files: duckdb", "files: urlsm", 3),
-    ("files: urlsm, ten times the rows", "files: urlsm", -11), ("spark: five", "spark: five by columns()", 2.8),
+    ("files: urlsm, ten times the rows", "files: urlsm", -11), ("spark: five", "spark: five by with_columns()", 2.8),
 ]  # fmt: skip
 
 Sides = Iterator[tuple[str, Callable[[], object]]]
@@ -96,26 +96,26 @@ def narrow(width: int, run: Callable[[], None]) -> Callable[[], None]:
 
 def ours(column: Any) -> Sides:
     texts = column.to_pylist()
-    yield "urlsm: five, views", batches(column, lambda part: uc.parse(part, text="view"))
+    yield "urlsm: five, views", batches(column, lambda part: uc.parse(part, layout="view"))
     yield "urlsm: five, utf8", batches(column, uc.parse)
-    yield "urlsm: host, views", batches(column, lambda part: uc.host(part, text="view"))
+    yield "urlsm: host, views", batches(column, lambda part: uc.host(part, layout="view"))
     yield "urlsm: host, utf8", batches(column, uc.host)
-    yield "urlsm: href, views", batches(column, lambda part: uc.href(part, text="view"))
-    yield "urlsm: valid", batches(column, uc.valid)
+    yield "urlsm: href, views", batches(column, lambda part: uc.href(part, layout="view"))
+    yield "urlsm: can_parse", batches(column, uc.can_parse)
     yield "urlsm: segments", batches(column, uc.segments)
     for width in (32, 16, 1):
         octets = f"{width} octet{'s' * (width > 1)} at a time"
-        yield f"five, {octets}", narrow(width, batches(column, lambda part: uc.parse(part, text="view")))
-        yield f"host, {octets}", narrow(width, batches(column, lambda part: uc.host(part, text="view")))
-    yield "urlsm: five in one go", lambda: uc.parse(column, text="view")
-    yield "urlsm: five in one go, two threads", lambda: uc.parse(column, text="view", threads=2)
+        yield f"five, {octets}", narrow(width, batches(column, lambda part: uc.parse(part, layout="view")))
+        yield f"host, {octets}", narrow(width, batches(column, lambda part: uc.host(part, layout="view")))
+    yield "urlsm: five in one go", lambda: uc.parse(column, layout="view")
+    yield "urlsm: five in one go, two threads", lambda: uc.parse(column, layout="view", threads=2)
     yield "urlsm: canonicalize(w3lib)", batches(column, lambda part: uc.canonicalize(part, "w3lib"))
     yield "canonicalize_many(w3lib)", lambda: crawler.canonicalize_many(texts, "w3lib")
     check(column.slice(0, 2000))
     for kind in "", "sha1", "blake2b-128":
         name = f"urlsm: fingerprint(w3lib{kind and ', ' + kind})"
-        yield name, batches(column, partial(uc.fingerprint, kind=kind or "hash64"))
-    yield "urlsm: ambiguous", batches(column, uc.ambiguous)
+        yield name, batches(column, partial(uc.fingerprint, kind=kind or "xxh64"))
+    yield "urlsm: is_ambiguous", batches(column, uc.is_ambiguous)
     yield "urlsm: audit", batches(column, uc.audit)
     yield "urlsm: traps", batches(column, uc.traps)
     if find_spec("publicsuffixlist"):
@@ -128,7 +128,7 @@ def check(column: Any) -> None:
     order = [*HAZARDS]
     one: dict[Callable[[Any], Any], Callable[[str], object]] = {
         uc.fingerprint: lambda text: urlsm.can_parse(text) and crawler.fingerprint(text, kind="hash64"),
-        uc.ambiguous: urlsm.is_ambiguous,
+        uc.is_ambiguous: urlsm.is_ambiguous,
         uc.audit: lambda text: sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index),
         uc.traps: lambda text: urlsm.can_parse(text) and [*crawler.traps(text)],
     }
@@ -189,7 +189,7 @@ def duckdb(column: Any) -> Sides:
     yield "duckdb: five by regexp", sql(f"select {groups} from links")
     yield "duckdb: host by regexp", sql(f"select max(regexp_extract(u, '{plain}', 2)) from links")
     yield "duckdb: host by url_host", sql("select max(url_host(u)) from links")
-    yield "duckdb: five by url_parts", sql("select url_parts(u) from links")
+    yield "duckdb: five by url_parse", sql("select url_parse(u) from links")
     yield "duckdb: the scan alone", sql("select max(u) from links")
 
 
@@ -201,7 +201,7 @@ def pandas(column: Any) -> Sides:
     series = column.to_pandas()
     yield "pandas: five by urlsplit", lambda: pd.DataFrame(map(urlsplit, series))
     yield "pandas: five by .url.parse", lambda: series.url.parse()
-    yield "pandas: host by .url.host", lambda: series.url.host
+    yield "pandas: host by .url.host", lambda: series.url.host()
 
 
 def chdb(column: Any) -> Sides:
@@ -273,7 +273,7 @@ def pyspark(column: Any) -> Sides:
     import pyarrow.parquet as pq
     from pyspark.sql import SparkSession
 
-    from urlsm.engines.spark import columns
+    from urlsm.engines.spark import with_columns
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
@@ -290,7 +290,7 @@ def pyspark(column: Any) -> Sides:
 
     yield "spark: the scan alone", written(frame)
     yield "spark: five", written(frame.selectExpr(*theirs))
-    yield "spark: five by columns()", written(columns(frame, "u", names.FIVE))
+    yield "spark: five by with_columns()", written(with_columns(frame, "u", names.FIVE))
 
 
 ENGINES: dict[str, Callable[[Any], Sides]] = {

@@ -56,7 +56,7 @@ spark.sparkContext.setLogLevel('ERROR')
 frame = spark.read.parquet(FILE)
 def noop(made): made.write.format('noop').mode('overwrite').save()
 def write(made): made.write.mode('overwrite').parquet(OUT)"""
-OURS = "us.columns(frame, 'url').select('url_parts.*')"
+OURS = "us.with_columns(frame, 'url').select('url_parts.*')"
 THEIRS = f"frame.selectExpr(*{TRY})"
 
 # name: the package that it needs, what is prepared, and what is timed
@@ -68,10 +68,10 @@ WAYS = {
         FILES,
         COPIED + textwrap.indent(BATCHES % ("BEFORE", "out.write_batch(batch)"), "    "),
     ),
-    "urlsm columns, four keys": ("publicsuffixlist", COMMAND, COLUMNS % "host,site,surt,hash64"),
+    "urlsm columns, four keys": ("publicsuffixlist", COMMAND, COLUMNS % "host,registrable_domain,surt,fingerprint"),
     "Polars .url.parse": ("polars", POLARS % "url.parse()", SINK),
     "Polars extract_groups": ("polars", POLARS % "str.extract_groups(USUAL)", SINK),
-    "DuckDB url_parts": ("duckdb", DUCKDB, COPY % "unnest(url_parts(url))"),
+    "DuckDB url_parse": ("duckdb", DUCKDB, COPY % "unnest(url_parse(url))"),
     "DuckDB regexp_extract": ("duckdb", DUCKDB, COPY % REGEXP),
     "chdb, its functions": ("chdb", "import chdb", CHDB),
     "pandas .url.parse": ("pandas", FILES, PANDAS % "batch.to_pandas()['url'].url.parse()"),

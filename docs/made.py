@@ -1,5 +1,5 @@
-"""The generated parts of the pages: the table of traits in contract.md, url.svg, the diagrams of states, the counts of
-schemes; and the types of the built-in handlers, in a stub.
+"""The generated parts of the pages: the table of traits in contract.md, the functions in columns.md, url.svg, the
+diagrams of states, the counts of schemes; and the types of the built-in handlers, in a stub.
 
     python docs/made.py            writes them
     python docs/made.py --check    exits with 1 if one of them, or schemes.md's table, is out of date
@@ -15,6 +15,8 @@ from pathlib import Path
 from diagrams import diagram
 
 from urlsm import meaning
+from urlsm.columns.functions import FUNCTIONS
+from urlsm.columns.names import FIELDS
 from urlsm.machine.driver import DIALECTS
 from urlsm.pictures import svg
 from urlsm.schemes import BUILT_IN, known
@@ -27,6 +29,7 @@ MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
 STUB = Path(meaning.__file__).with_name("registry.pyi")  # of the installed package: in place, or a copy
 TYPES = re.compile(r"(?<=# <handlers>\n).*?(?=# </handlers>)", re.DOTALL)
 
+FUNCTION_TABLE = re.compile(r"(<!-- functions -->\n).*?(<!-- end -->)", re.DOTALL)
 EXAMPLE = "https://user@example.com:8443/docs/intro.html?lang=en&page=2#top"
 
 
@@ -38,6 +41,25 @@ def contract() -> str:
     ]
     table = "| trait | type | default | meaning |\n|---|---|---|---|\n" + "".join(rows)
     return MADE.sub(lambda found: found[1] + table + found[2], (DOCS / "contract.md").read_text(encoding="utf-8"))
+
+
+def columns() -> str:
+    """Return columns.md, with today's table of functions."""
+    lines = "| `urlsm.columns` | Polars, pandas, Dask | DuckDB, Spark | `urlsm columns -f` |\n|---|---|---|---|\n"
+    for row in FUNCTIONS:
+        argument = f"{row.takes}=" if row.takes in ("only_icann", "dialect", "base") else row.takes
+        value = f"[:{row.takes.upper()}]" if row.takes and not row.needs else f":{row.takes.upper()}"
+        sql = f", {row.takes}" if row.needs else f"[, {row.takes}]" if row.takes else ""
+        listed = row.name in FIELDS or not row.takes
+        cells = {
+            "method": f"`.url.{row.name}({argument})`",
+            "SQL": f"`url_{row.name}(url{sql})`",
+            "field": f"`{row.field or row.name}{'' if listed else value}`",
+        }
+        shown = [f"no: {row.lacks[what]}" if what in row.lacks else cell for what, cell in cells.items()]
+        lines += f"| `{row.name}` | {' | '.join(shown)} |\n"
+    page = (DOCS / "columns.md").read_text(encoding="utf-8")
+    return FUNCTION_TABLE.sub(lambda found: found[1] + lines + found[2], page)
 
 
 def _constants_first(name: str) -> tuple[bool, str]:
@@ -100,7 +122,8 @@ def main(arguments: list[str]) -> int:
     stale = []
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
-    for name, made in ((STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
+    tables = (("contract.md", contract()), ("columns.md", columns()))
+    for name, made in ((STUB, handlers()), *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:
             stale.append(path.name)

@@ -45,8 +45,8 @@ if shutil.which("java"):
     os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers' too
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     df = spark.createDataFrame([("http://Example.com/a",)], ["url"])
-    assert df.select(urlsm.engines.spark.parts("url", ("host", "path")).alias("p")).select("p.host").first()[0] == "example.com"
-    assert urlsm.engines.spark.columns(df, "url", ("host", "path")).select("url_parts.path").first()[0] == "/a"
+    assert df.select(urlsm.engines.spark.parse("url", ("host", "path")).alias("p")).select("p.host").first()[0] == "example.com"
+    assert urlsm.engines.spark.with_columns(df, "url", ("host", "path")).select("url_parts.path").first()[0] == "/a"
 else:
     print("no java: only imported")
 """  # noqa: E501

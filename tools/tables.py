@@ -4,11 +4,14 @@
 
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
+urlsm/engines/methods.pyi: the methods of .url, from FUNCTIONS in urlsm/columns/functions.py, with the parameters of the
+functions of urlsm/columns.
 urlsm/crawler/rules.pxd: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
 urlsm/errors/secret_names.h: the names of secrets, from TABLE and SECRETS in urlsm/errors/secret_names.py.
 urlsm/patterns/opcodes.pxd: the instructions and words of the matcher's programs, from urlsm/patterns/opcodes.py.
 """
 
+import ast
 import re
 import runpy
 import sys
@@ -128,6 +131,51 @@ cdef extern from "columns/fields.h" nogil:
     bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
     bint is_of_list "urlsm_is_of_list"(int field) noexcept
 '''
+
+
+HIDDEN = ("column", "layout")  # parameters that the methods lack
+
+
+def methods_pyi() -> str:
+    """Return the methods of .url, with the parameters of the functions of urlsm.columns."""
+    found = {}
+    for file in ("calls", "judging", "crawl_index"):
+        for node in ast.parse((PACKAGE / "columns" / f"{file}.py").read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                found[node.name] = node.args
+    lines = []
+    for row in table("columns/functions.py", "FUNCTIONS"):
+        if "method" not in row.lacks:
+            words = parameters(found.get(row.name, found["port"]))
+            line = f"    def {row.name}({', '.join(words)}) -> Any: ..."
+            if len(line) > 120:
+                line = f"    def {row.name}(\n{''.join(f'        {word},{chr(10)}' for word in words)}    ) -> Any: ..."
+            lines.append(f"{line}\n")
+    return f"""# Written by tools/tables.py.
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Literal
+
+from urlsm.crawler.record import Profile
+from urlsm.crawler.sites import Suffixes
+from urlsm.patterns import PatternSet
+from urlsm.url.value import StrOrURL
+
+class Methods:
+{"".join(lines)}"""
+
+
+def parameters(given: ast.arguments) -> list[str]:
+    """Return the parameters of the method, from those of the function."""
+    first = [arg for arg in given.args if arg.arg not in HIDDEN]
+    defaults = dict(zip([arg.arg for arg in given.args[::-1]], given.defaults[::-1], strict=False))
+    defaults |= {arg.arg: value for arg, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
+    words = ["self"]
+    for arg in (*first, None, *(arg for arg in given.kwonlyargs if arg.arg not in HIDDEN)):
+        default = "" if arg is None or arg.arg not in defaults else " = ..."
+        kind = "" if arg is None else ast.unparse(arg.annotation).replace("'", '"')
+        words.append("*" if arg is None else f"{arg.arg}: {kind}{default}")
+    return words
 
 
 def commented(line: str, meaning: str) -> str:
@@ -273,6 +321,7 @@ WRITTEN = {
     "machine/codes.pxd": codes,
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
+    "engines/methods.pyi": methods_pyi,
     "crawler/rules.pxd": rules_pxd,
     "errors/secret_names.h": secret_names_h,
     "patterns/opcodes.pxd": opcodes_pxd,

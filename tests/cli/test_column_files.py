@@ -158,7 +158,7 @@ def test_kept_dictionaries_of_several_batches(tmp_path, made):
 
 def test_a_row_without_an_answer_is_no_empty_line(tmp_path):
     (tmp_path / "links.txt").write_text("http://a:81/\nx\nmailto:b\n")
-    for field, found in (("host", ["a", "", ""]), ("port", ["81", "", ""]), ("error", ["", "missing-scheme", ""])):
+    for field, found in (("host", ["a", "", ""]), ("port", ["81", "", ""]), ("error_code", ["", "missing-scheme", ""])):
         out = tmp_path / "out.csv"
         assert main(["columns", str(tmp_path / "links.txt"), "-f", field, "-o", str(out)]) == 0
         assert [row[0].partition("-non")[0] for row in rows_of(out)] == [field, *found]

@@ -43,21 +43,21 @@ def crawl(tmp_path):
 
 def test_fields_that_are_made(crawl, tmp_path):
     out = tmp_path / "out.parquet"
-    fields = [*KEYS, "hash64", "hash64:surt", "param:a", "host"]
+    fields = [*KEYS, "fingerprint", "fingerprint:surt", "query_param:a", "host"]
     assert main(["columns", str(crawl / "a.parquet"), "-c", "url", "-f", ",".join(fields), "-o", str(out)]) == 0
     made = pq.read_table(out).to_pydict()
     assert list(made) == fields
     for name, key in KEYS.items():
         assert made[name] == [key(text) for text in TEXTS], name
-    for name, profile in (("hash64", "urlsm-1"), ("hash64:surt", "surt")):
+    for name, profile in (("fingerprint", "urlsm-1"), ("fingerprint:surt", "surt")):
         keys = [crawler.try_canonicalize(text, profile) for text in TEXTS]
         hashed = [
             key and crawler.fingerprint(text, profile, kind="hash64") for text, key in zip(TEXTS, keys, strict=True)
         ]
         assert made[name] == hashed
-    assert made["param:a"] == ["1", None, " y", None]
+    assert made["query_param:a"] == ["1", None, " y", None]
     assert made["host"] == ["www1.www.h.example", None, "xn--4ca.example", "h.example"]
-    assert pq.read_schema(out).field("hash64").type == pa.uint64()
+    assert pq.read_schema(out).field("fingerprint").type == pa.uint64()
     base = ["-b", "http://h.example/a/", "-f", "key,host", "--errors", str(tmp_path / "errors.csv")]
     (tmp_path / "links.txt").write_text("b?c\nhttp://[\n")
     assert main(["columns", str(tmp_path / "links.txt"), *base, "-o", str(out)]) == 0
@@ -65,7 +65,19 @@ def test_fields_that_are_made(crawl, tmp_path):
     assert (tmp_path / "errors.csv").read_text().splitlines()[1].startswith('1,"')
 
 
-@pytest.mark.parametrize("fields", ["surt:nonsense", "param", "param:", "host,host", "nonsense", "", "hash64:x,host"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "surt:nonsense",
+        "query_param",
+        "query_param:",
+        "host,host",
+        "nonsense",
+        "",
+        "fingerprint:x,host",
+        "is_ambiguous:x",
+    ],
+)
 def test_fields_that_are_unknown(crawl, capsys, fields):
     with pytest.raises(SystemExit):
         main(["columns", str(crawl / "a.parquet"), "-f", fields])
@@ -89,7 +101,7 @@ def test_a_folder_into_one_file(crawl, tmp_path):
 def test_a_folder_into_a_folder(crawl, tmp_path, workers, kind):
     out = tmp_path / "out"
     names = [str(crawl / name) for name in ("a.parquet", "[!_]*/*.jsonl", "**/c*.gz")]
-    assert main(["columns", *names, "-c", "url", "-f", "surt", "-o", f"{out}/", "-w", workers, "--to", kind]) == 0
+    assert main(["columns", *names, "-c", "url", "-f", "surt", "-o", f"{out}/", "-j", workers, "--to", kind]) == 0
     found = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
     assert found == [f"a.{kind}", f"deep/b.{kind}", f"deep/c.{kind}"]
     if kind == "parquet":
@@ -115,8 +127,8 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
     assert main(["columns", *both, "-c", "url", "-o", f"{tmp_path}/two/"]) == 2
     assert "name their folders apart" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        main(["columns", *both, "-c", "url", "-o", str(tmp_path / "one.csv"), "--workers", "2"])
-    assert "name a folder as OUT" in capsys.readouterr().err
+        main(["columns", *both, "-c", "url", "-o", str(tmp_path / "one.csv"), "--jobs", "2"])
+    assert "use a folder as OUT" in capsys.readouterr().err
 
 
 def test_empty_json_and_index(tmp_path):

@@ -137,7 +137,7 @@ def test_a_cr_within_a_line_is_a_refused_row(columns, tmp_path):
 def test_a_later_line_with_a_tab_is_a_refused_row(columns, tmp_path):
     lines = b"http://ex.org/a\nhttp://ex.org/b\t1\n\thttp://ex.org/c\nhttp://a b/\nhttp://ex.org/d\n"
     refused = tmp_path / "refused.csv"
-    for options in ((), ("-b", "http://base.example/"), ("-j", "3")):
+    for options in ((), ("-b", "http://base.example/"), ("--threads", "3")):
         code, rows, _ = columns(
             "links", lines, "-f", "href,scheme,port", "--errors", str(refused), "--strict", *options
         )
@@ -145,7 +145,9 @@ def test_a_later_line_with_a_tab_is_a_refused_row(columns, tmp_path):
         assert [row[0] for row in rows] == ["href", "http://ex.org/a", "", "", "", "http://ex.org/d"]
         told = list(csv.reader(io.StringIO(refused.read_text())))
         assert told[1:3] == [["1", "tab-not-allowed", "15"], ["2", "tab-not-allowed", "0"]] and told[3][0] == "3"
-    code, rows, _ = columns("links", lines, "-f", "error,error_at,host,site,key,hash64,param:x")
+    code, rows, _ = columns(
+        "links", lines, "-f", "error_code,error_position,host,registrable_domain,key,fingerprint,query_param:x"
+    )
     assert code == 0 and rows[2][:3] == ["tab-not-allowed", "15", ""] and rows[2][3:] == [""] * 4
     # a tab within a cell of another format is the URL's
     assert columns("a.csv", b'url\n"http://ex.org/a\tb"\n', "-f", "href")[1][1] == ["http://ex.org/ab"]

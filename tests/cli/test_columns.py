@@ -55,7 +55,9 @@ def read(path) -> list[dict]:
 def test_every_kind_of_file(tmp_path, kind, made, jobs):
     out = tmp_path / f"out.{made}"
     column = [] if kind == "txt" else ["-c", "url"]
-    assert main(["columns", file_of(tmp_path, kind), *column, "-f", "host,path", "-o", str(out), "-j", jobs]) == 0
+    assert (
+        main(["columns", file_of(tmp_path, kind), *column, "-f", "host,path", "-o", str(out), "--threads", jobs]) == 0
+    )
     found = read(out)
     assert [row["host"] for row in found] == HOSTS
     assert list(found[0]) == ["host", "path"]
@@ -75,9 +77,9 @@ def test_parts_of_schemes(tmp_path):
 
 def test_keep_errors_and_strict(tmp_path):
     out, errors = tmp_path / "out.parquet", tmp_path / "errors.csv"
-    given = ["columns", file_of(tmp_path, "parquet"), "-c", "url", "-f", "host,error", "-o", str(out)]
+    given = ["columns", file_of(tmp_path, "parquet"), "-c", "url", "-f", "host,error_code", "-o", str(out)]
     assert main([*given, "--keep", "--errors", str(errors), "--strict"]) == 1
-    assert list(read(out)[0]) == ["n", "url", "host", "error"]
+    assert list(read(out)[0]) == ["n", "url", "host", "error_code"]
     refused = [k for k, text in enumerate(TEXTS) if not urlsm.can_parse(text)]
     found = read(errors)
     assert [int(row["row"]) for row in found] == refused

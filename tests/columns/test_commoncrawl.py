@@ -57,7 +57,7 @@ def test_names_order_and_types():
     made = pa.array(uc.commoncrawl(pa.array(["http://a.example/"])))
     assert [field.name for field in made.type] == NAMES
     assert {field.name: field.type for field in made.type if field.type != pa.string()} == {"url_port": pa.int32()}
-    assert pa.array(uc.commoncrawl(pa.array(["http://h/"]), text="view")).type[0].type == pa.string_view()
+    assert pa.array(uc.commoncrawl(pa.array(["http://h/"]), layout="view")).type[0].type == pa.string_view()
 
 
 def test_values_are_those_of_the_index():
@@ -76,7 +76,7 @@ def test_hosts_in_upper_case():
         *("http://WWW.example.com/", "foo://CO.UK", None, "foo://X.y.GitHub.IO:81/", "foo://" + "A." * 3000 + "com"),
     ] * 40
     lower = [text and re.sub("[A-Z]", lambda found: found[0].lower(), text) for text in texts]
-    fields = ("site", "suffix", "icann_site", "icann_suffix")
+    fields = ("registrable_domain", "public_suffix", "icann_registrable_domain", "icann_public_suffix")
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         column, other = pa.array(texts, kind), pa.array(lower, kind)
         made = uc.commoncrawl(column)
@@ -87,7 +87,9 @@ def test_hosts_in_upper_case():
         read.validate(full=True)
         for name in fields:
             assert read.field(name).to_pylist() == pa.array(uc.parse(other, fields)).field(name).to_pylist()
-        assert read.field("site").to_pylist() == [text and crawler.registrable_domain(text) for text in texts]
+        assert read.field("registrable_domain").to_pylist() == [
+            text and crawler.registrable_domain(text) for text in texts
+        ]
         assert read.field("host").to_pylist() == [text and urlsm.parse(text).host for text in texts]
 
 

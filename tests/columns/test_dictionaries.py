@@ -55,18 +55,18 @@ def test_a_dictionary_is_what_the_texts_are(values, rows, index, layout, start):
     whole.validate(full=True)
     assert whole.to_pylist() == uc.parse(plain, fields).to_pylist() == uc.parse(given_, fields).to_pylist()
     hosts, hrefs = pa.array(uc.host(given_)), pa.array(uc.href(given_))
-    parts = pa.array(uc.split(given_, "rfc3986"))
+    parts = pa.array(uc.split(given_, dialect="rfc3986"))
     for made in (whole.field("path"), hosts, hrefs, parts.field("authority"), parts.field("scheme")):
         check(made)
         assert made.type.index_type == given_.type.index_type
     assert hosts.to_pylist() == uc.host(plain).to_pylist()
-    assert parts.to_pylist() == uc.split(plain, "rfc3986").to_pylist()
+    assert parts.to_pylist() == uc.split(plain, dialect="rfc3986").to_pylist()
     assert uc.segments(given_).to_pylist() == uc.segments(plain).to_pylist()
 
 
 def test_what_is_each_once_already_keeps_its_indices_and_octets():
     given_ = dictionary([2, 0, 1, 1, None], ["http://a.example/", "http://b.example/", "ftp://c.example/x"])
-    made = pa.array(uc.href(given_[2:], text="view"))
+    made = pa.array(uc.href(given_[2:], layout="view"))
     check(made)
     assert made.indices.buffers()[1].address == given_.indices.buffers()[1].address + 2 * 4
     assert made.dictionary.buffers()[2].address == given_.dictionary.buffers()[2].address
@@ -96,7 +96,7 @@ def hosts(request) -> pa.ChunkedArray:
         return pa.chunked_array(uc.host(pa.chunked_array([given_[:5], other])))
     if request.param == "struct":
         return pa.chunked_array([pa.array(uc.parse(given_)).field("host")])
-    return pa.chunked_array([pa.array(b).field("host") for b in uc.stream(pa.table({"u": given_}), column="u")])
+    return pa.chunked_array([pa.array(b).field("host") for b in uc.parse_stream(pa.table({"u": given_}), column="u")])
 
 
 def test_pyarrow_counts_by_value(hosts):
@@ -147,15 +147,15 @@ def test_a_null_struct_hides_what_its_children_hold(layout, inner):
     for start, stop in ((0, 200), (3, 200), (9, 131), (4, 4)):
         for rows in (1000, 64, 13):
             reader = pa.chunked_array([whole[start:stop], whole[:10]])
-            made = list(uc.stream(reader, ("host",), column="url", batch_rows=rows))
+            made = list(uc.parse_stream(reader, ("host",), column="url", batch_size=rows))
             for batch in made:
                 pa.array(batch).validate(full=True)
             assert [row for batch in made for row in batch.to_pylist()] == want[start:stop] + want[:10]
-    made = pa.chunked_array(uc.stream(pa.chunked_array([whole]), ("host",), column="url", text="view"))
+    made = pa.chunked_array(uc.parse_stream(pa.chunked_array([whole]), ("host",), column="url", layout="view"))
     del whole, column
     assert made.to_pylist() == want
 
 
 def test_a_null_struct_of_nulls():
     whole = pa.StructArray.from_arrays([pa.nulls(3)], names=["url"], mask=pa.array([False, True, False]))
-    assert [b.to_pylist() for b in uc.stream(pa.chunked_array([whole]), ("host",), column="url")] == [[None] * 3]
+    assert [b.to_pylist() for b in uc.parse_stream(pa.chunked_array([whole]), ("host",), column="url")] == [[None] * 3]

@@ -38,7 +38,7 @@ def test_every_field_has_a_case(field):
         assert not {*found} & {*TEXTS}, "the whole text"
 
 
-@pytest.mark.parametrize("field", ["ambiguous", "hazards"])
+@pytest.mark.parametrize("field", ["is_ambiguous", "hazards"])
 def test_a_judged_field_needs_its_judge(field):
     with pytest.raises(TypeError, match="needs a judge"):
         work.Work(work.Question((field,)), source_of(pa.array(TEXTS))).run()

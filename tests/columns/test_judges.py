@@ -59,19 +59,20 @@ def equal(made, expected):
     assert made(pa.array([], pa.string())).to_pylist() == []
 
 
-@pytest.mark.parametrize("kind", ["hash64", "sha1", "blake2b-128"])
+@pytest.mark.parametrize("kind", ["xxh64", "sha1", "blake2b-128"])
 @pytest.mark.parametrize("profile", ["w3lib", "surt", "urlsm-1"])
 def test_fingerprint(kind, profile):
-    expected = of_each(lambda text: crawler.fingerprint(text, profile, kind=kind))
+    options = {} if kind == "xxh64" else {"kind": kind}
+    expected = of_each(lambda text: crawler.fingerprint(text, profile, **options))
     equal(lambda column, **options: uc.fingerprint(column, profile, kind=kind, **options), expected)
-    types = {"hash64": pa.uint64(), "sha1": pa.binary(20), "blake2b-128": pa.binary(16)}
+    types = {"xxh64": pa.uint64(), "sha1": pa.binary(20), "blake2b-128": pa.binary(16)}
     made = uc.fingerprint(pa.array(ROWS), profile, kind=kind)
     assert pa.array(made).type == types[kind]
     assert str(made.schema).removesuffix("[20]").removesuffix("[16]") in ("uint64", "fixed_size_binary")
 
 
 def test_fingerprint_refuses_other_kinds():
-    with pytest.raises(ValueError, match="those of columns are hash64"):
+    with pytest.raises(ValueError, match="unknown kind"):
         uc.fingerprint(pa.array(ROWS), kind="scrapy")
     with pytest.raises(ValueError, match="nonsense"):
         uc.fingerprint(pa.array(ROWS), "nonsense")
@@ -115,12 +116,12 @@ def test_the_hash_of_a_link():
 def test_traps():
     expected = of_each(lambda text: list(crawler.traps(text, TODAY)))
     assert len({name for row in expected for name in row or ()}) == 4
-    equal(lambda column, **options: uc.traps(column, TODAY, **options), expected)
+    equal(lambda column, **options: uc.traps(column, today=TODAY, **options), expected)
     assert uc.traps(pa.array(["http://h/"])).to_pylist() == [[]]
 
 
 def test_ambiguous():
-    equal(uc.ambiguous, of_each(urlsm.is_ambiguous))
+    equal(uc.is_ambiguous, of_each(urlsm.is_ambiguous))
 
 
 def test_audit():
@@ -137,7 +138,7 @@ def test_audit():
     ]
     found = [sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index) for text in octets]
     assert uc.audit(pa.array(octets)).to_pylist() == found
-    assert uc.ambiguous(pa.array(octets)).to_pylist() == [urlsm.is_ambiguous(text) for text in octets]
+    assert uc.is_ambiguous(pa.array(octets)).to_pylist() == [urlsm.is_ambiguous(text) for text in octets]
 
 
 def test_suffixes_of_hosts_and_urls():
@@ -147,10 +148,12 @@ def test_suffixes_of_hosts_and_urls():
         for private in (True, False):
             for unknown in ("rule", "null"):
                 options = {"private": private, "unknown": unknown}
-                made = getattr(uc, function)(pa.array([*texts, None]), **options)
+                asked = {"only_icann": not private, "accept_unknown": unknown == "rule"}
+                made = getattr(uc, function)(pa.array([*texts, None]), **asked)
                 assert made.to_pylist() == [*(getattr(crawler, function)(text, **options) for text in texts), None]
-        with pytest.raises(ValueError, match="'rule' or 'null'"):
-            getattr(uc, function)(pa.array(texts), unknown=None)
+        for name in ("only_icann", "accept_unknown"):
+            with pytest.raises(TypeError, match=f"{name} must be a bool, not NoneType"):
+                getattr(uc, function)(pa.array(texts), **{name: None})
         with pytest.raises(ValueError, match="'rule' or 'null'"):
             getattr(crawler, function)("a.example", unknown="x")
     assert crawler.registrable_domain("a.notatld", unknown="null") is None
@@ -162,9 +165,9 @@ def test_suffixes_by_a_list_of_ones_own(tmp_path):
     (tmp_path / "list.dat").write_text("example\n// ===BEGIN PRIVATE DOMAINS===\na.example\n", "ascii")
     own = crawler.suffixes(tmp_path / "list.dat")
     column = pa.array(["http://c.b.a.example/", "c.b.a.example", "\u00e4.b.a.example", "a.test"])
-    made = uc.registrable_domain(column, suffixes=own, unknown="null").to_pylist()
+    made = uc.registrable_domain(column, suffix_list=own, accept_unknown=False).to_pylist()
     assert made == ["b.a.example", "b.a.example", "b.a.example", None]
-    fields = ("site", "suffix", "icann_site", "icann_suffix")
+    fields = ("registrable_domain", "public_suffix", "icann_registrable_domain", "icann_public_suffix")
     pytest.importorskip("publicsuffixlist", reason="the list of public suffixes is publicsuffixlist's")
     rows = uc.parse(pa.array(["http://x.a.github.io/", "x:"]), fields).to_pylist()
     assert rows[0] == dict(zip(fields, ("a.github.io", "github.io", "github.io", "io"), strict=True))

@@ -31,7 +31,7 @@ COLUMN = [*TEXTS, None]
 @pytest.mark.parametrize("profile", crawler.PROFILES)
 @pytest.mark.parametrize("text", [None, "view"])
 def test_canonicalize_gives_the_keys_of_the_crawler(profile, text):
-    made = uc.canonicalize(pa.array(COLUMN), profile, text=text)
+    made = uc.canonicalize(pa.array(COLUMN), profile, layout=text)
     expected = [crawler.try_canonicalize(value, profile) for value in TEXTS]
     assert made.to_pylist() == [
         value and value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for value in expected
@@ -66,12 +66,12 @@ def test_registrable_domain_of_urls_and_hosts():
     texts += ["http://a.b.example.co.uk./x", "127.0.0.1", "a..example", "HTTP://Ä.Example.org", "file://host/x"]
     expected = [crawler.registrable_domain(text) for text in texts]
     for text in (None, "view"):
-        made = uc.registrable_domain(pa.array([*texts, None]), text=text)
+        made = uc.registrable_domain(pa.array([*texts, None]), layout=text)
         assert made.to_pylist() == [*expected, None]
         pa.array(made).validate(full=True)
     urls = [text for text in texts if urlsm.can_parse(text)]
     sites = [crawler.registrable_domain(text) for text in urls]
-    assert uc.parse(pa.array(urls), ("site", "href")).field("site").to_pylist() == sites
+    assert uc.parse(pa.array(urls), ("registrable_domain", "href")).field("registrable_domain").to_pylist() == sites
 
 
 def test_param_gives_the_first_value():
@@ -97,7 +97,7 @@ def test_param_gives_the_first_value():
         value = None if url is None else url.query_params.get("a")
         expected.append(value if value is None else value.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     for text in (None, "view", "large_string"):
-        made = uc.query_param(pa.array([*texts, None]), "a", text=text)
+        made = uc.query_param(pa.array([*texts, None]), "a", layout=text)
         assert made.to_pylist() == [*expected, None]
         pa.array(made).validate(full=True)
     with pytest.raises(TypeError, match="str, not int"):
@@ -107,8 +107,8 @@ def test_param_gives_the_first_value():
 def test_ambiguous():
     texts = ["http://good.example\\@evil.example/", "http://a.example/", "no url", "http://u@a@b/", "http://127.1/"]
     expected = [urlsm.is_ambiguous(text) for text in texts]
-    assert uc.ambiguous(pa.array([*texts, None])).to_pylist() == [*expected, None]
-    assert pa.array(uc.ambiguous(pa.array(texts).dictionary_encode())).to_pylist() == expected
+    assert uc.is_ambiguous(pa.array([*texts, None])).to_pylist() == [*expected, None]
+    assert pa.array(uc.is_ambiguous(pa.array(texts).dictionary_encode())).to_pylist() == expected
 
 
 @pytest.mark.parametrize("layout", ["string", "large_string", "string_view", "binary"])

@@ -20,7 +20,7 @@ from urlsm.machine import driver
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
-NAMES = tuple(name for name in uc.FIELDS if name not in ("valid", "error", "error_at", *LISTED))
+NAMES = tuple(name for name in uc.FIELDS if name not in ("can_parse", "error_code", "error_position", *LISTED))
 LAYOUTS = ("string", "large_string", "string_view")
 PIECES = [
     *("http://", "https://", "HTTP://", "http:", "ftp://", "//", "/", "/", "/.", "/..", "/./", "/%2e", "/%2E%2e/"),
@@ -78,10 +78,10 @@ def check(texts: list[str]) -> None:
     for layout in LAYOUTS:
         array = pa.array([*texts, BEHIND], getattr(pa, layout)())
         for text in ("view", "string"):
-            made = pa.array(uc.parse(array, NAMES, text=text))
+            made = pa.array(uc.parse(array, NAMES, layout=text))
             made.validate(full=True)
             assert made.to_pylist()[:-1] == expected
-            assert pa.array(uc.host(array, text=text)).to_pylist()[:-1] == hosts
+            assert pa.array(uc.host(array, layout=text)).to_pylist()[:-1] == hosts
 
 
 def test_common_links_are_taken_and_others_are_not(width):
@@ -151,7 +151,7 @@ def test_the_last_texts_of_a_buffer(width):
                 pa.string(), 2, [None, offsets, pa.foreign_buffer(start + at, len(octets), pages)]
             )
             for text in ("view", "string"):
-                assert uc.parse(array, NAMES, text=text).to_pylist() == [by_hand(text) for text in texts]
+                assert uc.parse(array, NAMES, layout=text).to_pylist() == [by_hand(text) for text in texts]
     finally:
         assert protect(guarded, page, mmap.PROT_READ | mmap.PROT_WRITE) == 0
 
@@ -162,4 +162,4 @@ def test_views_that_need_no_buffer():
     array = pa.Array.from_buffers(pa.string_view(), len(whole), whole.buffers()[:2])
     expected = [None if text is None else by_hand(text) for text in whole.to_pylist()]
     for text in ("view", "string"):
-        assert pa.array(uc.parse(array, NAMES, text=text)).to_pylist() == expected
+        assert pa.array(uc.parse(array, NAMES, layout=text)).to_pylist() == expected

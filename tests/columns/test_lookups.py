@@ -112,13 +112,13 @@ def test_duckdb_asks_sets_by_name():
     from urlsm.engines.duckdb import install
 
     texts = rows(50)
-    con = install(duckdb.connect(), sets={"cb": SETS["glob"], "scope": SETS["domains"]})
+    con = install(duckdb.connect(), patterns={"cb": SETS["glob"], "scope": SETS["domains"]})
     con.execute("create table links as select unnest(?::varchar[]) as url", [texts])
     for name, patterns in (("cb", SETS["glob"]), ("scope", SETS["domains"])):
         found = con.sql(f"select url_matches(url, '{name}') from links").fetchall()
         assert found == [(None if text is None else text in patterns,) for text in texts]
     assert con.sql("select url_matches('https://a/', null)").fetchall() == [(None,)]
-    with pytest.raises(duckdb.Error, match="there is no set"):
+    with pytest.raises(duckdb.Error, match="no patterns are named 'other'"):
         con.sql("select url_matches(url, 'other') from links").fetchall()
-    install(con, sets={"cb": SETS["domains"]})
+    install(con, patterns={"cb": SETS["domains"]})
     assert con.sql("select url_matches('https://example.com/', 'cb')").fetchall() == [(True,)]

@@ -34,7 +34,7 @@ def released():
 
 def test_what_is_freed_is_kept_and_released():
     column = lines(50_000)
-    made = uc.parse(column, text="string")
+    made = uc.parse(column, layout="string")
     first = uc.release_memory()
     del made
     kept = uc.release_memory()
@@ -45,7 +45,7 @@ def test_what_is_freed_is_kept_and_released():
 
 def test_at_most_64_mib_is_kept():
     column = lines(300_000)
-    made = [uc.parse(column, text=text) for text in ("string", "large_string", "view", "string")]
+    made = [uc.parse(column, layout=text) for text in ("string", "large_string", "view", "string")]
     del made
     assert MOST // 2 < uc.release_memory() <= MOST
 
@@ -63,7 +63,7 @@ def test_batches_use_the_pages_of_those_before():
     def faults() -> int:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
         for column in columns * 5:
-            uc.parse(column, text="string")
+            uc.parse(column, layout="string")
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
     faults()
@@ -75,11 +75,11 @@ def test_a_column_does_not_change_while_others_come_and_go():
     """Answers of many sizes, which reuse each other's memory: each stays unchanged."""
     chosen = random.Random(21)
     whole = lines(60_000)
-    expected = {text: uc.parse(whole, text=text).to_pylist() for text in ("string", "view")}
+    expected = {text: uc.parse(whole, layout=text).to_pylist() for text in ("string", "view")}
     held = []
     for _ in range(40):
         rows, text = chosen.choice((300, 5_000, 20_000, 60_000)), chosen.choice(("string", "view"))
-        held.append((rows, text, uc.parse(lines(rows), text=text, threads=chosen.choice((1, 2, 5)))))
+        held.append((rows, text, uc.parse(lines(rows), layout=text, threads=chosen.choice((1, 2, 5)))))
         if len(held) > 6:
             rows, text, made = held.pop(chosen.randrange(len(held)))
             assert made.to_pylist() == expected[text][:rows]
@@ -92,12 +92,12 @@ def test_a_column_does_not_change_while_others_come_and_go():
 def test_consumers_free_in_other_threads_at_once():
     pa = pytest.importorskip("pyarrow", minversion="16")
     column = lines(60_000)
-    expected = uc.host(column, text="string").to_pylist()
+    expected = uc.host(column, layout="string").to_pylist()
     wrong = []
 
     def work() -> None:
         for _ in range(12):
-            made = pa.array(uc.parse(column, ("host", "path"), text="string"))
+            made = pa.array(uc.parse(column, ("host", "path"), layout="string"))
             if made.field("host").to_pylist() != expected:
                 wrong.append(made)
 
@@ -148,20 +148,20 @@ def test_a_consumer_frees_after_the_interpreter_s_end():
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_child_has_memory_of_its_own():
     column = lines(60_000)
-    expected = uc.host(column, text="string").to_pylist()
-    held = uc.parse(column, text="string")
-    uc.parse(column, text="string")  # its memory is kept
+    expected = uc.host(column, layout="string").to_pylist()
+    held = uc.parse(column, layout="string")
+    uc.parse(column, layout="string")  # its memory is kept
     child = os.fork()
     if child == 0:
         code = 1
         try:
-            made = uc.parse(column, text="string")
+            made = uc.parse(column, layout="string")
             right = held.field("host").to_pylist() == made.field("host").to_pylist() == expected
             del made
             code = 0 if right and 0 < uc.release_memory() <= MOST else 2
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert uc.parse(column, text="string").field("host").to_pylist() == expected
+    assert uc.parse(column, layout="string").field("host").to_pylist() == expected
     assert held.field("host").to_pylist() == expected
     assert uc.release_memory() > 0

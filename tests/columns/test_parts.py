@@ -66,8 +66,8 @@ def test_parts_of_dictionaries_chunks_and_no_rows():
     assert pa.chunked_array(chunked).to_pylist() == wanted == chunked.to_pylist()
     empty = uc.parse(pa.chunked_array([], pa.string()), FIELDS)
     assert len(empty) == 0 and pa.chunked_array(empty).type == pa.chunked_array(chunked).type
-    valid = uc.parse(pa.array(["s3://b/k", "x y"]), ("valid", "parts.key")).to_pylist()
-    assert valid == [{"valid": True, "parts.key": "k"}, {"valid": False, "parts.key": None}]
+    valid = uc.parse(pa.array(["s3://b/k", "x y"]), ("can_parse", "parts.key")).to_pylist()
+    assert valid == [{"can_parse": True, "parts.key": "k"}, {"can_parse": False, "parts.key": None}]
     assert uc.parse(pa.array(["../k"]), ("parts.key",), base="gs://b/a/c").to_pylist() == [{"parts.key": "k"}]
     assert uc.parse(pa.array(["s3://b/k"]), ("parts.key", "href")).to_pylist()[0]["href"] == "s3://b/k"
 
@@ -78,13 +78,13 @@ def test_parts_of_a_stream(rows):
     wanted = pa.array(uc.parse(pa.array(texts), FIELDS))
     for kind in (pa.string(), pa.string_view()):
         column = pa.chunked_array([texts[:7], texts[7:]]).cast(kind)
-        found = uc.stream(column, FIELDS, batch_rows=rows)
+        found = uc.parse_stream(column, FIELDS, batch_size=rows)
         made = pa.chunked_array(found)
         assert made.to_pylist() == wanted.to_pylist()
-        assert made.type == pa.chunked_array(uc.stream(pa.chunked_array([], kind), FIELDS)).type
+        assert made.type == pa.chunked_array(uc.parse_stream(pa.chunked_array([], kind), FIELDS)).type
         assert {made.type.field(k).type for k in range(made.type.num_fields)} == {kind}
     table = pa.table({"n": range(2), "u": ["s3://b/k", None]})
-    plain = uc.stream(table, ("parts.key",), column="u", threads=2)
+    plain = uc.parse_stream(table, ("parts.key",), column="u", threads=2)
     assert [row for batch in plain for row in batch.to_pylist()] == [{"parts.key": "k"}, None]
 
 
@@ -108,15 +108,15 @@ def test_a_stream_has_parts_as_parse_has_them(threads):
     done = []
     for given in (column, column.dictionary_encode(), column.cast(pa.large_string())):
         reader = pa.table({"url": given}).to_reader(max_chunksize=16)
-        stream = uc.stream(
-            reader, FIELDS, column="url", threads=threads, batch_rows=7, progress=lambda *seen: done.append(seen)
+        stream = uc.parse_stream(
+            reader, FIELDS, column="url", threads=threads, batch_size=7, progress=lambda *seen: done.append(seen)
         )
         kind = pa.chunked_array(uc.parse(pa.chunked_array([given]), FIELDS)).type
         found = pa.chunked_array(stream)
         assert found.type == kind and found.to_pylist() == wanted and done[-1][0] == len(column)
-    empty = uc.stream(pa.table({"url": column[:0]}).to_reader(), FIELDS, column="url")
+    empty = uc.parse_stream(pa.table({"url": column[:0]}).to_reader(), FIELDS, column="url")
     assert pa.chunked_array(empty).type == pa.array(uc.parse(column, FIELDS)).type
-    first = next(uc.stream(pa.chunked_array([column]), ("parts.key",)))
+    first = next(uc.parse_stream(pa.chunked_array([column]), ("parts.key",)))
     assert first.to_pylist()[0] == {"parts.key": "key/a"}
 
 
@@ -125,7 +125,7 @@ def test_what_is_no_name_of_a_part_is_refused(wrong):
     with pytest.raises(ValueError, match="unknown field"):
         uc.parse(pa.array(["s3://b/k"]), (wrong,))
     with pytest.raises(ValueError, match="unknown field"):
-        uc.stream(pa.table({"a": ["s3://b/k"]}).to_reader(), (wrong,), column="a")
+        uc.parse_stream(pa.table({"a": ["s3://b/k"]}).to_reader(), (wrong,), column="a")
     with pytest.raises(ValueError, match="once"):
         uc.parse(pa.array(["s3://b/k"]), ("parts.key", "parts.key"))
 

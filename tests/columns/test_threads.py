@@ -30,9 +30,9 @@ def test_any_number_of_threads_gives_the_same_octets():
     texts = [None if chosen.random() < 0.05 else random_case(chosen)[0] for _ in range(3000)]
     column = pa.array([text and text.encode("utf-8", "replace").decode() for text in texts])
     for text in ("string", "large_string", "view"):
-        expected = pa.array(uc.parse(column, FIELDS, text=text))
+        expected = pa.array(uc.parse(column, FIELDS, layout=text))
         for threads in (2, 3, 7, 256):
-            made = pa.array(uc.parse(column, FIELDS, text=text, threads=threads))
+            made = pa.array(uc.parse(column, FIELDS, layout=text, threads=threads))
             made.validate(full=True)
             assert made.equals(expected) if text != "view" else made.to_pylist() == expected.to_pylist()
 

@@ -16,6 +16,6 @@ LINES += [f"blob:HTTPS://É{k}.example/{k}" for k in range(300)]
 def test_origins_and_parameters_of_what_was_written(text):
     column = column_of_lines("\n".join(LINES).encode())
     urls = [urlsm.parse(line) for line in LINES]
-    made = uc.parse(column, ("origin", "host", "href"), text=text).to_pylist()
+    made = uc.parse(column, ("origin", "host", "href"), layout=text).to_pylist()
     assert made == [{"origin": url.origin, "host": url.host, "href": str(url)} for url in urls]
-    assert uc.query_param(column, "a", text=text).to_pylist() == [url.query_params.get("a") for url in urls]
+    assert uc.query_param(column, "a", layout=text).to_pylist() == [url.query_params.get("a") for url in urls]

@@ -20,9 +20,10 @@ pytest.importorskip("publicsuffixlist", reason="the extra suffixes is not instal
 TEXTS = ["http://u:p@Example.com:8080/a?b=1&q=x+y#c", None, "http://a b/", "HTTP://ÜBER.example/ä", "mailto:a@b", "x"]
 PACKAGE = pathlib.Path(urlsm.__file__).parent
 SQL = """url_surt('http://www1.www.h.com/', 'commoncrawl'), url_surt(url), url_surt(url, 'commoncrawl'),
-    url_hash(url), url_hash(url, 'surt'), url_site(url, false), url_site(url), url_param(url, 'q'), url_segments(url),
-    url_canonical(url, if(n < 2, 'surt', 'w3lib')), url_traps(url), url_audit(url), url_ambiguous(url),
-    url_param(url, cast(null as varchar(9))) from links order by n"""
+    url_fingerprint(url), url_fingerprint(url, 'surt'), url_registrable_domain(url, true),
+    url_registrable_domain(url), url_query_param(url, 'q'), url_segments(url),
+    url_canonicalize(url, if(n < 2, 'surt', 'w3lib')), url_traps(url), url_audit(url), url_is_ambiguous(url),
+    url_query_param(url, cast(null as varchar(9))) from links order by n"""
 
 
 def with_arguments(signed=False):
@@ -71,8 +72,9 @@ def test_polars_methods_with_arguments(monkeypatch, plugged):
     monkeypatch.setattr(engine, "PLUGS", plugged and engine.PLUGS)
     url = pl.col("u").url
     expressions = [
-        *(url.surt(), url.surt("commoncrawl"), url.hash(), url.hash("surt"), url.site(False), url.site()),
-        *(url.param("q"), url.segments(), url.traps(), url.audit(), url.ambiguous()),
+        *(url.surt(), url.surt("commoncrawl"), url.fingerprint(), url.fingerprint("surt")),
+        *(url.registrable_domain(only_icann=True), url.registrable_domain()),
+        *(url.query_param("q"), url.segments(), url.traps(), url.audit(), url.is_ambiguous()),
     ]
     names = [str(k) for k in range(len(expressions))]
     frame = pl.LazyFrame({"u": TEXTS}).select(made.alias(k) for made, k in zip(expressions, names, strict=True))
@@ -82,10 +84,10 @@ def test_polars_methods_with_arguments(monkeypatch, plugged):
     chosen = [expected[k] for k in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12)]
     assert [found[name].to_list() for name in names] == chosen
     series = pl.Series(["http://a.github.io/", "http://a.notatld/"])
-    assert series.url.suffix().to_list() == ["github.io", "notatld"]
-    assert series.url.suffix(False, unknown="null").to_list() == ["io", None]
-    assert series.url.hash(kind="sha1").dtype == pl.Binary
-    assert pl.select(pl.lit("http://a.github.io/").url.suffix(False)).item() == "io"
+    assert series.url.public_suffix().to_list() == ["github.io", "notatld"]
+    assert series.url.public_suffix(only_icann=True, accept_unknown=False).to_list() == ["io", None]
+    assert series.url.fingerprint(kind="sha1").dtype == pl.Binary
+    assert pl.select(pl.lit("http://a.github.io/").url.public_suffix(only_icann=True)).item() == "io"
 
 
 def test_duckdb_with_arguments():
@@ -96,12 +98,17 @@ def test_duckdb_with_arguments():
     con.register("links", pa.table({"url": TEXTS, "n": range(len(TEXTS))}))
     made = con.sql(f"select {SQL}")
     assert [*map(list, zip(*made.fetchall(), strict=True))] == with_arguments()
-    assert str(con.sql("select url_hash('http://h/')").types[0]) == "UBIGINT"
-    assert con.sql("select url_suffix('http://a.github.io/', false), url_surt(null)").fetchall() == [("io", None)]
-    odd = "select url_param(url, if(n % 2 = 0, 'q', if(n = 1, null, 'b'))) from links order by n"
+    assert str(con.sql("select url_fingerprint('http://h/')").types[0]) == "UBIGINT"
+    assert con.sql("select url_public_suffix('http://a.github.io/', true), url_surt(null)").fetchall() == [("io", None)]
+    odd = "select url_query_param(url, if(n % 2 = 0, 'q', if(n = 1, null, 'b'))) from links order by n"
     assert [row[0] for row in con.sql(odd).fetchall()] == ["x y", *[None] * 5]
-    for query in ("url_param(url)", "url_surt(url, 'surt', 'x')", "url_hash(url, 'nonsense')", "url_surt(n)"):
-        with pytest.raises(duckdb.Error, match=r"takes a URL|nonsense|int64"):
+    for query in (
+        "url_query_param(url)",
+        "url_surt(url, 'surt', 'x')",
+        "url_fingerprint(url, 'nonsense')",
+        "url_surt(n)",
+    ):
+        with pytest.raises(duckdb.Error, match=r"takes a URL|nonsense|int64|No function matches"):
             con.sql(f"select {query} from links").fetchall()
 
 
@@ -109,10 +116,11 @@ def test_spark_takes_each_function():
     """Spark reads the type of each parameter."""
     pytest.importorskip("pyspark", minversion="4.1", reason="pyspark 4.1 is not installed")
     types = pytest.importorskip("pyspark.sql.types")
-    from urlsm.engines import named, spark, spark_functions
+    from urlsm.columns.functions import FUNCTIONS
+    from urlsm.engines import spark_functions
 
-    for function in (named.by_name({}), spark._all_parts, spark_functions.one("resolve", "string")):
-        assert spark_functions.registered(function, types.BooleanType()).evalType
+    for row in FUNCTIONS:
+        assert spark_functions.registered(spark_functions.function_of(row), types.BooleanType()).evalType
 
 
 @pytest.mark.slow(20)
@@ -135,14 +143,14 @@ spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fal
          .config("spark.driver.memory", "1g").getOrCreate())
 spark.sparkContext.setLogLevel("ERROR")
 from urlsm.patterns import PatternSet
-us.install(spark, sets={{"one": PatternSet(["example.com"]), "none": PatternSet(["a.example"])}})
+us.install(spark, patterns={{"one": PatternSet(["example.com"]), "none": PatternSet(["a.example"])}})
 df = spark.read.parquet({str(tmp_path / "in.parquet")!r})
 df.createOrReplaceTempView("links")
-two = us.columns(df, "url", ("host", "path")).select("url_parts.host", "url_parts.path")
+two = us.with_columns(df, "url", ("host", "path")).select("url_parts.host", "url_parts.path")
 odd = df.select(F.col("url").alias("r.url"), F.col("n").alias("N"), F.col("n").alias("n"))
-frames = [two, us.columns(df, "url"), df.select(us.parts("url", ("host",)).alias("p")),
-          df.select(us.parts(df.url).alias("p")).select("p.path"),
-          us.columns(odd, "R.URL").select("`R.URL_parts`.host")]
+frames = [two, us.with_columns(df, "url"), df.select(us.parse("url", ("host",)).alias("p")),
+          df.select(us.parse(df.url).alias("p")).select("p.path"),
+          us.with_columns(odd, "R.URL").select("`R.URL_parts`.host")]
 plans = [frame._jdf.queryExecution().executedPlan().toString() for frame in frames]
 schemas = [plan.partition("ReadSchema: ")[2].splitlines()[0] for plan in plans]
 hosts = [row.host for row in frames[4].collect()]

@@ -19,12 +19,12 @@ def test_duckdb_installs_twice(duckdb, tmp_path):
     con = duckdb.connect(str(tmp_path / "links.duckdb"))
     for other in (con, con, con.cursor(), con.cursor().cursor()):
         assert install(other) is other
-        assert other.sql("select url_host('http://A/'), url_error('x')").fetchall()[0][0] == "a"
+        assert other.sql("select url_host('http://A/'), url_error_code('x')").fetchall()[0][0] == "a"
     assert install(duckdb.connect()).sql("select url_href('http://A')").fetchall() == [("http://a/",)]
 
 
 @pytest.mark.parametrize("how", ["function", "macro"])
-@pytest.mark.parametrize("name", ["url_host", "url_resolve", "url_error"])  # the first, one amidst, the last
+@pytest.mark.parametrize("name", ["url_host", "url_resolve", "url_error_code"])  # the first, one amidst, the last
 def test_duckdb_leaves_the_functions_of_others(duckdb, name, how):
     from urlsm.engines.duckdb import install
 
@@ -57,7 +57,7 @@ def test_pandas_says_that_every_value_is_missing(pd, dtype, count):
     with pytest.raises(AttributeError, match=r"every value is missing; \.astype\(object\)"):
         _ = series.url
     assert not hasattr(series, "url")
-    assert series.astype(object).url.host.isna().tolist() == [True] * count
+    assert series.astype(object).url.host().isna().tolist() == [True] * count
 
 
 def test_pandas_says_what_is_no_text(pd):
@@ -65,4 +65,4 @@ def test_pandas_says_what_is_no_text(pd):
         with pytest.raises(AttributeError, match="only a series of texts or URLs has") as told:
             _ = pd.Series(values, dtype=dtype).url
         assert "missing" not in str(told.value)
-    assert pd.Series(["http://A/", None], dtype="category").url.host[0] == "a"
+    assert pd.Series(["http://A/", None], dtype="category").url.host()[0] == "a"

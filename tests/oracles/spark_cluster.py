@@ -38,9 +38,9 @@ FIELDS = ("scheme", "username", "password", "host", "port", "path", "query", "fr
 ODD = [None, "", "x", "http://a b/", "HTTP://ÜBER.example/ä?q=ö#é", "http://[::1]:81/", "mailto:a@b", "http://h:99999/",
        "http://127.1/", "http:\\\\h\\p", "http://u:p@Example.com:8080/a/../b?id=1&q=x+y#c"]  # fmt: skip
 SCOPE = PatternSet(["example.com", "*.co.uk", "www.google.com"], exclude=["ads.example.com"])
-SQL = """select n, url, p.*, url_surt(url, 'commoncrawl') as surt, url_hash(url) as hash,
-    url_param(url, 'id') as id, url_ambiguous(url) as ambiguous, url_matches(url, 'scope') as inside
-    from (select *, url_parts(url) as p from links)"""
+SQL = """select n, url, p.*, url_surt(url, 'commoncrawl') as surt, url_fingerprint(url) as hash,
+    url_query_param(url, 'id') as id, url_is_ambiguous(url) as ambiguous, url_matches(url, 'scope') as inside
+    from (select *, url_parse(url) as p from links)"""
 
 
 def texts_of(links: pathlib.Path | None) -> list[str | None]:
@@ -60,10 +60,10 @@ def make(texts: list[str | None], rows: int, folder: str) -> None:
 
 def by_one_process(url: Any) -> dict[str, Any]:
     """Return the columns of SQL for a column of texts."""
-    parts = pa.array(uc.parse(url, FIELDS, text="string"))
+    parts = pa.array(uc.parse(url, FIELDS, layout="string"))
     made = {name: parts.field(name) for name in FIELDS}
     made |= {"surt": uc.surt(url, "commoncrawl"), "hash": uc.fingerprint(url, "w3lib"), "id": uc.query_param(url, "id")}
-    return made | {"ambiguous": uc.ambiguous(url), "inside": uc.matches(url, SCOPE)}
+    return made | {"ambiguous": uc.is_ambiguous(url), "inside": uc.matches(url, SCOPE)}
 
 
 def compared(folder: str) -> tuple[int, int]:
@@ -146,7 +146,7 @@ def job(url: str, folder: str, kill: Any) -> tuple[float, list[str]]:
     builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.executor.memory", "900m")
     spark = builder.config("spark.sql.files.maxPartitionBytes", "8m").getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
-    install(spark, sets={"scope": SCOPE})
+    install(spark, patterns={"scope": SCOPE})
     spark.read.parquet(f"{folder}/in").createOrReplaceTempView("links")
     told: list[str] = []
     ended = threading.Event()

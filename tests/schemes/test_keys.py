@@ -183,7 +183,7 @@ def test_keys_in_columns(kind):
     }[kind]()
     assert uc.parse(made, ("parts.key",)).field("parts.key").to_pylist() == KEYS * 3
     assert uc.parse(made[5:], ("host", "parts.key")).field("parts.key").to_pylist() == (KEYS * 3)[5:]
-    stream = uc.stream(pa.table({"u": made}), ("parts.key",), column="u", batch_rows=4)
+    stream = uc.parse_stream(pa.table({"u": made}), ("parts.key",), column="u", batch_size=4)
     assert [row["parts.key"] for batch in stream for row in batch.to_pylist()] == KEYS * 3
 
 

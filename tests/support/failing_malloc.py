@@ -39,23 +39,23 @@ Series._fields_ = [
 
 def module_calls() -> dict[str, Callable[[], object]]:
     binary = column_of_lines(LINES)
-    columns = {name: uc.split(binary, fields=("path",), text=name).field("path") for name in ("string", "view")}
+    columns = {name: uc.split(binary, ("path",), layout=name).field("path") for name in ("string", "view")}
     columns["binary"] = binary
     calls: dict[str, Callable[[], object]] = {}
     for name, column in columns.items():
         for text in ("view", "large_string"):
-            calls[f"parse {name} {text}"] = lambda c=column, t=text: uc.parse(c, uc.FIELDS[:14], text=t)
+            calls[f"parse {name} {text}"] = lambda c=column, t=text: uc.parse(c, uc.FIELDS[:14], layout=t)
         calls[f"host {name}"] = lambda c=column: uc.host(c)
         calls[f"split {name}"] = lambda c=column: uc.split(c, "rfc3986")
         calls[f"segments {name}"] = lambda c=column: uc.segments(c)
         calls[f"param {name}"] = lambda c=column: uc.query_param(c, "q")
-        calls[f"resolve {name}"] = lambda c=column: uc.resolve(binary, c)
+        calls[f"resolve {name}"] = lambda c=column: uc.resolve(c, base=binary)
         calls[f"keys {name}"] = lambda c=column: uc.canonicalize(c, "w3lib")
         calls[f"export {name}"] = lambda c=column: uc.parse(c).__arrow_c_array__()
-    codes = uc.parse(binary, ("error",)).field("error")  # a dictionary
+    codes = uc.parse(binary, ("error_code",)).field("error_code")  # a dictionary
     for text in ("view", "string", "large_string"):
-        calls[f"dictionary {text}"] = lambda t=text: uc.parse(codes, ("host", "path"), base="http://a/", text=t)
-    calls["chunks"] = lambda: list(uc.stream(uc.Chunked([binary, binary], binary.schema), threads=1))
+        calls[f"dictionary {text}"] = lambda t=text: uc.parse(codes, ("host", "path"), base="http://a/", layout=t)
+    calls["chunks"] = lambda: list(uc.parse_stream(uc.ChunkedArray([binary, binary], binary.schema), threads=1))
     calls["lines"] = lambda: column_of_lines(LINES)
     return calls
 
@@ -97,8 +97,8 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
     library._polars_plugin_get_last_error_message()  # (glibc aborts if memory runs out for a thread's data)
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    column = uc.split(column_of_lines(LINES), fields=("path",), text="view").field("path")
-    column = uc.resolve("http://a/", column, text="view")
+    column = uc.split(column_of_lines(LINES), ("path",), layout="view").field("path")
+    column = uc.resolve(column, base="http://a/", layout="view")
     keep = RELEASE(lambda series: None)
 
     def call(name: str, question: str) -> Callable[[], object]:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from urlsm.cli.table_output import Output
 
 EXAMPLES = """examples:
-  urlsm columns links.parquet -c url -f host,path,site -o hosts.parquet
+  urlsm columns links.parquet -c url -f host,path,registrable_domain -o hosts.parquet
   urlsm columns links.txt -f href --errors refused.csv -o links.csv
-  urlsm columns 'crawl/**/*.cdxj.gz' -f surt:commoncrawl,host,hash64,param:id -o keys.parquet
+  urlsm columns 'crawl/**/*.cdxj.gz' -f surt:commoncrawl,host,fingerprint,query_param:id -o keys.parquet
   urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
-  urlsm columns crawl/ -c url -f host -o hosts/ --workers 8
+  urlsm columns crawl/ -c url -f host -o hosts/ --jobs 8
 
 Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), TSV (.tsv), JSON Lines (.jsonl, .ndjson), CDXJ
 (.cdxj), CDX (.cdx) or, with any other name, lines of text, which may be CDXJ or CDX; --from says which. What is none of
@@ -28,7 +28,7 @@ these is refused, and so is a line with a tab. A folder is all files below it wi
 or bzip2 compressed is read as it is, and so is UTF-16 with a byte order mark; .gz and .zst behind the name of OUT
 compress.
 Fields are those of urlsm.columns.parse (parts.NAME is a part of any scheme), and surt, surt:PROFILE, key, key:PROFILE,
-hash64, hash64:PROFILE, param:NAME.
+fingerprint, fingerprint:PROFILE, query_param:NAME, is_ambiguous.
 Several files become one OUT, one after the other; if OUT is a folder (it exists, or ends in /), a file each.
 OUT replaces the file that it names, once it is whole; a device or FIFO is written to, as CSV without such an ending.
 The rows of the output are those of the input; a row that is refused is empty in each field."""
@@ -56,8 +56,14 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default, or -: CSV to stdout)")
     parser.add_argument("-b", "--base", metavar="URL", help="resolve relative references against this URL")
     parser.add_argument("-k", "--keep", action="store_true", help="write the columns of FILE before the fields")
-    parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="threads (default: 1)")
-    parser.add_argument("-w", "--workers", type=int, default=1, metavar="N", help="processes, a file each (default: 1)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="work in N threads (default: %(default)s)")
+    parser.add_argument(
+        *("-j", "--jobs"),
+        type=int,
+        default=1,
+        metavar="N",
+        help="work in N processes, one file in each (default: %(default)s)",
+    )
     parser.add_argument(
         "--to", choices=TO, default="parquet", help="the kind of the files in a folder OUT (default: %(default)s)"
     )
@@ -76,13 +82,13 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
     except ValueError as error:
         parser.error(str(error))
     folder = many.is_folder(args.output)
-    for name, value in (("--jobs", args.jobs), ("--workers", args.workers)):
+    for name, value in (("--threads", args.threads), ("--jobs", args.jobs)):
         if not 1 <= value <= 256:
             parser.error(f"{name} must be from 1 to 256")
     if args.errors and table_output.place_of(args.errors) == table_output.place_of(args.output):
         parser.error("--errors and --output name the same file")
-    if args.workers > 1 and (not folder or args.errors):
-        parser.error("--workers writes a file for each FILE: name a folder as OUT, and no --errors")
+    if args.jobs > 1 and (not folder or args.errors):
+        parser.error("--jobs writes one file per FILE: use a folder as OUT, without --errors")
     try:
         found = many.files_of(args.file)
         names = [name for name, _ in found]
@@ -90,8 +96,8 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
         with ExitStack() as stack:
             errors = stack.enter_context(table_output.Output(args.errors, "csv")) if args.errors else None
             progress = stack.enter_context(_progress(tables.rows_of(names), args.output))
-            if args.workers > 1:
-                done = many.in_processes(_one, args, pairs, args.workers)
+            if args.jobs > 1:
+                done = many.in_processes(_one, args, pairs, args.jobs)
             elif folder:
                 done = (_into(args, [name], output, errors, progress, len(names) > 1) for name, output in pairs)
             else:
@@ -99,7 +105,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
             refused = 0
             for rows, wrong in done:
                 refused += wrong
-                if args.workers > 1:
+                if args.jobs > 1:
                     progress(rows)
             if errors is not None:
                 errors.done()
@@ -133,7 +139,7 @@ def _into(
     from urlsm.columns.calls import in_order
 
     fields = tables.chosen_fields(args.fields)
-    asked = (*fields, *(name for name in ("error", "error_at") if name not in fields))
+    asked = (*fields, *(name for name in ("error_code", "error_position") if name not in fields))
     told = bool(args.errors or args.strict)
     refused = done = 0
     with ExitStack() as whole:
@@ -150,7 +156,7 @@ def _into(
                         return batch, tables.without_tabs(batch.column(column), struct) if tabs else struct
 
                     rows = 0
-                    for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.jobs):
+                    for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.threads):
                         kept = output.kept(batch) if args.keep and reader.of_text else batch if args.keep else None
                         output.write(tables.joined(kept, struct, fields))
                         if told:

@@ -45,7 +45,8 @@ def declare_edits(parser: ArgumentParser) -> None:
     shown.add_argument(
         *("--get", "-g"),
         metavar="TEMPLATE",
-        help="{host}, {port}, {path}, {query:key}, {query-all:key}, {parts.recipients}, {site}, {input}, ...: decoded; "
+        help="{host}, {port}, {path}, {query:key}, {query-all:key}, {parts.recipients}, {registrable_domain}, {input} "
+        "...: decoded; "
         "{url:path} as it stands, {default:port}, {must:query}, {idn:host}; \\n and \\t",
     )
     shown.add_argument("--keep-port", action="store_true", help="show a default port that is written")

@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import urlsm.columns as uc
+from urlsm.columns.functions import functions
 from urlsm.columns.names import OF_PARTS, check_fields
 from urlsm.columns.work import column_of_lines
-from urlsm.crawler.profiles import DEFAULT_PROFILE
 
 ROWS = 65536  # at most this many rows are in a batch
 BLOCK = 1 << 23  # octets of text to read at a time
@@ -55,14 +55,16 @@ def kind_of(name: str) -> str:
     return KINDS.get(pathlib.PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix, "text")
 
 
-# the fields that urlsm.columns.parse does not have, with the function that makes each from a column and the text after
-# ":" in the field's name ("" if there is none)
-MADE: dict[str, Any] = {
-    "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
-    "key": lambda column, profile: uc.canonicalize(column, profile or DEFAULT_PROFILE, text="string"),
-    "param": lambda column, name: uc.query_param(column, name, text="string"),
-    "hash64": lambda column, profile: uc.fingerprint(column, profile or DEFAULT_PROFILE),
-}
+# the fields that urlsm.columns.parse does not have: functions of urlsm.columns
+MADE = {row.field or row.name: row for row in functions("field") if row.name not in uc.FIELDS}
+
+
+def _made(column: Any, name: str) -> Any:
+    """Return a field of MADE. The function's argument may follow the name: NAME:ARGUMENT."""
+    name, _, value = name.partition(":")
+    row = MADE[name]
+    options = {row.takes: value} if value else {}
+    return pa.array(getattr(uc, row.name)(column, **options, **({} if row.result else {"layout": "string"})))
 
 
 def chosen_fields(names: str) -> tuple[str, ...]:
@@ -71,24 +73,25 @@ def chosen_fields(names: str) -> tuple[str, ...]:
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
         check_fields(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE), OF_PARTS)
+    for name in found:
+        kind, _, value = name.partition(":")
+        if kind in MADE and MADE[kind].needs and not value:
+            raise ValueError(f"{kind} needs an argument: {kind}:{MADE[kind].takes.upper()}")
+        if value and not MADE[kind].takes:
+            raise ValueError(f"{kind} takes no argument: write {kind}")
     fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
-    if "param" in found or "param:" in found:
-        raise ValueError("param needs the name of a parameter: param:NAME")
     return found
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
     """Return the struct that holds these fields of a column of URLs."""
     plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
-    parsed: Any = pa.array(uc.parse(column, plain, base=base, text="string")) if plain else None
+    parsed: Any = pa.array(uc.parse(column, plain, base=base, layout="string")) if plain else None
     if len(plain) == len(fields):
         return parsed
     if base is not None:
-        column = pa.array(uc.resolve(base, column, text="string"))
-    made = []
-    for name in fields:
-        kind, _, option = name.partition(":")
-        made.append(parsed.field(name) if name in plain else pa.array(MADE[kind](column, option)))
+        column = pa.array(uc.resolve(column, base=base, layout="string"))
+    made = [parsed.field(name) if name in plain else _made(column, name) for name in fields]
     return pa.StructArray.from_arrays(made, names=list(fields))
 
 
@@ -103,8 +106,8 @@ def without_tabs(column: Any, struct: Any) -> Any:
         return struct
     is_tab = pc.greater_equal(tabs, 0)
     told = {
-        "error": pc.if_else(is_tab, "tab-not-allowed", "carriage-return-not-allowed"),
-        "error_at": pc.if_else(is_tab, tabs, crs),
+        "error_code": pc.if_else(is_tab, "tab-not-allowed", "carriage-return-not-allowed"),
+        "error_position": pc.if_else(is_tab, tabs, crs),
     }
     fields = []
     for name, values in zip(struct.type.names, struct.flatten(), strict=True):
@@ -132,10 +135,10 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 def refusals(struct: Any, row: int, name: str | None = None) -> Any:
     """Return a batch with the row (from 0), error code and octet position of each refused text in `struct`, whose first
     row has the number `row`. If name is given, a first column holds it: the name of the file."""
-    code = struct.field("error").cast(pa.string())
+    code = struct.field("error_code").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
-        [rows.cast(pa.int64()), code, struct.field("error_at")], names=["row", "code", "position"]
+        [rows.cast(pa.int64()), code, struct.field("error_position")], names=["row", "code", "position"]
     )
     batch = batch.filter(pc.is_valid(code))
     if name is None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["MissingError", "form_of", "template"]
 
 _TOKEN = r"(?s)\\(.)|\{([^{}]*)\}|\[([^\[\]]*)\]|([^\\{\[]+|.)"
-_AS_IT_STANDS = ("url", "href", "input", "origin", "site")  # names whose values are never decoded
+_AS_IT_STANDS = ("url", "href", "input", "origin", "registrable_domain")  # names whose values are never decoded
+KNOWN = (*FIELDS, "registrable_domain")  # names that columns have
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -54,7 +55,7 @@ def form_of(text: str, edits: Edits) -> Form | None:
         elif name:
             *how, plain = name.rsplit(":", 1)
             plain = {"user": "username", "url": "href"}.get(plain, plain)
-            if (how and how[0] not in ("", "url")) or plain not in (*FIELDS, "site") or edits.shows or len(names) == 32:
+            if (how and how[0] not in ("", "url")) or plain not in KNOWN or edits.shows or len(names) == 32:
                 return None
             names.append(plain)
             literals.append("")
@@ -112,7 +113,7 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
         return lambda url, given: edits.written(url, given, "default" in hows)
     if name == "input":
         return lambda url, given: given
-    if name == "site":
+    if name == "registrable_domain":
         from urlsm.crawler.sites import registrable_domain
 
         try:

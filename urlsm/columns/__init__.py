@@ -11,14 +11,15 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 from urlsm.octets.later import later as _later
 
 _NAMES = {
-    "urlsm.columns.work": ("Array", "Chunked"),
+    "urlsm.columns.work": ("Array", "ChunkedArray"),
     "urlsm.columns.calls": (
-        *("Stream", "canonicalize", "fingerprint", "host", "href", "parse", "public_suffix", "query_param"),
-        *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
+        *("Stream", "authority", "can_parse", "canonicalize", "error_code", "error_position", "fingerprint"),
+        *("fragment", "host", "href", "origin", "parse", "parse_stream", "password", "path", "port", "public_suffix"),
+        *("query", "query_param", "registrable_domain", "resolve", "scheme", "segments", "split", "surt", "username"),
     ),
     "urlsm.columns.crawl_index": ("commoncrawl",),
-    "urlsm.columns.judging": ("ambiguous", "audit", "matches", "pattern_index", "traps"),
-    "urlsm.columns.names": ("FIELDS", "Schema"),
+    "urlsm.columns.judging": ("audit", "is_ambiguous", "matches", "pattern_index", "traps"),
+    "urlsm.columns.names": ("FIELDS",),
     "urlsm.columns.rows": ("release_memory",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

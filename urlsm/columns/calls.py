@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, check_fields
+from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, SPLIT, Schema, check_fields
 from urlsm.columns.work import (
     Array,
-    Chunked,
+    ChunkedArray,
     Question,
     Source,
     Sources,
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 DEFAULT_BATCH = 32768  # batches of this many rows fit the CPU's caches, and most engines pass such batches
 MAX_THREADS = 256
-KINDS = ("hash64", "sha1", "blake2b-128")  # the kinds of fingerprints
+KINDS = ("xxh64", "sha1", "blake2b-128")  # the kinds of fingerprints
 
 
 def check_threads(threads: int | None) -> int | None:
@@ -48,7 +48,7 @@ def check_threads(threads: int | None) -> int | None:
 
 def answer_column(
     column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the answer to a question for each array of the column. parts: an object that adds the requested parts of
     schemes; None if no parts are requested."""
     check_threads(threads)
@@ -61,7 +61,7 @@ def answer_column(
     if not isinstance(source, Sources):
         return answer(source)
     schema = question.schema(type_of(source.text_schema()))
-    return Chunked([answer(chunk) for chunk in source], schema if parts is None else parts.schema(schema))
+    return ChunkedArray([answer(chunk) for chunk in source], schema if parts is None else parts.schema(schema))
 
 
 def _base(base: Any) -> URL | None:
@@ -85,32 +85,23 @@ def parse(
     fields: Sequence[str] = FIVE,
     *,
     base: StrOrURL | None = None,
-    text: str | None = None,
+    layout: str | None = None,
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the fields of each URL as a struct column, by the URL Standard. Each row is as urlsm.try_parse reads it.
 
     Args:
         column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
             these: any object with __arrow_c_array__, such as a pyarrow.Array, or __arrow_c_stream__, such as a
-            pyarrow.ChunkedArray, polars.Series or pandas.Series.
-        fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
-            and suffix (by the public suffix list), icann_site and icann_suffix (by the list's ICANN section); valid
-            (bool); error (the code of the violation, as a dictionary) and error_at (int32, the index of the octet where
-            the violation is). A field may also be "parts." and the name of a part in URL.parts. A part that is a text
-            is given as this text, any other part as JSON. The key of an object in a store is read from the text as
-            written, not from the normal form. A part is null if the scheme has no such part, or if the scheme's handler
-            refuses the URL. Parts take the interpreter's lock.
+            pyarrow.ChunkedArrayArray, polars.Series or pandas.Series.
+        fields: the fields to return: any of urlsm.columns.FIELDS. A field may also be "parts." and the name of a part
+            in URL.parts.
         base: the URL that relative references are resolved against.
-        text: the layout of the texts in the answer: "string", "large_string", or "view", in which texts that need no
+        layout: the layout of the texts in the answer: "string", "large_string", or "view", in which texts that need no
             change are not copied, but point into the column's own buffers. None: the layout of the column.
         threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
-    A row that is null stays null. For a text that is refused, each field except error, error_at and valid is null; the
-    struct is null as well, unless one of these three fields is requested. An absent component is null. Some texts that
-    the parser refuses are connections to databases that a handler can read ("kafka://a:1,b:2", "oracle+cx_oracle://h",
-    see Contract.takes_texts). Their rows have the components as written (host and port only if there is one host), and
-    valid is false.
+    An invalid URL is null, unless one of the fields is error_code, error_position or can_parse.
 
     Raises:
         TypeError: column is not an Arrow column, or not of these types. ValueError: an unknown field or layout.
@@ -120,41 +111,82 @@ def parse(
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     plain, parts = _split_fields(fields)
-    return answer_column(column, Question(plain, base=_base(base), text=text), threads, parts)
+    return answer_column(column, Question(plain, base=_base(base), layout=layout), threads, parts)
 
 
-def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return the serialised host of each URL, like URL.host; null if the URL has no host, or the text is refused.
+class _Text(Protocol):
+    """The type of a function for one field of text."""
 
-    The arguments and errors are those of parse. https://url.spec.whatwg.org/#concept-url-host
+    def __call__(self, column: Any, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray: ...
+
+
+def _text(name: str, what: str) -> _Text:
+    """Return the function for a field of text. what: what the field is."""
+
+    def function(column: Any, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
+        return answer_column(column, Question((name,), single=True, layout=layout), threads)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""Return {what} of each URL, like URL.{name}; null if it is absent or the URL is invalid.
+
+    The arguments and errors are those of parse.
     """
-    return answer_column(column, Question(("host",), single=True, text=text), threads)
+    return function
 
 
-def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return each URL in the URL Standard's normal form, like URL.href; null if the text is refused.
+scheme = _text("scheme", "the scheme")
+username = _text("username", "the username, percent-encoded,")
+password = _text("password", "the password, percent-encoded,")
+host = _text("host", "the host")
+path = _text("path", "the path")
+query = _text("query", "the query string")
+fragment = _text("fragment", "the fragment")
+href = _text("href", "the normalised form")
+authority = _text("authority", 'the authority ("user@host:port")')
+origin = _text("origin", "the origin")
 
-    The arguments and errors are those of parse. https://url.spec.whatwg.org/#concept-url-serializer
+
+def port(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
+    """Return the port of each URL as uint16, like URL.port; null if it is absent, the scheme's default, or the URL is
+    invalid.
+
+    The arguments and errors are those of parse.
     """
-    return answer_column(column, Question(("href",), single=True, text=text), threads)
+    return answer_column(column, Question(("port",), single=True), threads)
 
 
-def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+def error_code(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
+    """Return why each invalid URL fails to parse, like ParseError.code: a dictionary column, null for valid URLs.
+
+    The arguments and errors are those of parse.
+    """
+    return answer_column(column, Question(("error_code",), single=True), threads)
+
+
+def error_position(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
+    """Return where each invalid URL fails to parse: a column of int32, the index of the byte; null for valid URLs.
+
+    The arguments and errors are those of parse.
+    """
+    return answer_column(column, Question(("error_position",), single=True), threads)
+
+
+def can_parse(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
     """Return whether parse would accept each text, like urlsm.can_parse: a column of bool, null where the row is null.
 
     The arguments and errors are those of parse. https://url.spec.whatwg.org/#dom-url-canparse
     """
-    return answer_column(column, Question(("valid",), single=True), threads)
+    return answer_column(column, Question(("can_parse",), single=True), threads)
 
 
 def split(
     column: Any,
-    dialect: str = "whatwg",
+    fields: Sequence[str] = SPLIT,
     *,
-    fields: Sequence[str] = ("scheme", "authority", "path", "query", "fragment"),
-    text: str | None = None,
+    dialect: str = "whatwg",
+    layout: str | None = None,
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the components that a dialect finds in each text, as written, like urlsm.split. If the answer is in views,
     no texts are copied, except texts with tabs or newlines that the dialect removes. Binary columns stay binary.
 
@@ -166,15 +198,15 @@ def split(
 
     Raises: the errors of parse. ValueError: also for an unknown dialect.
     """
-    question = Question(check_fields(fields, SPANS), dialect=dialect_number(dialect), text=text)
+    question = Question(check_fields(fields, SPANS), dialect=dialect_number(dialect), layout=layout)
     return answer_column(column, question, threads)
 
 
-def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+def resolve(column: Any, *, base: Any, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
     """Resolve each reference against a base, like URL.join. Returns a column with the URLs as texts.
 
     Args:
-        base: a URL, or a column with a base for each row. column, text, threads: as for parse.
+        base: a URL, or a column with a base for each row. column, layout, threads: as for parse.
 
     A row is null if the reference or its base is null or refused.
 
@@ -185,29 +217,29 @@ def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | N
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     if isinstance(base, (str, bytes, URL)):
-        return answer_column(column, Question(("href",), single=True, base=_base(base), text=text), threads)
-    question = Question(("href",), single=True, text=text)
+        return answer_column(column, Question(("href",), single=True, base=_base(base), layout=layout), threads)
+    question = Question(("href",), single=True, layout=layout)
     check_threads(threads)
     references, bases = source_of(column), source_of(base)
     if not isinstance(references, Sources) and not isinstance(bases, Sources):
         if len(references) != len(bases):
-            raise ValueError(f"{len(bases)} bases for {len(references)} references")
+            raise ValueError(f"base must have as many rows as column: {len(references)}, not {len(bases)}")
         return Work(question, references, bases).run(threads)
     pairs = slices(references, bases)
     given = type_of(references.text_schema()) if isinstance(references, Sources) else references.schema
     values = given if given.dictionary is None else given.dictionary
-    return Chunked([Work(question, part, its).run(threads) for part, its in pairs], question.schema(values))
+    return ChunkedArray([Work(question, part, its).run(threads) for part, its in pairs], question.schema(values))
 
 
-def stream(
+def parse_stream(
     reader: Any,
     fields: Sequence[str] = FIVE,
     *,
     column: str | None = None,
     base: StrOrURL | None = None,
-    text: str | None = None,
-    threads: int | None = None,
-    batch_rows: int = DEFAULT_BATCH,
+    layout: str | None = None,
+    threads: int | None = 1,
+    batch_size: int = DEFAULT_BATCH,
     progress: Callable[[int, int], object] | None = None,
 ) -> Stream:
     """Run parse batch by batch, in constant memory. Returns an iterator of struct columns, which is also an Arrow
@@ -218,23 +250,22 @@ def stream(
             texts or record batches. The iteration exhausts it.
         column: the name of the column to read, if the reader yields record batches.
         threads: the number of batches processed at a time; None: the number of processors.
-        batch_rows: the largest number of rows in a batch.
+        batch_size: the largest number of rows in a batch.
         progress: called after each batch, with the numbers of rows and octets done so far.
-        fields, base, text: as for parse.
+        fields, base, layout: as for parse.
 
     Raises: the errors of parse, in the call or during the iteration. OSError: the reader failed. KeyError: the data
     have no such column.
     """
     plain, parts = _split_fields(fields)
-    question = Question(plain, base=_base(base), text=text)
-    if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
-        raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, parts, check_threads(threads), batch_rows, progress)
+    question = Question(plain, base=_base(base), layout=layout)
+    if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+        raise ValueError("batch_size must be an int of at least 1")
+    return Stream(sources_of(reader, column), question, parts, check_threads(threads), batch_size, progress)
 
 
 class Stream:
-    """The result of stream(): batches of rows. Iterate over them once, or pass this object to a library that reads
-    Arrow streams."""
+    """The batches of parse_stream. Iterate over them once, or pass them to a library that reads Arrow streams."""
 
     def __init__(
         self,
@@ -242,12 +273,12 @@ class Stream:
         question: Question,
         parts: SchemeParts | None,
         threads: int | None,
-        batch_rows: int,
+        batch_size: int,
         progress: Callable[[int, int], object] | None,
     ) -> None:
         schema = question.schema(type_of(sources.text_schema()))
         self.schema: Schema = schema if parts is None else parts.schema(schema)
-        self._batches = self._run_all(sources, question, parts, threads, batch_rows, progress)
+        self._batches = self._run_all(sources, question, parts, threads, batch_size, progress)
 
     def __iter__(self) -> Iterator[Array]:
         return self._batches
@@ -256,10 +287,10 @@ class Stream:
         return next(self._batches)
 
     def __arrow_c_schema__(self) -> object:
-        return Chunked([], self.schema).__arrow_c_schema__()
+        return ChunkedArray([], self.schema).__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return Chunked.stream_of(self._batches, self.schema, requested_schema)
+        return ChunkedArray.stream_of(self._batches, self.schema, requested_schema)
 
     @staticmethod
     def _run_all(
@@ -267,11 +298,11 @@ class Stream:
         question: Question,
         parts: SchemeParts | None,
         threads: int | None,
-        batch_rows: int,
+        batch_size: int,
         progress: Callable[[int, int], object] | None,
     ) -> Iterator[Array]:
         rows = octets = 0
-        works = ((Work(question, part), part) for part in sources.slices(batch_rows))
+        works = ((Work(question, part), part) for part in sources.slices(batch_size))
         for array, read, source in in_order(_run, works, threads):
             rows += len(array)
             octets += read
@@ -314,30 +345,30 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 
 
 def canonicalize(
-    column: Any, profile: str | Profile = DEFAULT_PROFILE, *, text: str | None = None, threads: int | None = 1
-) -> Array | Chunked:
+    column: Any, profile: str | Profile = DEFAULT_PROFILE, *, layout: str | None = None, threads: int | None = 1
+) -> Array | ChunkedArray:
     """Return the key of each text under a profile, like urlsm.crawler.canonicalize; null if the profile refuses the
     text.
 
     Args:
-        profile: the name of a profile, or a Profile. column, text, threads: as for parse.
+        profile: the name of a profile, or a Profile. column, layout, threads: as for parse.
 
     In a text or a key, octets that are not UTF-8 become U+FFFD.
 
     Raises: the errors of parse. ValueError: also if there is no such profile.
     """
-    return answer_column(column, Question(("href",), single=True, profile=profile, text=text), threads)
+    return answer_column(column, Question(("href",), single=True, profile=profile, layout=layout), threads)
 
 
 def fingerprint(
     column: Any,
     profile: str | Profile = DEFAULT_PROFILE,
     *,
-    kind: Literal["hash64", "sha1", "blake2b-128"] = "hash64",
+    kind: Literal["xxh64", "sha1", "blake2b-128"] = "xxh64",
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the fingerprint of each text, a hash of its key, like urlsm.crawler.fingerprint; null if the profile
-    refuses the text. The kinds are "hash64" (uint64, XXH64), "sha1" (20 octets, fixed-size binary) and "blake2b-128"
+    refuses the text. The kinds are "xxh64" (uint64, XXH64), "sha1" (20 octets, fixed-size binary) and "blake2b-128"
     (16 octets).
 
     Args: profile, column, threads: as for canonicalize. kind: one of these three names.
@@ -358,9 +389,9 @@ def surt(
     *,
     with_scheme: bool = False,
     trailing_comma: bool = False,
-    text: str | None = None,
+    layout: str | None = None,
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return each URL's key in Sort-friendly URI Reordering Transform, like urlsm.crawler.surt: "org,archive)/about".
 
     The arguments profile, with_scheme and trailing_comma are those of urlsm.crawler.surt; the other arguments and the
@@ -370,25 +401,24 @@ def surt(
     """
     from urlsm.crawler.archives import profile_of
 
-    return canonicalize(column, profile_of(profile, with_scheme, trailing_comma), text=text, threads=threads)
+    return canonicalize(column, profile_of(profile, with_scheme, trailing_comma), layout=layout, threads=threads)
 
 
 def registrable_domain(
     column: Any,
     *,
-    private: bool = True,
-    unknown: Literal["rule", "null"] = "rule",
-    suffixes: Suffixes | None = None,
-    text: str | None = None,
+    only_icann: bool = False,
+    accept_unknown: bool = True,
+    suffix_list: Suffixes | None = None,
+    layout: str | None = None,
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.crawler.registrable_domain.
 
     Args:
-        private: True: suffixes of companies ("github.io") also count; False: only suffixes of the list's ICANN section
-            count. unknown: whether a top-level domain that is not on the list is a suffix ("rule") or not ("null").
-            suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist. The other
-            arguments are those of parse.
+        only_icann: use only the list's ICANN section, without the suffixes of companies ("github.io").
+        accept_unknown: whether a top-level domain that is not on the list is a public suffix.
+        suffix_list: a public suffix list; None: the list of the installed publicsuffixlist.
 
     The answer is null for a host that is a public suffix or has none, for an IP address, and for a text that is neither
     a URL nor a host.
@@ -397,37 +427,44 @@ def registrable_domain(
 
     https://publicsuffix.org/list/
     """
-    return _end(column, "site" if private else "icann_site", unknown, suffixes, text, threads)
+    return _end(column, "registrable_domain", only_icann, accept_unknown, suffix_list, layout, threads)
 
 
 def public_suffix(
     column: Any,
     *,
-    private: bool = True,
-    unknown: Literal["rule", "null"] = "rule",
-    suffixes: Suffixes | None = None,
-    text: str | None = None,
+    only_icann: bool = False,
+    accept_unknown: bool = True,
+    suffix_list: Suffixes | None = None,
+    layout: str | None = None,
     threads: int | None = 1,
-) -> Array | Chunked:
+) -> Array | ChunkedArray:
     """Return the public suffix ("co.uk") of each URL or host, like urlsm.crawler.public_suffix. A host that is a public
     suffix is its own suffix.
 
     For the arguments, errors and other nulls, see registrable_domain. https://publicsuffix.org/list/
     """
-    return _end(column, "suffix" if private else "icann_suffix", unknown, suffixes, text, threads)
+    return _end(column, "public_suffix", only_icann, accept_unknown, suffix_list, layout, threads)
 
 
 def _end(
-    column: Any, field: str, unknown: str, suffixes: Suffixes | None, text: str | None, threads: int | None
-) -> Array | Chunked:
-    from urlsm.crawler.sites import only_listed
+    column: Any,
+    field: str,
+    only_icann: bool,
+    accept_unknown: bool,
+    suffix_list: Suffixes | None,
+    layout: str | None,
+    threads: int | None,
+) -> Array | ChunkedArray:
+    for name, value in ("only_icann", only_icann), ("accept_unknown", accept_unknown):
+        if not isinstance(value, bool):
+            raise TypeError(f"{name} must be a bool, not {type(value).__name__}")
+    fields = (f"icann_{field}" if only_icann else field,)
+    question = Question(fields, single=True, suffixes=suffix_list, layout=layout)
+    return answer_column(column, question.with_hosts(only_listed=not accept_unknown, bare=True), threads)
 
-    listed = only_listed(unknown)
-    question = Question((field,), single=True, suffixes=suffixes, text=text)
-    return answer_column(column, question.with_hosts(only_listed=listed, bare=True), threads)
 
-
-def query_param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+def query_param(column: Any, name: str, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
     """Return the first value of this query parameter in each URL, decoded as by URL.query_params. The answer is null if
     the parameter is absent or the text is refused.
 
@@ -438,16 +475,16 @@ def query_param(column: Any, name: str, *, text: str | None = None, threads: int
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a parameter must be a str, not {type(name).__name__}")
-    return answer_column(column, Question(("param",), single=True, text=text).with_param(name), threads)
+    return answer_column(column, Question(("query_param",), single=True, layout=layout).with_param(name), threads)
 
 
-def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+def segments(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
     """Return the percent-decoded segments of each URL's path, like URL.segments. The answer is a list of utf8, which is
     empty for an opaque path, and null if the text is refused. Octets that are not UTF-8 become U+FFFD.
 
     The arguments and errors are those of parse. https://url.spec.whatwg.org/#url-path
     """
-    paths = answer_column(column, Question(("path",), single=True, text="large_string"), threads)
+    paths = answer_column(column, Question(("path",), single=True, layout="large_string"), threads)
     if isinstance(paths, Array):
         return segments_of_paths(paths)
-    return Chunked(map(segments_of_paths, paths), LIST)
+    return ChunkedArray(map(segments_of_paths, paths), LIST)

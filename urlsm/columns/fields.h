@@ -16,18 +16,18 @@ enum {
     F_HREF,
     F_AUTHORITY,
     F_ORIGIN,
-    F_VALID,
-    F_ERROR,
-    F_ERROR_AT,
-    F_SITE,
-    F_SUFFIX,
-    F_ICANN_SITE,
-    F_ICANN_SUFFIX,
-    F_PARAM,
-    F_AMBIGUOUS,
+    F_CAN_PARSE,
+    F_ERROR_CODE,
+    F_ERROR_POSITION,
+    F_REGISTRABLE_DOMAIN,
+    F_PUBLIC_SUFFIX,
+    F_ICANN_REGISTRABLE_DOMAIN,
+    F_ICANN_PUBLIC_SUFFIX,
+    F_QUERY_PARAM,
+    F_IS_AMBIGUOUS,
     F_HAZARDS,
     F_TRAPS,
-    F_HASH64,
+    F_XXH64,
     F_SHA1,
     F_BLAKE2B_128,
     F_NAME,
@@ -45,13 +45,13 @@ static inline const char *urlsm_field_format(int field)
 {
     switch (field) {
     case F_PORT: return "S";
-    case F_VALID: return "b";
-    case F_ERROR: return "c";
-    case F_ERROR_AT: return "i";
-    case F_AMBIGUOUS: return "b";
+    case F_CAN_PARSE: return "b";
+    case F_ERROR_CODE: return "c";
+    case F_ERROR_POSITION: return "i";
+    case F_IS_AMBIGUOUS: return "b";
     case F_HAZARDS: return "L";
     case F_TRAPS: return "L";
-    case F_HASH64: return "L";
+    case F_XXH64: return "L";
     case F_SHA1: return "w:20";
     case F_BLAKE2B_128: return "w:16";
     default: return NULL;
@@ -63,11 +63,11 @@ static inline int urlsm_is_of_host(int field)
 {
     switch (field) {
     case F_HOST:
-    case F_VALID:
-    case F_SITE:
-    case F_SUFFIX:
-    case F_ICANN_SITE:
-    case F_ICANN_SUFFIX:
+    case F_CAN_PARSE:
+    case F_REGISTRABLE_DOMAIN:
+    case F_PUBLIC_SUFFIX:
+    case F_ICANN_REGISTRABLE_DOMAIN:
+    case F_ICANN_PUBLIC_SUFFIX:
     case F_NAME:
     case F_LABEL1:
     case F_LABEL2:
@@ -85,9 +85,9 @@ static inline int urlsm_is_of_host(int field)
 static inline int urlsm_is_of_refused(int field)
 {
     switch (field) {
-    case F_VALID:
-    case F_ERROR:
-    case F_ERROR_AT:
+    case F_CAN_PARSE:
+    case F_ERROR_CODE:
+    case F_ERROR_POSITION:
         return 1;
     default:
         return 0;
@@ -98,10 +98,10 @@ static inline int urlsm_is_of_refused(int field)
 static inline int urlsm_is_of_list(int field)
 {
     switch (field) {
-    case F_SITE:
-    case F_SUFFIX:
-    case F_ICANN_SITE:
-    case F_ICANN_SUFFIX:
+    case F_REGISTRABLE_DOMAIN:
+    case F_PUBLIC_SUFFIX:
+    case F_ICANN_REGISTRABLE_DOMAIN:
+    case F_ICANN_PUBLIC_SUFFIX:
         return 1;
     default:
         return 0;

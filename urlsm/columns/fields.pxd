@@ -16,18 +16,18 @@ cdef extern from "columns/fields.h" nogil:
         F_HREF
         F_AUTHORITY
         F_ORIGIN
-        F_VALID
-        F_ERROR
-        F_ERROR_AT
-        F_SITE
-        F_SUFFIX
-        F_ICANN_SITE
-        F_ICANN_SUFFIX
-        F_PARAM
-        F_AMBIGUOUS
+        F_CAN_PARSE
+        F_ERROR_CODE
+        F_ERROR_POSITION
+        F_REGISTRABLE_DOMAIN
+        F_PUBLIC_SUFFIX
+        F_ICANN_REGISTRABLE_DOMAIN
+        F_ICANN_PUBLIC_SUFFIX
+        F_QUERY_PARAM
+        F_IS_AMBIGUOUS
         F_HAZARDS
         F_TRAPS
-        F_HASH64
+        F_XXH64
         F_SHA1
         F_BLAKE2B_128
         F_NAME

@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
 from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW, WINDOW_BITS
-from urlsm.columns.fields cimport F_AMBIGUOUS, F_HAZARDS, F_TRAPS, field_format, is_of_host, is_of_refused
+from urlsm.columns.fields cimport F_IS_AMBIGUOUS, F_HAZARDS, F_TRAPS, field_format, is_of_host, is_of_refused
 from urlsm.crawler.rules cimport Rules
 from urlsm.crawler.structs cimport Scratch
 from urlsm.machine.dialects cimport Dialect
@@ -46,11 +46,11 @@ cdef struct Plan:
     bint bare_hosts          # whether a text without ":" and "/" is read as a host
     bint only_listed         # whether a top-level domain that is not on the list of suffixes has no public suffix
     void* suffixes           # the list of suffixes, a borrowed reference; NULL: the default list
-    const uint8_t* name      # for F_PARAM: the name of the parameter
+    const uint8_t* name      # for F_QUERY_PARAM: the name of the parameter
     size_t name_length
     Layout layout            # the layout of the texts in the answer
     bint single              # whether the answer is one field, not a struct
-    bint keeps_refused       # whether refused rows are not null: a field (error, error_at, valid) has values for them
+    bint keeps_refused       # whether refused rows are not null: a field has values for them (of_refused)
     int count
     int[MAX_FIELDS] fields
 
@@ -76,7 +76,7 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     int64_t plain            # the number of rows that the plain lane took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code
-    uint64_t[BATCH] number   # the values for F_HASH64, F_HAZARDS and F_TRAPS
+    uint64_t[BATCH] number   # the values for F_XXH64, F_HAZARDS and F_TRAPS
     # whether the parser refused the row, but a handler read it (read_connection): its state is READ, and `code` and
     # `at` have the parser's error
     bint[BATCH] refused
@@ -90,7 +90,7 @@ cdef struct Job:
     Cells cells
     Cells bases              # a column with a base for each row, if has_bases
     bint has_bases
-    Column* codes            # the dictionary of the field "error": the codes of refusals; a borrowed reference
+    Column* codes            # the dictionary of the field "error_code": the codes of refusals; a borrowed reference
     Column* source           # the column into which the cells and the views point; a borrowed reference
     const ArrowArray* array  # the source's array, or the array of its dictionary
     int64_t rows
@@ -161,7 +161,7 @@ cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
         field = plan.fields[f]
         plan.keeps_refused |= is_of_refused(field)
         if not is_of_host(field):
-            plan.reading = JUDGED if field == F_AMBIGUOUS or field == F_HAZARDS else \
+            plan.reading = JUDGED if field == F_IS_AMBIGUOUS or field == F_HAZARDS else \
                 ROW_BY_ROW if field == F_TRAPS else URLS
 
 

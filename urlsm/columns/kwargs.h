@@ -14,7 +14,7 @@
  * 1. "+" for a struct; "1" for a single field; "?" for a single field of texts that may be bare hosts;
  * 2. the number of a dialect, or "-" for the URL parser;
  * 3. for each field: its number as a letter (A is 0), its name, and a comma;
- * 4. the name of the query parameter, if the field is F_PARAM.
+ * 4. the name of the query parameter, if the field is F_QUERY_PARAM.
  */
 typedef struct urlsm_request {
     const char *p;

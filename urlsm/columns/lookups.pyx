@@ -43,7 +43,7 @@ cdef class Lookups:
         if source.index:
             go_through(&self.cells, &source.array, source.index)
         if self.cells.layout == NO_TEXT:
-            raise TypeError("expected a column of text")
+            raise TypeError("column must be a column of text")
         self.rows = source.array.length
         words = 8 * words_of(self.rows)
         self.made = column_new(self.rows, 2, 0, 0)

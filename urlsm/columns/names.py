@@ -26,14 +26,15 @@ class Field(NamedTuple):
 TABLE = (
     *(Field("scheme"), Field("username"), Field("password"), Field("host", of_host=True), Field("port", "S")),
     *(Field("path"), Field("query"), Field("fragment"), Field("href"), Field("authority"), Field("origin")),
-    Field("valid", "b", of_host=True, of_refused=True),
-    *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
-    *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
-    *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
+    Field("can_parse", "b", of_host=True, of_refused=True),
+    *(Field("error_code", "c", of_refused=True), Field("error_position", "i", of_refused=True)),
+    *(Field(name, of_host=True, of_list=True) for name in ("registrable_domain", "public_suffix")),
+    *(Field(name, of_host=True, of_list=True) for name in ("icann_registrable_domain", "icann_public_suffix")),
+    *(Field("query_param", of_parse=False), Field("is_ambiguous", "b", of_parse=False)),
     # a value of the next two fields has a bit for each of HAZARDS (security.hazards) or of TRAPS (crawler.pages)
     *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
     # fingerprints, which are hashes of a key
-    *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
+    *(Field("xxh64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
     Field("blake2b-128", "w:16", of_parse=False),
     # "name" is the host without a dot at its end; "label1" is its last label, "label2" the label before that, and so
     # on; "reversed" (below) has all labels, the last label first
@@ -47,6 +48,24 @@ LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
 OF_PARTS = "parts."  # the prefix of further fields, for the parts in URL.parts
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
+SPLIT = ("scheme", "authority", "path", "query", "fragment")
+HOSTS = {  # maps the name of a column in Common Crawl's index to our field
+    "url_host_name": "name",
+    "url_host_tld": "label1",
+    "url_host_2nd_last_part": "label2",
+    "url_host_3rd_last_part": "label3",
+    "url_host_4th_last_part": "label4",
+    "url_host_5th_last_part": "label5",
+    "url_host_registry_suffix": "icann_public_suffix",
+    "url_host_registered_domain": "icann_registrable_domain",
+    "url_host_private_suffix": "public_suffix",
+    "url_host_private_domain": "registrable_domain",
+    "url_host_name_reversed": "reversed",
+    "url_protocol": "scheme",
+}
+# maps the index's name of a column to our field, for components of the URL as written, not normalised
+WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}
+INDEX = ("url_surtkey", *HOSTS, *WRITTEN)  # the columns of Common Crawl's index for a URL
 
 _PRIMITIVES = {
     **{"n": "null", "b": "bool", "c": "int8", "C": "uint8", "s": "int16", "S": "uint16", "i": "int32", "I": "uint32"},

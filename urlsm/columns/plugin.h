@@ -161,11 +161,22 @@ URLSM_EXPORT const char *_polars_plugin_get_last_error_message(void) { return ur
             urlsm_type(out, request, fields->name);                                                                    \
     }
 
+URLSM_POLARS(url_scheme)
+URLSM_POLARS(url_username)
+URLSM_POLARS(url_password)
 URLSM_POLARS(url_host)
+URLSM_POLARS(url_port)
+URLSM_POLARS(url_path)
+URLSM_POLARS(url_query)
+URLSM_POLARS(url_fragment)
 URLSM_POLARS(url_href)
-URLSM_POLARS(url_valid)
-URLSM_POLARS(url_site)
-URLSM_POLARS(url_param)
+URLSM_POLARS(url_authority)
+URLSM_POLARS(url_origin)
+URLSM_POLARS(url_can_parse)
+URLSM_POLARS(url_error_position)
+URLSM_POLARS(url_registrable_domain)
+URLSM_POLARS(url_public_suffix)
+URLSM_POLARS(url_query_param)
 URLSM_POLARS(url_parse)
 URLSM_POLARS(url_split)
 

@@ -26,9 +26,10 @@ from urlsm.columns.cells cimport (
 )
 from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
 from urlsm.columns.fields cimport (
-    F_AMBIGUOUS, F_AUTHORITY, F_BLAKE2B_128, F_ERROR, F_ERROR_AT, F_FRAGMENT, F_HASH64, F_HAZARDS, F_HOST, F_HREF,
-    F_ICANN_SITE, F_LABEL1, F_LABEL5, F_NAME, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY, F_REVERSED,
-    F_SCHEME, F_SHA1, F_SITE, F_SUFFIX, F_TRAPS, F_USERNAME, F_VALID, is_of_host, is_of_list,
+    F_AUTHORITY, F_BLAKE2B_128, F_CAN_PARSE, F_ERROR_CODE, F_ERROR_POSITION, F_FRAGMENT, F_HAZARDS, F_HOST, F_HREF,
+    F_ICANN_REGISTRABLE_DOMAIN, F_IS_AMBIGUOUS, F_LABEL1, F_LABEL5, F_NAME, F_ORIGIN, F_PASSWORD, F_PATH, F_PORT,
+    F_PUBLIC_SUFFIX, F_QUERY, F_QUERY_PARAM, F_REGISTRABLE_DOMAIN, F_REVERSED, F_SCHEME, F_SHA1, F_TRAPS, F_USERNAME,
+    F_XXH64, is_of_host, is_of_list,
 )
 from urlsm.columns.jobs cimport (
     AS_IS, HOSTS, JUDGED, Job, KEYS, MAX_FIELDS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, ROW_BY_ROW, SPANS, URLS,
@@ -91,7 +92,7 @@ cdef uint64_t[HASH_WORDS] KEY  # the key with which the texts of a dictionary ar
 cdef bytes chance = os.urandom(sizeof(KEY))
 memcpy(KEY, <const char*>chance, sizeof(KEY))
 
-# the codes of refusals, for the dictionary of the field "error". The index of a code is its number in errors/rules.py.
+# the codes of refusals, for the dictionary of the field "error_code". A code's index is its number in errors/rules.py.
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
 cdef Column* codes = NULL
 
@@ -419,7 +420,7 @@ cdef bint write_site_of(const Plan* plan, Buffer* b, const Cell* text) except -1
 
 cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
     cdef object octets = part.texts[k].p[:part.texts[k].n]
-    if plan.fields[0] == F_AMBIGUOUS:
+    if plan.fields[0] == F_IS_AMBIGUOUS:
         from urlsm.security.comparison import is_ambiguous
         part.code[k] = is_ambiguous(octets)
         return 0
@@ -432,7 +433,7 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """Set the row's text to its key under the plan's profile (for F_SHA1 and F_BLAKE2B_128, the key is followed by
-    padding). For F_HASH64, leave the text, and set part.number[k] to the key's hash."""
+    padding). For F_XXH64, leave the text, and set part.number[k] to the key's hash."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -451,7 +452,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         elif not write_key(written, p, n, job.plan.rules, &part.scratch, &why):
             written.n = start
             refuse_row(part, k, why.code, 0)
-        elif job.plan.fields[0] == F_HASH64:
+        elif job.plan.fields[0] == F_XXH64:
             part.number[k] = xxh64(written.p + start, written.n - start)
             written.n = start
         elif not is_text(job.plan, 0):  # for SHA-1 and BLAKE2b, write_batch hashes many padded keys at once
@@ -710,8 +711,8 @@ cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
     """Return the end of a host (a domain or a public suffix) that a field asks for."""
     cdef Ending ending
-    ending.with_label = field == F_SITE or field == F_ICANN_SITE
-    ending.private = field == F_SITE or field == F_SUFFIX
+    ending.with_label = field == F_REGISTRABLE_DOMAIN or field == F_ICANN_REGISTRABLE_DOMAIN
+    ending.private = field == F_REGISTRABLE_DOMAIN or field == F_PUBLIC_SUFFIX
     ending.only_listed = plan.only_listed
     return ending
 
@@ -1072,7 +1073,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
         elif field == F_ORIGIN:
             write_origins(job, part, count)
         else:
-            cuts = cuts_of(part, F_HOST if is_of_host(field) else F_QUERY if field == F_PARAM else field, count)
+            cuts = cuts_of(part, F_HOST if is_of_host(field) else F_QUERY if field == F_QUERY_PARAM else field, count)
             if is_of_host(field) and field != F_HOST and not plan.bare_hosts and fold_hosts(job, part, cuts, count):
                 texts = part.others
                 room = roomy_octets(texts, count)
@@ -1085,11 +1086,11 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                 cuts = &part.cuts
             elif field == F_REVERSED:
                 write_reversed(job, part, texts, cuts, count)
-            elif field == F_PARAM:
+            elif field == F_QUERY_PARAM:
                 write_params(job, part, cuts, count)
             elif is_of_host(field) and field != F_HOST:
                 return no_case(field)
-        is_written = plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM or field == F_REVERSED)
+        is_written = plan.reading != SPANS and (field == F_ORIGIN or field == F_QUERY_PARAM or field == F_REVERSED)
         if is_written:
             place_all_written(job, part, part.texts, count)
             place_written(job, part, part.others, count)
@@ -1121,18 +1122,18 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
     for k in range(count):
         is_read = part.state[k] == READ
         there = part.state[k] == REFUSED_ROW or part.refused[k]
-        if field == F_VALID or field == F_AMBIGUOUS:
-            yes = is_read and not part.refused[k] and (field == F_VALID or part.code[k])
+        if field == F_CAN_PARSE or field == F_IS_AMBIGUOUS:
+            yes = is_read and not part.refused[k] and (field == F_CAN_PARSE or part.code[k])
             words[k >> 6] |= <uint64_t>yes << (k & 63)
-            there = is_read or (there and field == F_VALID)
+            there = is_read or (there and field == F_CAN_PARSE)
         elif field == F_PORT:
             there = is_read and part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and part.o[k].port >= 0
             (<uint16_t*>out.main)[row + k] = part.o[k].port if there else 0
-        elif field == F_ERROR:
+        elif field == F_ERROR_CODE:
             (<int8_t*>out.main)[row + k] = part.code[k] if there else 0
-        elif field == F_ERROR_AT:
+        elif field == F_ERROR_POSITION:
             (<int32_t*>out.main)[row + k] = part.at[k] if there else 0
-        elif field == F_HASH64 or field == F_HAZARDS or field == F_TRAPS:
+        elif field == F_XXH64 or field == F_HAZARDS or field == F_TRAPS:
             there = is_read
             if field == F_TRAPS and is_read:
                 part.number[k] = traps_of(part.texts[k].p, part.texts[k].n, &part.o[k], plan.latest)
@@ -1150,7 +1151,7 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
         valid[k >> 6] |= <uint64_t>there << (k & 63)
     if digests:
         write_digests(field == F_SHA1, padded, digests, octets_at_once)
-    if field == F_VALID or field == F_AMBIGUOUS:
+    if field == F_CAN_PARSE or field == F_IS_AMBIGUOUS:
         for k in range(0, count, 64):
             put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])
     put_validity(out, valid, row, count)
@@ -1337,7 +1338,7 @@ cdef inline Column* field_column(Job* job, int f, Column** written) except NULL 
         c.blocks[1] = job.part[0].out[f].data
         c.array.buffers[2] = c.blocks[1]
         job.part[0].out[f].data = NULL
-    if not text and field == F_ERROR:
+    if not text and field == F_ERROR_CODE:
         c.dictionary = column_held(job.codes)
     c.blocks[0] = job.main[f]
     c.array.buffers[1] = job.main[f]

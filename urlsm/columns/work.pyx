@@ -2,8 +2,8 @@
 the results.
 
 A call imports the arrays of a column (each is a Source), asks for fields of each (a Question, which a Work answers),
-and returns an Array, or a Chunked with several arrays. Array and Chunked export themselves through Arrow's PyCapsule
-interface. Polars calls this library by the C ABI of Polars, without Python; see the last section.
+and returns an Array, or a ChunkedArray with several arrays. Both export themselves through Arrow's PyCapsule interface.
+Polars calls this library by the C ABI of Polars, without Python; see the last section.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
 This is one file of 1,400 lines, because each use of columns needs all of it, and most of it makes or reads an Array.
@@ -58,8 +58,8 @@ cdef object no_column(object given):
     """Return the TypeError to raise for an object that is not a column of text."""
     kind = type(given).__name__
     if isinstance(given, (list, tuple)):
-        return TypeError(f"expected an Arrow column, not a {kind}; make one of it: pyarrow.array(texts)")
-    return TypeError(f"expected an Arrow column (an object with __arrow_c_array__ or __arrow_c_stream__), not {kind}")
+        return TypeError(f"column must be an Arrow array, not {kind}: pass pyarrow.array(urls)")
+    return TypeError(f"column must be an Arrow array (with __arrow_c_array__ or __arrow_c_stream__), not {kind}")
 
 
 cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
@@ -196,7 +196,7 @@ cdef int check_type(object schema) except -1:
         return 0
     if values.format == "n" and schema.dictionary is None:
         return 0
-    raise TypeError(f"expected a column of utf8, large_utf8, string_view, binary, a dictionary of these, or null; "
+    raise TypeError(f"column must be of utf8, large_utf8, string_view, binary, a dictionary of these, or null, "
                     f"not {schema if schema.dictionary is None else f'dictionary of {values}'}")
 
 
@@ -394,7 +394,7 @@ def slices(references, bases):
         if a is None and b is None:
             return
         if a is None or b is None:
-            raise ValueError("the number of references differs from the number of bases")
+            raise ValueError("base must have as many rows as column")
         rows = min(a.array.length, b.array.length)
         yield slice_of(a, 0, rows), slice_of(b, 0, rows)
         a, b = slice_of(a, rows, a.array.length - rows), slice_of(b, rows, b.array.length - rows)
@@ -418,9 +418,15 @@ cdef Array array_of(Column* column, object schema):
 @cython.no_gc
 @cython.binding(False)
 cdef class Array:
-    """A column that urlsm made. Any Arrow library can read it: pyarrow.array(a), polars.Series(a), a DuckDB query.
+    """A column that a function of urlsm.columns returns. Any Arrow library can read it, without a copy.
 
-    Attributes: schema, the type (str(a.schema) is Arrow's name for it); null_count, the number of null rows.
+    `schema` is the type of the column: str(a.schema) is Arrow's name for it.
+
+    Example:
+        >>> import pyarrow, urlsm.columns
+        >>> hosts = urlsm.columns.host(pyarrow.array(["http://Ex.com/", None]))
+        >>> hosts, pyarrow.array(hosts).to_pylist()
+        (<urlsm.columns.Array: 2 rows of utf8>, ['ex.com', None])
     """
 
     def __cinit__(self):
@@ -434,10 +440,23 @@ cdef class Array:
 
     @property
     def null_count(self):
+        """The number of null rows."""
         return self.column.array.null_count
 
     def field(self, name):
-        """Return a field of a struct, as an Array. Raises KeyError if there is no such field."""
+        """Return one field of a struct column, as an Array.
+
+        Args:
+            name: the name of the field.
+
+        Raises:
+            KeyError: the column has no such field.
+
+        Example:
+            >>> import pyarrow, urlsm.columns
+            >>> urlsm.columns.parse(pyarrow.array(["http://h:81/"]), ("host", "port")).field("port").to_pylist()
+            [81]
+        """
         for k, child in enumerate(self.schema.children):
             if child.name == name:
                 return array_of(column_held(self.column.children[k]), child)
@@ -447,7 +466,13 @@ cdef class Array:
         return f"<urlsm.columns.Array: {len(self)} rows of {self.schema}>"
 
     def to_pylist(self):
-        """Return a list of the rows as Python objects: str, bytes, int, bool, list or None; for a struct, dicts."""
+        """Return the rows as a list of str, bytes, int, bool, list or None; of dicts for a struct.
+
+        Example:
+            >>> import pyarrow, urlsm.columns
+            >>> urlsm.columns.can_parse(pyarrow.array(["http://h/", None, "x"])).to_pylist()
+            [True, None, False]
+        """
         return pylist(self.column, self.schema)
 
     def __arrow_c_schema__(self):
@@ -471,7 +496,7 @@ cdef class Array:
 
 
 cdef PyObject* refuse_new(PyObject* cls, PyObject* args, PyObject* kwargs) except NULL:
-    raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
+    raise TypeError("Array has no constructor: functions such as urlsm.columns.parse return arrays")
 
 
 set_new(Array, <void*>refuse_new)  # Cython's own Array.__new__(Array), used above, does not pass through this slot
@@ -596,10 +621,18 @@ cdef extern from *:
 
 @cython.final
 @cython.binding(False)
-cdef class Chunked:
-    """A column in several chunks: the answer for a chunked column. Iteration yields its chunks.
+cdef class ChunkedArray:
+    """A column in several chunks, for a column that came in chunks. Iterate over it to get the chunks.
 
-    Attributes: chunks, a list of Array; schema, the type of each chunk.
+    Args:
+        chunks: arrays of one type.
+        schema: the type of each chunk.
+
+    Example:
+        >>> import pyarrow, urlsm.columns
+        >>> made = urlsm.columns.host(pyarrow.chunked_array([["http://a/"], ["http://b/"]]))
+        >>> len(made.chunks), pyarrow.chunked_array(made).to_pylist()
+        (2, ['a', 'b'])
     """
     cdef readonly list chunks
     cdef readonly object schema
@@ -616,21 +649,41 @@ cdef class Chunked:
 
     @property
     def null_count(self):
+        """The number of null rows."""
         return sum(chunk.null_count for chunk in self.chunks)
 
     def field(self, name):
-        """Return a field of a struct, as a Chunked. Raises KeyError if there is no such field."""
+        """Return one field of a struct column, as a ChunkedArray.
+
+        Args:
+            name: the name of the field.
+
+        Raises:
+            KeyError: the column has no such field.
+
+        Example:
+            >>> import pyarrow, urlsm.columns
+            >>> urls = pyarrow.chunked_array([["http://a/"], ["http://b/"]])
+            >>> urlsm.columns.parse(urls, ("host",)).field("host").to_pylist()
+            ['a', 'b']
+        """
         for child in self.schema.children:
             if child.name == name:
-                return Chunked([chunk.field(name) for chunk in self.chunks], child)
+                return ChunkedArray([chunk.field(name) for chunk in self.chunks], child)
         raise KeyError(name)
 
     def to_pylist(self):
-        """Return a list of the rows as Python objects; see Array.to_pylist."""
+        """Return the rows of all chunks as one list, like Array.to_pylist.
+
+        Example:
+            >>> import pyarrow, urlsm.columns
+            >>> urlsm.columns.host(pyarrow.chunked_array([["http://a/"], ["http://b/"]])).to_pylist()
+            ['a', 'b']
+        """
         return [value for chunk in self.chunks for value in chunk.to_pylist()]
 
     def __repr__(self):
-        return f"<urlsm.columns.Chunked: {len(self)} rows of {self.schema} in {len(self.chunks)} chunks>"
+        return f"<urlsm.columns.ChunkedArray: {len(self)} rows of {self.schema} in {len(self.chunks)} chunks>"
 
     def __arrow_c_schema__(self):
         return schema_capsule(self.schema)
@@ -889,15 +942,15 @@ cdef dict LAYOUTS = {"view": "vu", "string": "u", "large_string": "U"}
 cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
 
 
-def text_format(str given not None, text, bint raw=False):
-    """Return Arrow's format of the texts in the answer, for a column with texts in the format `given`. text: the
+def text_format(str given not None, layout, bint raw=False):
+    """Return Arrow's format of the texts in the answer, for a column with texts in the format `given`. layout: the
     requested layout; None: the column's layout. raw: whether binary stays binary. Raises ValueError for an unknown
     layout."""
-    if text is not None and text not in LAYOUTS:
-        raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
+    if layout is not None and layout not in LAYOUTS:
+        raise ValueError(f"unknown layout {layout!r}; the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
-        return given if text is None else LAYOUTS[text].replace("u", "z").replace("U", "Z")
-    return PLAIN_TEXT.get(given, given) if text is None else LAYOUTS[text]
+        return given if layout is None else LAYOUTS[layout].replace("u", "z").replace("U", "Z")
+    return PLAIN_TEXT.get(given, given) if layout is None else LAYOUTS[layout]
 
 
 @cython.final
@@ -912,19 +965,19 @@ cdef class Question:
     cdef Href href
     cdef URL base
     cdef readonly tuple fields
-    cdef readonly object text
+    cdef readonly object layout
     cdef bint split
     cdef Suffixes suffixes
     cdef Rulebook rulebook
     cdef bytes name
 
-    def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
+    def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, layout=None,
                   profile=None, suffixes=None):
         known = _SPANS if dialect >= 0 else ALL_FIELDS
         self.fields = tuple(fields)
         if len(self.fields) > MAX_FIELDS:
             raise ValueError(f"at most {MAX_FIELDS} fields, not {len(self.fields)}")
-        self.text = text
+        self.layout = layout
         self.split = dialect >= 0
         self.base = base
         memset(&self.plan, 0, sizeof(Plan))
@@ -952,7 +1005,7 @@ cdef class Question:
         return self
 
     def with_judge(self, judge):
-        """Set the quick check for the field "ambiguous" or "hazards" (Plan.judge). judge: a capsule from
+        """Set the quick check for the field "is_ambiguous" or "hazards" (Plan.judge). judge: a capsule from
         security/plain."""
         self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
         return self
@@ -963,7 +1016,7 @@ cdef class Question:
         return self
 
     def with_param(self, str name not None):
-        """Set the name of the query parameter, for the field "param"."""
+        """Set the name of the query parameter, for the field "query_param"."""
         self.name = name.encode("utf-8", "replace")
         self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
         return self
@@ -971,7 +1024,7 @@ cdef class Question:
     def schema(self, given):
         """Return the type of the answer for a column of the type `given`."""
         values = given if given.dictionary is None else given.dictionary
-        text = text_format(values.format, self.text, self.split)
+        text = text_format(values.format, self.layout, self.split)
         made = []
         for name in self.fields:
             field = Schema(text, name) if self.split else field_schema(name, text)
@@ -1008,7 +1061,7 @@ cdef class Work:
 
     cdef int start(self, int parts) except -1:
         cdef const ArrowArray* array = self.source.array.dictionary if self.source.index else &self.source.array
-        cdef bytes text = text_format(self.source.format.decode("ascii"), self.question.text,
+        cdef bytes text = text_format(self.source.format.decode("ascii"), self.question.layout,
                                       self.question.split).encode("ascii")
         set_layout(&self.plan, text)
         self.job.rows = array.length if self.bases is None else self.source.array.length
@@ -1129,7 +1182,7 @@ cdef Array cast_column(Array array, object schema):
         if array.schema.dictionary is not None:
             return decode_dictionary(array, schema)
         layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
-        made = Work(Question(("href",), single=True, raw=True, text=layout), source).run()
+        made = Work(Question(("href",), single=True, raw=True, layout=layout), source).run()
         (<Array>made).schema = schema
         return made
     children = []
@@ -1163,7 +1216,7 @@ cdef Array decode_dictionary(Array array, object schema):
     """Return a column with the text of each row of `array`, which is a dictionary that urlsm made."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
-    made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
+    made = Work(Question(("href",), single=True, raw=True, layout=layout), source, source).run()
     (<Array>made).schema = schema
     return made
 
@@ -1417,7 +1470,7 @@ cdef int answer_chunk(Request request, const ArrowSchema* type, ArrowArray* chun
     for f in range(plan.count):
         needs_suffixes |= plan.dialect == NULL and is_of_list(plan.fields[f])
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
-        return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
+        return failed("urlsm: column must be of String, not of the Arrow format %s", format)
     if needs_suffixes and published(&polars_suffixes) == NULL and not load_suffixes():
         return 0
     source = column_import(chunk)

@@ -9,109 +9,79 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import urlsm.columns as uc
-from urlsm.columns.names import type_in
-from urlsm.engines.named import OPTIONS, by_name, to_pyarrow, with_option
+from urlsm.columns.functions import Function, functions
+from urlsm.engines.named import sql_function
 from urlsm.engines.required import required
-from urlsm.url.value import URL
 
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
 duckdb: Any = required("duckdb", "duckdb")
-pyarrow: Any = required("pyarrow", "duckdb")
+required("pyarrow", "duckdb")
 
-PARTS = URL.__match_args__
 TEXT = "VARCHAR"
-_type = partial(type_in, {"": TEXT, "S": "USMALLINT", "b": "BOOLEAN"})
-
-# for each name in SQL: the number of arguments, the type of the result, the function of urlsm.columns
-FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
-    "url_host": (1, TEXT, uc.host),
-    "url_href": (1, TEXT, uc.href),
-    "url_valid": (1, _type("valid"), uc.valid),
-    "url_ambiguous": (1, _type("ambiguous"), uc.ambiguous),
-    "url_segments": (1, "VARCHAR[]", uc.segments),
-    "url_traps": (1, "VARCHAR[]", uc.traps),
-    "url_audit": (1, "VARCHAR[]", uc.audit),
-    "url_resolve": (2, TEXT, uc.resolve),
+TYPES = {  # Arrow's format string -> DuckDB's type
+    **{"": TEXT, "c": TEXT, "S": "USMALLINT", "b": "BOOLEAN", "i": "INTEGER", "L": "UBIGINT", "+l": f"{TEXT}[]"},
 }
-for _field in (*PARTS, "authority", "origin"):
-    if _field != "host":
-        FUNCTIONS[f"url_{_field}"] = (
-            1,
-            _type(_field),
-            lambda column, field=_field: uc.parse(column, (field,)).field(field),
-        )
 
 
-def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """Return a function that calls `function` and returns its result as a pyarrow array. The new function has as many
-    parameters as `many` says (1 or 2), because DuckDB counts them."""
-
-    def one(column: Any) -> Any:
-        return to_pyarrow(function(column))
-
-    def two(first: Any, second: Any) -> Any:
-        return to_pyarrow(function(first, second))
-
-    return one if many == 1 else two
-
-
-def _error(column: Any) -> Any:
-    return to_pyarrow(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
-
-
-def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
+def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Add the URL functions to a connection, and return the connection.
 
-    url_host, url_href, url_scheme, url_username, url_password, url_port, url_path, url_query, url_fragment,
-    url_authority, url_origin: VARCHAR (url_port USMALLINT); url_valid, url_ambiguous: BOOLEAN; url_parts: a STRUCT of
-    the eight components; url_segments, url_traps, url_audit: VARCHAR[]; url_error: why a text is refused;
-    url_resolve(base, url); url_param(url, name); and, with an optional second argument, url_surt, url_canonical and
-    url_hash(url, profile), url_site and url_suffix(url, private): VARCHAR (url_hash UBIGINT). A result is NULL where an
-    argument is NULL, or where the function of urlsm.columns returns null.
+    They are the functions of urlsm.columns with "url_" before the name: url_host(url), url_parse(url) ... A result is
+    NULL where an argument is NULL, or where the function of urlsm.columns returns null. If the connection already has
+    the functions, or is a cursor of such a connection, it keeps them.
 
-    sets: a mapping of names to urlsm.patterns.PatternSets. If it is given, url_matches(url, 'name') is added, a BOOLEAN
-    that says whether the set of this name has the text. The new sets replace those of an earlier call.
+    Args:
+        con: the connection.
+        patterns: sets of patterns by name, for url_matches(url, 'name') and url_pattern_index(url, 'name'), which exist
+            only with this argument. The sets replace those of an earlier call.
 
-    If the connection already has the functions, or is a cursor of such a connection, it keeps them. Raises duckdb.Error
-    if another function has one of the names; no function is added then.
+    Raises:
+        duckdb.Error: another function has one of the names; no function is added then.
     """
-    struct = ", ".join(f"{name} {_type(name)}" for name in PARTS)
-    arrow = {
-        **{name: (many, result, _for_arrow(function, many)) for name, (many, result, function) in FUNCTIONS.items()},
-        "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),
-        "url_error": (1, TEXT, _error),
-        **{name: (0, "UBIGINT" if name == "url_hash" else TEXT, with_option(name)) for name in OPTIONS},
-    }
     made: list[str] = []
     there: list[Exception] = []
-    for name, (many, result, function) in arrow.items():
+    for row in functions("SQL"):
+        if row.takes == "patterns":
+            continue
         try:
-            _create(con, name, function, many, result)
-            made.append(name)
+            _create(con, row, None)
+            made.append(row.name)
         except duckdb.Error as error:
             there.append(error)
     other = [error for error in there if made or "already" not in str(error)]
     if other:
         for name in made:
-            con.remove_function(name)
+            con.remove_function(f"url_{name}")
         raise other[0]
-    if sets is not None:
-        with suppress(duckdb.Error):
-            con.remove_function("url_matches")
-        _create(con, "url_matches", by_name(dict(sets)), 2, "BOOLEAN")
+    for row in functions("SQL"):
+        if row.takes == "patterns" and patterns:
+            with suppress(duckdb.Error):
+                con.remove_function(f"url_{row.name}")
+            _create(con, row, dict(patterns))
     return con
 
 
-def _create(con: Any, name: str, function: Callable[..., Any], many: int, result: str) -> None:
-    """Add a function to a connection. many: the number of its arguments, which are texts; 0: it takes one or more
-    arguments of any type."""
+def _create(con: Any, row: Function, patterns: Mapping[str, PatternSet] | None) -> None:
+    """Add the function of a row of the table to a connection."""
     dtype = getattr(duckdb, "dtype", str)
-    types = [dtype(TEXT)] * many or None
+    types = None if row.takes and not row.needs else [dtype(TEXT)] * (1 + row.needs)
+    result = TYPES.get(row.result) or _struct(row)
+    function = _with_parameters(sql_function(row, patterns), types)
     # with its default handling of nulls, DuckDB would raise an error for a function that returns NULL for a text
-    con.create_function(name, function, types, dtype(result), type="arrow", null_handling="special")
+    con.create_function(f"url_{row.name}", function, types, dtype(result), type="arrow", null_handling="special")
+
+
+def _struct(row: Function) -> str:
+    return f"STRUCT({', '.join(f'{name} {TYPES[kind]}' for name, kind in row.formats(row.fields).items())})"
+
+
+def _with_parameters(function: Callable[..., Any], types: list[Any] | None) -> Callable[..., Any]:
+    """Return the function with a parameter for each type, because DuckDB counts them. If types is None, DuckDB allows
+    any number of arguments of any type."""
+    if types is None:
+        return lambda *columns: function(*columns)
+    return (lambda column: function(column)) if len(types) == 1 else (lambda column, value: function(column, value))

@@ -1,5 +1,5 @@
-"""Functions of a column and one further argument, such as a profile or the name of a set. Engines pass this argument as
-a column with a value for each row."""
+"""The functions of SQL: the functions of urlsm.columns, by the table in columns/functions.py, for columns of pyarrow.
+Engines pass a further argument, such as a profile or the name of a set, as a column with a value for each row."""
 
 from __future__ import annotations
 
@@ -7,72 +7,64 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import urlsm.columns as uc
+from urlsm.columns.functions import Function
 
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
-__all__ = ["OPTIONS", "by_name", "to_pyarrow", "with_option"]
+__all__ = ["sql_function", "to_pyarrow"]
 
-# for each name in SQL: the function of urlsm.columns, and the argument that may follow the URL (for url_param: must)
-OPTIONS = {
-    "url_canonical": ("canonicalize", "profile"),
-    "url_hash": ("fingerprint", "profile"),
-    "url_param": ("query_param", "name"),
-    "url_site": ("registrable_domain", "private"),
-    "url_suffix": ("public_suffix", "private"),
-    "url_surt": ("surt", "profile"),
-}
+# any valid argument, for rows that are null whatever it is
+_ANY = {"profile": "surt", "only_icann": False, "name": "", "dialect": "whatwg"}
 
 
 def to_pyarrow(made: Any) -> Any:
-    """Return a column that urlsm made as a column of pyarrow."""
+    """Return a column that urlsm made as a column of pyarrow, with texts in the place of dictionaries."""
     import pyarrow
 
-    return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
+    column = pyarrow.chunked_array(made) if isinstance(made, uc.ChunkedArray) else pyarrow.array(made)
+    return column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
 
 
-def with_option(name: str) -> Callable[..., Any]:
-    """Return the SQL function of this name, one of OPTIONS, as a Python function. It takes an Arrow column of URLs and
-    a column with the argument, which only url_param requires."""
-    function, argument = OPTIONS[name]
+def sql_function(row: Function, patterns: Mapping[str, PatternSet] | None = None) -> Callable[..., Any]:
+    """Return the SQL function of a row of the table as a Python function. It takes a column of URLs and, if the row
+    has an argument, a column with its values. patterns: the sets that this argument names."""
+    function = getattr(uc, row.name)
+    options = {"fields": row.fields} if row.name in ("parse", "split") else {}
 
-    def called(*columns: Any) -> Any:  # because of "*columns", DuckDB allows any number of arguments
-        of = getattr(uc, function)
-        if len(columns) == 1 and name != "url_param":
-            return to_pyarrow(of(*columns))
-        if len(columns) != 2:
-            raise TypeError(f"{name} takes a URL and its {argument}, not {len(columns)} arguments")
-        return _by_value(lambda part, value: of(part, **{argument: value}), *columns)
+    def called(column: Any, *values: Any) -> Any:
+        if len(values) > bool(row.takes) or len(values) < row.needs:
+            raise TypeError(f"url_{row.name} takes a URL{row.takes and f' and its {row.takes}'}, not {1 + len(values)} "
+                            "arguments")  # fmt: skip
+        if row.takes == "base":
+            return to_pyarrow(function(column, base=values[0]))
+        if patterns is not None:
+            return _by_value(lambda part, name: function(part, _named(patterns, name)), column, *values, None)
+        if not values:
+            return to_pyarrow(function(column, **options))
+        return _by_value(
+            lambda part, value: function(part, **{row.takes: value}, **options), column, *values, _ANY[row.takes]
+        )
 
     return called
 
 
-def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
-    """Return url_matches(url, name) as a function of Arrow columns. It raises ValueError if no set has the name."""
-
-    def in_set(column: Any, name: str) -> Any:
-        if name not in sets:
-            raise ValueError(f"there is no set {name!r}; there are {', '.join(map(repr, sets))}")
-        return uc.matches(column, sets[name])
-
-    def matches(column: Any, names: Any) -> Any:
-        import pyarrow
-
-        if names.null_count == len(names):
-            return pyarrow.nulls(len(column), pyarrow.bool_())
-        return _by_value(in_set, column, names)
-
-    return matches
+def _named(patterns: Mapping[str, PatternSet], name: str | None) -> PatternSet:
+    if name is None:  # the name of every row is null
+        name = next(iter(patterns))
+    if name not in patterns:
+        raise ValueError(f"no patterns are named {name!r}: the names are {', '.join(map(repr, patterns))}")
+    return patterns[name]
 
 
-def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
+def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any, default: Any) -> Any:
     """Return a column with of(column, value) for each row, where `value` is the row's value in `values`; null where the
-    value is null. `of` is called once for each distinct value, with the rows that have it."""
+    value is null. `of` is called once for each distinct value, with the rows that have it. If all are null, it is
+    called with the default."""
     import pyarrow
     import pyarrow.compute as pc
 
-    # if all values are null, all results are null too: any valid argument, such as "surt", will do
-    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]
+    known = [value for value in pc.unique(values).to_pylist() if value is not None] or [default]
     if values.null_count:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
     if len(known) == 1:

@@ -1,20 +1,21 @@
 """Adds .url to series of pandas that hold texts or URLs. The answers are series with pandas' default dtypes.
 
 import urlsm.engines.pandas
-df["link"].url.host
+df["link"].url.host()
 df.join(df["link"].url.parse())
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import FIVE
-from urlsm.crawler.profiles import DEFAULT_PROFILE
+from urlsm.engines.methods import Methods
 from urlsm.engines.required import required
 from urlsm.url.value import URL
+
+if TYPE_CHECKING:
+    from urlsm.columns.functions import Function
 
 pandas: Any = required("pandas", "pandas")
 pyarrow: Any = required("pyarrow", "pandas")
@@ -27,8 +28,8 @@ _NULLABLE = {
 
 
 @pandas.api.extensions.register_series_accessor("url")
-class Urls:
-    """The answers of urlsm.columns for a series of texts or urlsm.URL objects. They have the index of the series."""
+class Urls(Methods):
+    """The namespace series.url, for a series of texts or urlsm.URL objects. Results have its index and its name."""
 
     nullable = False  # whether texts, numbers and truth values always get pandas' nullable dtypes
 
@@ -49,71 +50,23 @@ class Urls:
                 what += " in which every value is missing; .astype(object).url takes such a series"
             raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
-    def _made(self, made: Any, name: object = None) -> Any:
-        array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
+    def _made(self, made: Any, name: object) -> Any:
+        array = pyarrow.chunked_array(made) if isinstance(made, uc.ChunkedArray) else pyarrow.array(made)
         if self.nullable and pyarrow.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
         # pandas would turn hashes with nulls into float64, which has only 53 bits
         exact = self.nullable or (array.type == pyarrow.uint64() and array.null_count)
         made = array.to_pandas(types_mapper=_NULLABLE.get if exact else None)
-        return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
+        return made.set_axis(self._series.index).rename(name)
 
-    def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """Return a data frame of the fields that urlsm.columns.parse returns."""
-        made = uc.parse(self._column, fields, **options)
-        return pandas.DataFrame({name: self._made(made.field(name), name) for name in fields}, index=self._series.index)
+    def _answer(self, row: Function, options: dict[str, Any]) -> Any:
+        given = {name: _column_of(value) for name, value in options.items()}
+        made = getattr(uc, row.name)(self._column, **given)
+        if row.result != "+s":
+            return self._made(made, self._series.name)
+        names = [child.name for child in made.schema.children]
+        return pandas.DataFrame({name: self._made(made.field(name), name) for name in names}, index=self._series.index)
 
-    @property
-    def host(self) -> Any:
-        return self._made(uc.host(self._column), "host")
 
-    @property
-    def href(self) -> Any:
-        return self._made(uc.href(self._column), "href")
-
-    @property
-    def valid(self) -> Any:
-        return self._made(uc.valid(self._column), "valid")
-
-    @property
-    def site(self) -> Any:
-        """Return the registrable domain."""
-        return self._made(uc.registrable_domain(self._column), "site")
-
-    @property
-    def suffix(self) -> Any:
-        """Return the public suffix."""
-        return self._made(uc.public_suffix(self._column), "suffix")
-
-    def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of each text's key, like urlsm.columns.fingerprint. The dtype for "hash64" is UInt64
-        if a row is null, otherwise uint64."""
-        return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
-
-    @property
-    def ambiguous(self) -> Any:
-        return self._made(uc.ambiguous(self._column), "ambiguous")
-
-    def resolve(self, base: Any) -> Any:
-        """Return each text resolved against a base. base: one text for all rows, or a series with a base for each
-        row."""
-        if isinstance(base, pandas.Series):
-            base = pyarrow.array(base, from_pandas=True)
-        return self._made(uc.resolve(base, self._column))
-
-    def matches(self, patterns: Any) -> Any:
-        """Return whether each text is in a urlsm.patterns.PatternSet."""
-        return self._made(uc.matches(self._column, patterns))
-
-    def pattern_index(self, patterns: Any) -> Any:
-        """Return the index of the pattern that puts each text into the set; missing if none does."""
-        return self._made(uc.pattern_index(self._column, patterns))
-
-    def param(self, name: str) -> Any:
-        return self._made(uc.query_param(self._column, name), name)
-
-    def canonicalize(self, profile: Any = DEFAULT_PROFILE) -> Any:
-        return self._made(uc.canonicalize(self._column, profile))
-
-    def surt(self, **options: Any) -> Any:
-        return self._made(uc.surt(self._column, **options))
+def _column_of(value: Any) -> Any:
+    return pyarrow.array(value, from_pandas=True) if isinstance(value, pandas.Series) else value

@@ -7,17 +7,21 @@ from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, check_fields, plugin_arguments, type_in
+from urlsm.columns.functions import Function
+from urlsm.columns.names import FIELDS, OF_PARTS, SPANS, check_fields, plugin_arguments
 from urlsm.components.value import dialect_number
-from urlsm.crawler.profiles import DEFAULT_PROFILE
+from urlsm.engines.methods import Methods
 from urlsm.engines.required import required
 
 polars: Any = required("polars", "polars")
 
-type_of = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.Boolean, "i": polars.Int32})
+TYPES = {  # Arrow's format string -> Polars' type
+    **{"": polars.String, "c": polars.String, "S": polars.UInt16, "b": polars.Boolean, "i": polars.Int32},
+    **{"L": polars.UInt64, "+l": polars.List(polars.String)},
+}
 
 
-class Urls:
+class Urls(Methods):
     """The methods of .url. Subclasses define _map(function, dtype, plugged=None), which maps a function over a column.
     plugged: the name of a plug-in function that can do the same, and the request for it (columns/kwargs.h); or None."""
 
@@ -26,84 +30,45 @@ class Urls:
     def __init__(self, column: Any) -> None:
         self._column = column
 
-    def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """Return a struct of the fields that urlsm.columns.parse returns."""
-        names = check_fields(fields, FIELDS, OF_PARTS)
-        struct = polars.Struct({name: type_of(name) for name in names})
-        by_python = options or "error" in names or any(name.startswith(OF_PARTS) for name in names)
-        plugged = None if by_python else ("url_parse", plugin_arguments("+-", names))
-        return self._map(lambda series: uc.parse(series, names, **options), struct, plugged)
+    def _answer(self, row: Function, options: dict[str, Any]) -> Any:
+        if "fields" in options:
+            known = (FIELDS, OF_PARTS) if row.name == "parse" else (SPANS,)
+            options["fields"] = check_fields(options["fields"], *known)
+        if row.name == "resolve" and isinstance(options["base"], polars.Expr):
+            return polars.map_batches([self._column, options["base"]], _resolved, return_dtype=polars.String)
+        function = partial(getattr(uc, row.name), **options)
+        return self._map(function, _dtype(row, options), _plugged(row, options))
 
-    def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:
-        """Return the components as written, like urlsm.columns.split."""
-        names = check_fields(fields, SPANS)
-        plugged = "url_split", plugin_arguments(f"+{dialect_number(dialect)}", names)
-        struct = polars.Struct(dict.fromkeys(names, polars.String))
-        return self._map(lambda series: uc.split(series, dialect, fields=names), struct, plugged)
 
-    def _field(self, name: str, function: Callable[[Any], Any], kind: str = "1-") -> Any:
-        return self._map(function, type_of(name), (f"url_{name}", plugin_arguments(kind, (name,))))
+def _resolved(columns: Sequence[Any]) -> Any:
+    column, base = columns
+    return polars.Series(column.name, uc.resolve(column, base=base))
 
-    def host(self) -> Any:
-        return self._field("host", uc.host)
 
-    def href(self) -> Any:
-        return self._field("href", uc.href)
+def _dtype(row: Function, options: dict[str, Any]) -> Any:
+    if row.result == "+s":
+        formats = row.formats(options.get("fields", row.fields))
+        return polars.Struct({name: TYPES[format] for name, format in formats.items()})
+    return TYPES[row.result] if options.get("kind") in (None, "xxh64") else polars.Binary
 
-    def valid(self) -> Any:
-        return self._field("valid", uc.valid)
 
-    def site(self, private: bool = True, **options: Any) -> Any:
-        """Return the registrable domain, like urlsm.columns.registrable_domain."""
-        return self._end("site" if private else "icann_site", uc.registrable_domain, private, options)
-
-    def suffix(self, private: bool = True, **options: Any) -> Any:
-        """Return the public suffix, like urlsm.columns.public_suffix."""
-        return self._end("suffix" if private else "icann_suffix", uc.public_suffix, private, options)
-
-    def _end(self, name: str, function: Callable[..., Any], private: bool, options: dict[str, Any]) -> Any:
-        plugged = None if options else ("url_site", plugin_arguments("?-", (name,)))
-        return self._map(lambda series: function(series, private=private, **options), polars.String, plugged)
-
-    def segments(self) -> Any:
-        """Return a list of the decoded segments of each path."""
-        return self._map(uc.segments, polars.List(polars.String))
-
-    def traps(self, today: Any = None) -> Any:
-        """Return for each URL a list of the reasons why it looks like a crawler's trap."""
-        return self._map(lambda series: uc.traps(series, today), polars.List(polars.String))
-
-    def audit(self) -> Any:
-        """Return for each URL a list of the codes of its hazards."""
-        return self._map(uc.audit, polars.List(polars.String))
-
-    def ambiguous(self) -> Any:
-        return self._map(uc.ambiguous, type_of("ambiguous"))
-
-    def matches(self, patterns: Any) -> Any:
-        """Return whether each text is in a urlsm.patterns.PatternSet."""
-        return self._map(lambda series: uc.matches(series, patterns), polars.Boolean)
-
-    def pattern_index(self, patterns: Any) -> Any:
-        """Return the index of the pattern that puts each text into the set; null if none does."""
-        return self._map(lambda series: uc.pattern_index(series, patterns), polars.Int32)
-
-    def param(self, name: str) -> Any:
-        question = plugin_arguments("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
-        return self._map(lambda series: uc.query_param(series, name), polars.String, ("url_param", question))
-
-    def resolve(self, base: str) -> Any:
-        """Return each text resolved against one base."""
-        return self._map(lambda series: uc.resolve(base, series), polars.String)
-
-    def canonicalize(self, profile: Any = DEFAULT_PROFILE) -> Any:
-        return self._map(lambda series: uc.canonicalize(series, profile), polars.String)
-
-    def surt(self, profile: Any = "surt", **options: Any) -> Any:
-        return self._map(lambda series: uc.surt(series, profile, **options), polars.String)
-
-    def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
-        """Return the fingerprint of each text's key, like urlsm.columns.fingerprint: UInt64 for "hash64", otherwise
-        Binary."""
-        dtype = polars.UInt64 if kind == "hash64" else polars.Binary
-        return self._map(lambda series: uc.fingerprint(series, profile, kind=kind), dtype)
+def _plugged(row: Function, options: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the plug-in function that answers, and the request for it; None if only Python can answer."""
+    name, fields = row.name, options.get("fields", ())
+    request = None
+    if options["threads"] != 1:
+        return None
+    if name == "parse":
+        by_python = "error_code" in fields or any(field.startswith(OF_PARTS) for field in fields)
+        request = None if by_python or options["base"] is not None else plugin_arguments("+-", fields)
+    elif name == "split":
+        request = plugin_arguments(f"+{dialect_number(options['dialect'])}", fields)
+    elif name == "query_param":
+        request = plugin_arguments("1-", (name,)) + str.encode(options["name"], "utf-8", "replace").decode()
+    elif name in ("registrable_domain", "public_suffix"):
+        field = f"icann_{name}" if options["only_icann"] else name
+        is_usual = options["accept_unknown"] is True and options["suffix_list"] is None
+        request = plugin_arguments("?-", (field,)) if is_usual else None
+    elif name in FIELDS and name != "error_code":
+        request = plugin_arguments("1-", (name,))
+    return None if request is None else (f"url_{name}", request)

@@ -2,8 +2,8 @@
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
-urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parts"
-df.select(urlsm.engines.spark.parts("url", ("host", "path")).alias("p"))    # only the struct, as a column
+urlsm.engines.spark.with_columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parts"
+df.select(urlsm.engines.spark.parse("url", ("host", "path")).alias("p"))    # only the struct, as a column
 
 The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
 """
@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from urlsm.columns.functions import functions
 from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, check_fields
-from urlsm.engines.named import OPTIONS, by_name
 from urlsm.engines.required import required
-from urlsm.engines.spark_functions import one, registered, struct, struct_type, with_option
-from urlsm.url.value import URL
+from urlsm.engines.spark_functions import PARSE, TYPES, function_of, registered, struct, struct_type
 
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
@@ -25,47 +24,33 @@ if TYPE_CHECKING:
 pyspark: Any = required("pyspark", "spark")
 pyarrow: Any = required("pyarrow", "spark")
 
-PARTS = URL.__match_args__
-# for each name in SQL: the function of urlsm.columns, and the type of its result in Spark
-FUNCTIONS = {
-    **{name: (name.removeprefix("url_"), "string") for name in ("url_host", "url_href", "url_resolve")},
-    **{name: (name.removeprefix("url_"), "boolean") for name in ("url_valid", "url_ambiguous")},
-    **{name: (name.removeprefix("url_"), "array<string>") for name in ("url_segments", "url_traps", "url_audit")},
-}
 
-
-def _all_parts(*columns: Any) -> Any:
-    return struct(columns[0], PARTS)
-
-
-def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
+def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Register the URL functions with a session, and return the session.
 
-    url_host, url_href, url_resolve(base, url): string; url_valid, url_ambiguous: boolean; url_parts: a struct of the
-    eight components; url_segments, url_traps, url_audit: array; url_param(url, name); and, with an optional second
-    argument, url_surt, url_canonical and url_hash(url, profile), url_site and url_suffix(url, private): string.
-    url_hash is a bigint with the bits of the unsigned number. A result is null where an argument is null, or where the
-    function of urlsm.columns returns null; before Spark 4.1, url_parts is a struct of nulls for such a row.
+    They are the functions of urlsm.columns with "url_" before the name: url_host(url), url_parse(url) ... A result is
+    null where an argument is null, or where the function of urlsm.columns returns null; before Spark 4.1, a struct of
+    nulls. url_fingerprint is a bigint with the bits of the unsigned number.
 
-    sets: a mapping of names to urlsm.patterns.PatternSets. If it is given, url_matches(url, 'name') is registered, a
-    boolean that says whether the set of this name has the text.
+    Args:
+        spark: the session.
+        patterns: sets of patterns by name, for url_matches(url, 'name') and url_pattern_index(url, 'name'), which exist
+            only with this argument.
     """
-    for name, (function, result) in FUNCTIONS.items():
-        spark.udf.register(name, registered(one(function, result), result))
-    for name in OPTIONS:
-        result = "bigint" if name == "url_hash" else "string"
-        spark.udf.register(name, registered(with_option(name, result), result))
-    spark.udf.register("url_parts", registered(_all_parts, struct_type(PARTS)))
-    if sets is not None:
-        spark.udf.register("url_matches", registered(by_name(dict(sets)), "boolean"))
+    for row in functions("SQL"):
+        if row.takes == "patterns" and not patterns:
+            continue
+        function = function_of(row, dict(patterns or {}) if row.takes == "patterns" else None)
+        result = struct_type(row, row.fields) if row.result == "+s" else TYPES[row.result]
+        spark.udf.register(f"url_{row.name}", registered(function, result))
     return spark
 
 
-def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
+def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
     """Return a Column of structs with the fields of the URLs in a column. Only the URLs go to Python, in one trip for
     all fields.
 
-    col: a Column, or a column's name. Fields and nulls are as in columns() below. Raises ValueError for an unknown
+    col: a Column, or a column's name. Fields and nulls are as in with_columns() below. Raises ValueError for an unknown
     field.
     """
     names = check_fields(fields, FIELDS, OF_PARTS)
@@ -73,10 +58,10 @@ def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
     def made(*columns: Any) -> Any:
         return struct(columns[0], names)
 
-    return registered(made, struct_type(names))(col)
+    return registered(made, struct_type(PARSE, names))(col)
 
 
-def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None = None) -> Any:
+def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: str | None = None) -> Any:
     """Return the data frame with one more column: structs with the fields of the URLs in a column. One trip to Python
     makes all fields. Since Spark 4.1, only the URLs go to Python, and Spark reads only the columns that are used.
 
@@ -99,8 +84,8 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number = there.index(fold(column))
     if hasattr(functions, "arrow_udf"):
-        return plain.select("*", parts(f"c{number}", names)).toDF(*df.columns, into)
-    schema = StructType([*plain.schema.fields]).add("made", struct_type(names))
+        return plain.select("*", parse(f"c{number}", names)).toDF(*df.columns, into)
+    schema = StructType([*plain.schema.fields]).add("made", struct_type(PARSE, names))
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:

@@ -2,66 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.names import type_in
+from urlsm.columns.functions import FUNCTIONS, Function
 from urlsm.engines.required import required
+
+if TYPE_CHECKING:
+    from urlsm.patterns import PatternSet
 
 pyspark: Any = required("pyspark", "spark")
 pyarrow: Any = required("pyarrow", "spark")
 
-_ARROW = {
-    **{"integer": pyarrow.int32(), "boolean": pyarrow.bool_(), "string": pyarrow.string()},
-    "array<string>": pyarrow.list_(pyarrow.string()),
+TYPES = {  # Arrow's format string -> Spark's type
+    **{"": "string", "c": "string", "S": "integer", "b": "boolean", "i": "integer", "L": "bigint"},
+    **{"+l": "array<string>"},
 }
-type_of = partial(type_in, {"": "string", "S": "integer", "b": "boolean", "i": "integer"})
+PARSE = next(row for row in FUNCTIONS if row.name == "parse")
 
 
-def struct_type(fields: Sequence[str]) -> Any:
+def struct_type(row: Function, fields: Iterable[str]) -> Any:
+    """Return Spark's type for a struct of these fields. row: the row of the function that makes them."""
     from pyspark.sql.types import StructType
 
     struct = StructType()
-    for name in fields:
-        struct.add(name, type_of(name))
+    for name, kind in row.formats(fields).items():
+        struct.add(name, TYPES[kind])
     return struct
 
 
+def fitted(made: Any) -> Any:
+    """Return a column of pyarrow in types that Spark has: one chunk, no views, no dictionaries, no unsigned numbers."""
+    if isinstance(made, pyarrow.ChunkedArray):
+        made = made.combine_chunks()
+    kind = made.type
+    if pyarrow.types.is_struct(kind):
+        columns = [fitted(column) for column in made.flatten()]
+        return pyarrow.StructArray.from_arrays(columns, names=[field.name for field in kind], mask=made.is_null())
+    if kind == pyarrow.uint64():
+        return made.view(pyarrow.int64())
+    if pyarrow.types.is_list(kind) or kind in (pyarrow.bool_(), pyarrow.int32(), pyarrow.string()):
+        return made
+    return made.cast(pyarrow.int32() if kind == pyarrow.uint16() else pyarrow.string())
+
+
 def struct(column: Any, fields: Sequence[str]) -> Any:
-    """Return a pyarrow struct of the fields of the URLs in a column, in types that Spark has: no views, no dictionaries
-    and no unsigned numbers."""
+    """Return a pyarrow struct of the fields of the URLs in a column, in types that Spark has."""
     import urlsm.columns as uc
 
-    made = pyarrow.array(uc.parse(column, fields, text="string"))
-    columns = [made.field(name).cast(_ARROW[type_of(name)]) for name in fields]
-    return pyarrow.StructArray.from_arrays(columns, names=[*fields], mask=made.is_null())
+    return fitted(pyarrow.array(uc.parse(column, fields)))
 
 
-def one(name: str, result: str) -> Callable[..., Any]:
-    """Return a function for Spark's workers, which calls the function of this name in urlsm.columns. result: the type
-    of its result in Spark."""
+def function_of(row: Function, patterns: Mapping[str, PatternSet] | None = None) -> Callable[..., Any]:
+    """Return the SQL function of a row of the table (engines/named.py) for Spark's workers."""
 
     def called(*columns: Any) -> Any:
-        import urlsm.columns as uc
+        from urlsm.engines.named import sql_function
 
-        return pyarrow.array(getattr(uc, name)(*columns)).cast(_ARROW[result])
-
-    return called
-
-
-def with_option(name: str, result: str) -> Callable[..., Any]:
-    """Return a function for Spark's workers, which calls the function of this name from urlsm.engines.named: with the
-    URLs, or the URLs and an argument. result: the type of its result in Spark."""
-
-    def called(*columns: Any) -> Any:
-        from urlsm.engines import named
-
-        made = named.with_option(name)(*columns)
-        if isinstance(made, pyarrow.ChunkedArray):
-            made = made.combine_chunks()
-        return made.view(pyarrow.int64()) if result == "bigint" else made.cast(_ARROW[result])
+        return fitted(sql_function(row, patterns)(*columns))
 
     return called
 
