@@ -33,7 +33,7 @@ def urlsm_itself() -> Names:
         **{name: getattr(crawler, name) for name in crawler.__all__},
         **{name: getattr(security, name) for name in security.__all__},
         **{name: getattr(pictures, name) for name in pictures.__all__},
-        **{name: getattr(schemes, name) for name in ("decode", "decode_octets", "segments", "server", "known")},
+        **{name: getattr(schemes, name) for name in ("decode", "decode_bytes", "segments", "server", "known")},
         **{name: getattr(urlsm, name) for name in urlsm.__all__},
         **{"W": whatwg.URL, "P": whatwg.URLSearchParams, "domain_to_ascii": whatwg.domain_to_ascii},
         **{"base": base, "BASE": BASE, "build": urlsm.URL.build, "masker": MaskURLs(), "dumps": pickle.dumps},

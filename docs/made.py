@@ -11,6 +11,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from diagrams import diagram
 
@@ -18,16 +19,22 @@ from urlsm import meaning
 from urlsm.columns.functions import FUNCTIONS
 from urlsm.columns.names import FIELDS
 from urlsm.machine.driver import DIALECTS
+from urlsm.meaning.registry import handler
 from urlsm.pictures import svg
-from urlsm.schemes import BUILT_IN, known
+from urlsm.schemes import known
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.contract import Contract
+from urlsm.schemes.generic import Scheme
 
 DOCS = Path(__file__).resolve().parent
 TRAIT = re.compile(r"^    (\w+): ClassVar\[(.+)\] = (.+?)(?:  # (.*))?$", re.MULTILINE)
 MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
 
-STUB = Path(meaning.__file__).with_name("registry.pyi")  # of the installed package: in place, or a copy
-TYPES = re.compile(r"(?<=# <handlers>\n).*?(?=# </handlers>)", re.DOTALL)
+REGISTRY = Path(meaning.__file__).with_name("registry.pyi")  # of the installed package: in place, or a copy
+QUESTIONS = REGISTRY.with_name("questions.pyi")
+HANDLER = "def handler(name: Literal[SCHEMES]) -> KIND: ..."
+PARTS = "def parts(url: StrOrURL, scheme: Literal[SCHEMES], *, dialect: _Grammar = ...) -> KIND: ..."
+TYPES = re.compile(r"(?<=# <schemes>\n).*?(?=# </schemes>)", re.DOTALL)
 
 FUNCTION_TABLE = re.compile(r"(<!-- functions -->\n).*?(<!-- end -->)", re.DOTALL)
 EXAMPLE = "https://user@example.com:8443/docs/intro.html?lang=en&page=2#top"
@@ -62,34 +69,40 @@ def columns() -> str:
     return FUNCTION_TABLE.sub(lambda found: found[1] + lines + found[2], page)
 
 
-def _constants_first(name: str) -> tuple[bool, str]:
-    return not name.isupper(), name
+def has_methods_of_its_own(kind: type[Scheme[Any]]) -> bool:
+    """Return whether a class of a handler has methods for users that Scheme lacks, such as from_path of file's."""
+    own = [getattr(kind, name) for name in dir(kind) if not name.startswith("_") and not hasattr(Scheme, name)]
+    methods = [method for method in own if inspect.isroutine(method) and not method.__name__.endswith("_violations")]
+    return any("components" not in inspect.signature(method).parameters for method in methods)
 
 
-def handlers() -> str:
-    """Return registry.pyi, with the class of each built-in handler: the type of handler("mailto") for a type
-    checker."""
-    names: dict[str, list[str]] = {}
+def overloads(function: str, kinds: dict[str, list[str]]) -> str:
+    """Return an overload of a function for each type of its result. function: a signature with SCHEMES and KIND."""
+    made = [function.replace("SCHEMES", ", ".join(kinds[kind])).replace("KIND", kind) for kind in kinds]
+    return "".join([f"@overload\n{line}\n" for line in made])
+
+
+def stubs() -> tuple[str, str]:
+    """Return registry.pyi and questions.pyi, which tell type checkers the handler and the parts of each scheme."""
+    imports: dict[str, str] = {}
+    handlers: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for scheme, place in BUILT_IN.items():
-        if not place.partition(":")[2][0].isupper():  # a row of a table, without a class of its own
-            continue
-        names.setdefault(place, []).append(f'"{scheme}"')
-    modules: dict[str, list[str]] = {"generic": ["Scheme"]}
-    for place in names:
-        module, _, name = place.partition(":")
-        modules.setdefault(module, []).append(name)
-    text = "from typing import Literal, overload\n\n"
-    for module, found in sorted(modules.items()):
-        text += f"from urlsm.schemes.{module} import {', '.join(sorted(found, key=_constants_first))}\n"
-    for place, schemes in names.items():
-        kind = place.partition(":")[2]
-        line = f"def handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
-        if len(line) > 120:
-            listed = "".join([f"        {scheme},\n" for scheme in schemes])
-            line = f"def handler(\n    name: Literal[\n{listed}    ],\n) -> {kind}: ..."
-        text += f"\n@overload\n{line}"
-    text += "\n@overload\ndef handler(name: str) -> Scheme: ...\n\n"
-    return TYPES.sub(lambda found: text, STUB.read_text(encoding="utf-8"))
+        found = handler(scheme)
+        named = f"schemes.{found.parts_type.__name__}"
+        module, _, kind = place.partition(":")
+        if kind == type(found).__name__ and has_methods_of_its_own(type(found)):
+            imports[kind] = f"from urlsm.schemes.{module} import {kind}\n"
+        else:
+            kind = f"Scheme[{named}]"
+        handlers.setdefault(kind, []).append(f'"{scheme}"')
+        parts.setdefault(named, []).append(f'"{scheme}"')
+    texts = "".join(sorted(imports.values())) + overloads(HANDLER, handlers), overloads(PARTS, parts)
+    registry, questions = (
+        TYPES.sub(lambda found, text=text: text, stub.read_text(encoding="utf-8"))
+        for stub, text in zip((REGISTRY, QUESTIONS), texts, strict=True)
+    )
+    return registry, questions
 
 
 SCHEMES = len(known())
@@ -122,8 +135,10 @@ def main(arguments: list[str]) -> int:
     stale = []
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
+    registry, questions = stubs()
     tables = (("contract.md", contract()), ("columns.md", columns()))
-    for name, made in ((STUB, handlers()), *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
+    stubs_made = ((REGISTRY, registry), (QUESTIONS, questions))
+    for name, made in (*stubs_made, *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:
             stale.append(path.name)

@@ -6,6 +6,7 @@ import re
 
 from urlsm.components.value import Components
 from urlsm.schemes.characters import LABEL, MARKED
+from urlsm.schemes.contract import P
 from urlsm.schemes.generic import Scheme
 
 __all__ = ["DOMAIN_NAME", "LINE_BREAK", "PARAMETER", "Contact"]
@@ -16,14 +17,14 @@ DOMAIN_NAME = re.compile(rf"(?:{LABEL}\.)*(?![0-9]){LABEL}\.?")
 LINE_BREAK = re.compile("(?:%0[ADad])+")
 
 
-class Contact(Scheme):
+class Contact(Scheme[P]):
     """A scheme without authority and dot segments, in which a fragment has no meaning."""
 
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
 
-    def address(self, c: Components) -> str:
+    def address(self, components: Components) -> str:
         """Return the path, preceded by the authority if there is one: many links have an authority, although they
         should not (tel://+15550100)."""
-        return c.path or "" if c.host is None else f"{c.authority}{c.path}"
+        return components.path or "" if components.host is None else f"{components.authority}{components.path}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from types import GenericAlias
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
@@ -17,11 +18,13 @@ from urlsm.schemes.fields import Parameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Generic
+
+    from typing_extensions import TypeVar
 
     from urlsm.schemes.generic import Scheme
 
-__all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
+__all__ = ["Contract", "HierarchicalParts", "P", "PathParts", "ServerParts", "parts_named_by"]
 
 
 class ServerParts(Parts):
@@ -46,6 +49,17 @@ class HierarchicalParts(PathParts):
     an empty one is "" (x:///p), and without an authority it is None (x:/p)."""
 
     query: str | None = None
+
+
+if TYPE_CHECKING:
+    P = TypeVar("P", bound=Parts, default=HierarchicalParts, covariant=True)
+else:
+    P = HierarchicalParts  # at run time, a type variable is what it stands for where nobody names a class
+
+    class Generic:
+        """typing.Generic without the module typing: a class keeps its argument in __orig_bases__."""
+
+        __class_getitem__ = classmethod(GenericAlias)
 
 
 _CHOICES = {  # the values that each trait may have
@@ -85,7 +99,7 @@ IN_TEXT = {
 }
 
 
-class Contract:
+class Contract(Generic[P]):
     """The traits and methods of a handler. The defaults are RFC 3986's, which suit any scheme."""
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
@@ -124,7 +138,7 @@ class Contract:
     # the table by which methods read the query into parts; by default it is `parameters`. It says where "+" is a space
     # to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
-    inner_is_url: ClassVar[bool] = True  # whether validate also checks the inner URL, by the rules of its scheme
+    nested_is_url: ClassVar[bool] = True  # whether validate also checks nested URLs, by the rules of their schemes
     equal_by_parts: ClassVar[bool] = False  # whether texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or a pattern
     rules: ClassVar[dict[str, str]] = {}  # code and message of each rule that this class adds; inherited rules stay
@@ -133,12 +147,18 @@ class Contract:
     joined: ClassVar[tuple[str, ...]] = ()  # texts that several fields make, to mask as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
     literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
-    strict: ClassVar[type[Scheme] | None] = None  # the handler for the scheme's grammar in RFC 1738, if there is one
-    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts, which refine makes
+    strict: ClassVar[type[Scheme[Any]] | None] = (
+        None  # the handler for the scheme's grammar in RFC 1738, if there is one
+    )
+    # by default the class in brackets: BookParts of class Book(Scheme[BookParts])
+    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts, which read_parts makes
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         _refuse_misspelt(cls)
+        named = parts_named_by(cls)
+        if named is not None and "parts_type" not in vars(cls):
+            cls.parts_type = named
         for trait in ("names", "secrets", "joined", "in_userinfo"):
             if not isinstance(getattr(cls, trait), tuple):
                 raise TypeError(
@@ -165,7 +185,7 @@ class Contract:
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
         _tell_what_is_masked(cls)
 
-    def refine(self, components: Components) -> Parts:
+    def read_parts(self, components: Components) -> P:
         """Return the parts of components. Raise SchemeError only if a part cannot be read at all (Scheme.refusal)."""
         raise NotImplementedError
 
@@ -183,22 +203,17 @@ class Contract:
         """Return whether a and b, whose schemes this handler serves, mean the same."""
         raise NotImplementedError
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return the text after "scheme:" for these parts, with each of them encoded. build checks the text.
 
         parts has every field of parts_type as an attribute. A field that was not given is None.
         """
         raise NotImplementedError
 
-    def inner(self, components: Components) -> str | None:
-        """Return the URL, within this URL, that a client would read, fetch or open (view-source:, jar:, git+https:);
-        None if there is none."""
-        return None
-
-    def inners(self, components: Components) -> Iterable[str | None]:
-        """Return every URL within this URL: the one that inner returns, and others if the scheme can have more. The
-        method is not called for special schemes (http, ftp, file)."""
-        return (self.inner(components),)
+    def nested(self, components: Components) -> Iterable[str]:
+        """Return every URL within this URL that a client would read, fetch or open (view-source:, jar:, git+https:).
+        The method is not called for special schemes (http, ftp, file)."""
+        return ()
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
         """Return the hosts that a client may connect to, besides the host of the authority. They may be in a list
@@ -219,11 +234,20 @@ class Contract:
         return f"<{type(self).__qualname__} handler of {', '.join(self.names) or 'any scheme'}>"
 
 
-def _tell_what_is_masked(cls: type[Contract]) -> None:
+def parts_named_by(cls: type[Contract[Any]]) -> type[Parts] | None:
+    """Return BookParts for class Book(Scheme[BookParts]), and None if the class statement names no class of parts."""
+    for base in vars(cls).get("__orig_bases__", ()):
+        for kind in getattr(base, "__args__", ()):
+            if isinstance(kind, type) and issubclass(kind, Parts) and kind is not Parts:
+                return kind
+    return None
+
+
+def _tell_what_is_masked(cls: type[Contract[Any]]) -> None:
     """Tell the class of the parts which fields are secret, because the repr of parts does not know the handler."""
     kind = cls.parts_type
     for trait in ("secrets", "joined", "in_userinfo"):
-        if getattr(cls, trait) and kind.__module__ == __name__:
+        if getattr(cls, trait) and kind in (Parts, ServerParts, PathParts, HierarchicalParts):
             raise ValueError(f"{cls.__name__}.{trait} needs a parts_type of its own")
     if cls.secrets:
         kind._secrets |= {lower(name) for name in cls.secrets}

@@ -4,9 +4,10 @@ checked, normalised and written."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 
-from urlsm.components.parts import decode, decode_octets, known_fields, lower, read_fields
+from urlsm.components.parts import decode, decode_bytes, known_fields, lower, read_fields
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
@@ -14,41 +15,49 @@ from urlsm.schemes.characters import QUERY, Characters, normal_escapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Literal
 
     from urlsm.schemes.generic import Scheme
 
     Further = Callable[[int, str, str | None], Iterator[Violation]]
 
-__all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "with_lower_name"]
+__all__ = [
+    *("TYPECODES", "Field", "Parameters", "QueryParams", "pairs_of", "part_of", "read_as", "read_number"),
+    "with_lower_name",
+]
 
 QueryParams = tuple[tuple[str, str | None], ...]
 
 TYPECODES = ("a", "i", "d")  # the types of ftp and sftp: ASCII text, image (octets as they are), directory
 
+_KINDS = ("text", "number", "decimal", "bool", "date", "bytes")
 # the characters that a name or value holds without escapes; "+" is not one, because many clients read it as a space
 _FIELD = QUERY - "&=+"
 _MOST_DIGITS = 4300  # int's default limit; its time grows with the square of the number of digits
+_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
 class Field(NamedTuple):
     """A parameter that a scheme knows. name is in lower case if case does not matter in names.
 
-    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: whether it must be present.
-    repeat: which one counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first
-    counts, and each of the others is a violation). fold: whether case is ignored in its value. plus: whether "+" in its
-    value is a space. default: its value if it is absent.
+    kind: "text", "number" (an int), "decimal" (a Decimal), "bool" ("true" or "false"), "date" (2026-11-26), "bytes"; or
+    a function that makes a value of a text, and raises ValueError for others, such as an enum. required: whether it
+    must be present. repeat: which one counts if there are several: the "first", the "last", "all" (a tuple), or
+    "forbid" (the first counts, and each of the others is a violation). fold: whether case is ignored in its value.
+    plus: whether "+" in its value is a space. default: its text if it is absent. choices:
+    the texts that it may have; () for any. write: a function that makes the text of a value; None for the usual one.
     """
 
     name: str
-    kind: str = "text"
+    kind: str | Callable[[str], Any] = "text"
     required: bool = False
-    repeat: str = "first"
+    repeat: Literal["first", "last", "all", "forbid"] = "first"
     fold: bool = False
     plus: bool = False
     default: str | None = None
+    choices: tuple[str, ...] = ()
+    write: Callable[[Any], str] | None = None
 
 
 class Parameters:
@@ -91,6 +100,9 @@ class Parameters:
         values: Characters | None = None,
         no_name: re.Pattern[str] | None = None,
     ) -> None:
+        for field in known:
+            if not callable(field.kind) and field.kind not in _KINDS:
+                raise ValueError(f"Field.kind must be a function or one of {', '.join(_KINDS)}, not {field.kind!r}")
         self.known: dict[str, Field] = {field.name: field for field in known}
         self.separator, self.fold = separator, fold
         self.named, self.equals, self.filled, self.closed, self.ordered = named, equals, filled, closed, ordered
@@ -113,10 +125,10 @@ class Parameters:
             yield start, name, value if equals else None
             start += len(field) + 1
 
-    def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
+    def of_query(self, components: Components) -> Iterator[tuple[int, str, str | None]]:
         """Yield (position, name, value) for each parameter of the query, as within() does. An empty query has none."""
-        start, end = c.span("query") or (0, 0)
-        return self.within(c.text, start, end) if start < end else iter(())
+        start, end = components.span("query") or (0, 0)
+        return self.within(components.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
         """Return the name that a written name stands for: decoded, if names can have escapes, and in lower case, if
@@ -143,7 +155,7 @@ class Parameters:
             field = self.known.get(self.key(name))
             if field is None or written is None:
                 continue
-            value = read_as(field, written)
+            value = read_as(field, written.replace("+", " ") if self.plus else written)
             if field.repeat == "all":
                 found[field.name] = (*found.get(field.name, ()), value)
             elif field.repeat == "last" or field.name not in found:
@@ -151,22 +163,28 @@ class Parameters:
         return found
 
     def violations(
-        self, scheme: Scheme, c: Components, component: str, start: int, end: int, further: Further | None = None
+        self,
+        scheme: Scheme[Any],
+        components: Components,
+        component: str,
+        start: int,
+        end: int,
+        further: Further | None = None,
     ) -> Iterator[Violation]:
-        """Yield the violations of c.text[start:end], read as parameters of this scheme. further: a function that gets
-        each parameter, as within yields it, and yields more violations of it."""
+        """Yield the violations of components.text[start:end], read as parameters of this scheme. further: a function
+        that gets each parameter, as within yields it, and yields more violations of it."""
         seen: set[str] = set()
         rank = 0
-        for at, name, value in self.within(c.text, start, end):
+        for at, name, value in self.within(components.text, start, end):
             key = self.key(name)
             yield from self._of_name(scheme, component, at, name, key, seen, rank)
             rank = max(rank, self.ranks.get(key, len(self.ranks)))
             seen.add(key)
             after = at + len(name)
             if self.no_name is not None:
-                yield from scheme.lexical_faults(c, at, after, self.no_name, component)
+                yield from scheme.lexical_faults(components, at, after, self.no_name, component)
             elif self.names is not None:
-                yield from scheme.faults(c, component, at, after, self.names)
+                yield from scheme.faults(components, component, at, after, self.names)
             if value is None:
                 if self.equals and (name or not self.named or self.names is not None):
                     yield scheme.violation("parameter-value-missing", component, after)
@@ -174,7 +192,7 @@ class Parameters:
                 after += 1
                 yield from self._of_value(scheme, component, after, key, value)
                 if self.values is not None:
-                    yield from scheme.faults(c, component, after, after + len(value), self.values)
+                    yield from scheme.faults(components, component, after, after + len(value), self.values)
             if further is not None:
                 yield from further(at, name, value)
         for field in self.known.values():
@@ -183,7 +201,7 @@ class Parameters:
                 yield scheme.violation("parameter-missing", component, end, message=message)
 
     def _of_name(
-        self, scheme: Scheme, component: str, at: int, name: str, key: str, seen: set[str], rank: int
+        self, scheme: Scheme[Any], component: str, at: int, name: str, key: str, seen: set[str], rank: int
     ) -> Iterator[Violation]:
         field = self.known.get(key)
         if not name and self.named:
@@ -195,11 +213,11 @@ class Parameters:
         elif self.ordered and self.ranks.get(key, len(self.ranks)) < rank:
             yield scheme.violation("parameter-order", component, at)
 
-    def _of_value(self, scheme: Scheme, component: str, at: int, key: str, value: str) -> Iterator[Violation]:
+    def _of_value(self, scheme: Scheme[Any], component: str, at: int, key: str, value: str) -> Iterator[Violation]:
         field = self.known.get(key)
         if not value and self.filled:
             yield scheme.violation("parameter-value-missing", component, at)
-        elif field is not None and field.kind != "text" and read_as(field, value) is None:
+        elif field is not None and (field.kind != "text" or field.choices) and read_as(field, value) is None:
             yield scheme.violation("parameter-value-invalid", component, at)
 
     def normal(self, text: str) -> str:
@@ -233,16 +251,42 @@ def read_as(field: Field, written: str) -> Any:
     """Return the value of a field, read as its kind; None if it is not of that kind."""
     if field.plus:
         written = written.replace("+", " ")
-    if field.kind == "octets":
-        return decode_octets(written)
+    if field.kind == "bytes":
+        return decode_bytes(written)
     text = decode(written)
-    if field.kind == "number":
-        return read_number(text)
-    if field.kind == "decimal":
-        from decimal import Decimal  # imported here, because it loads slowly and few schemes need it
+    if field.fold and (field.kind != "text" or field.choices):
+        text = lower(text)
+    if field.choices and text not in field.choices:
+        return None
+    return text if field.kind == "text" else _reader(field.kind)(text)
 
-        return Decimal(text) if _DECIMAL.fullmatch(text) else None
-    return text
+
+def _reader(kind: str | Callable[[str], Any]) -> Callable[[str], Any]:
+    if isinstance(kind, str):
+        return _READERS[kind]
+
+    def read(text: str) -> Any:
+        try:
+            return kind(text)
+        except ValueError:
+            return None
+
+    return read
+
+
+def _read_decimal(text: str) -> Any:
+    from decimal import Decimal  # imported here, because it loads slowly and few schemes need it
+
+    return Decimal(text) if _DECIMAL.fullmatch(text) else None
+
+
+def _read_date(text: str) -> Any:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text) if _DATE.fullmatch(text) else None
+    except ValueError:  # the thirtieth of February
+        return None
 
 
 def read_number(text: str) -> int | None:
@@ -254,6 +298,37 @@ def read_number(text: str) -> int | None:
         return int(digits) if len(digits) <= _MOST_DIGITS else None
     except ValueError:  # the interpreter's own limit on digits is lower
         return None
+
+
+_READERS: dict[object, Callable[[str], Any]] = {
+    "number": read_number,
+    "decimal": _read_decimal,
+    "bool": {"true": True, "false": False}.get,
+    "date": _read_date,
+}
+
+
+def part_of(field: Field) -> str:
+    """Return the name of the part that holds a parameter: max_age for "max-age"."""
+    return re.sub("[^A-Za-z0-9_]", "_", field.name)
+
+
+def pairs_of(field: Field, value: object) -> list[tuple[str, str]]:
+    """Return the name and the text of a parameter with this value, for Parameters.write; one pair for each value if it
+    may be repeated; none for None and for the default."""
+    values = value if field.repeat == "all" and isinstance(value, (tuple, list)) else (value,)
+    texts = [_written(field, one) for one in values if one is not None]
+    return [(field.name, text) for text in texts] if texts != [field.default] else []
+
+
+def _written(field: Field, value: Any) -> str:
+    if field.write is not None:
+        return field.write(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return str(value.value) if isinstance(value, Enum) else str(value)
 
 
 def with_lower_name(field: str) -> str:

@@ -6,30 +6,33 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import SimpleNamespace
 
-from urlsm.components.parts import Parts, decode, lower, refine, server
+from urlsm.components.parts import Parts, decode, lower, read_parts, server
 from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import RULES, Violation
 from urlsm.schemes.characters import PCHAR, UNRESERVED, Characters, lower_letters, normal_escapes
-from urlsm.schemes.contract import Contract, HierarchicalParts
-from urlsm.schemes.fields import QueryParams
+from urlsm.schemes.contract import Contract, HierarchicalParts, P
+from urlsm.schemes.fields import QueryParams, pairs_of, part_of, read_as
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
+
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
 
-_SEEN = HierarchicalParts._fields  # the fields that Scheme.compose writes
+_SEEN = HierarchicalParts._fields  # the fields that Scheme.write_parts writes
 
 
-class Scheme(Contract):
+class Scheme(Contract[P]):
     """A scheme that follows RFC 3986, except where its traits differ. A handler is an instance of a subclass."""
 
     # --- the methods of the contract ---
 
-    refine = refine  # a compiled function, because URL.parts calls it
+    if not TYPE_CHECKING:
+        read_parts = read_parts  # a compiled function, because URL.parts calls it
 
     def violations(self, components: Components) -> Iterator[Violation]:
         """Yield a violation for every rule of the traits that components break, component by component."""
@@ -43,32 +46,33 @@ class Scheme(Contract):
         """Normalise by RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow."""
         return self.normal_form(components, self.unreserved)
 
-    def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Return the normal form of c by the traits. Escapes of the characters in `unreserved` are decoded, but in the
-        authority only escapes of RFC 3986's unreserved characters. dots: whether dot segments are removed."""
+    def normal_form(self, components: Components, unreserved: Characters, dots: bool = True) -> Components:
+        """Return the normal form of components by the traits. Escapes of the characters in `unreserved` are decoded,
+        but in the authority only escapes of RFC 3986's unreserved characters. dots: whether dot segments are
+        removed."""
         changes: dict[str, str | None] = {
             name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
             for name in ("username", "password", "path", "query", "fragment")
-            if (value := getattr(c, name)) is not None
+            if (value := getattr(components, name)) is not None
         }
-        if c.scheme is not None:
-            changes["scheme"] = lower(c.scheme)
+        if components.scheme is not None:
+            changes["scheme"] = lower(components.scheme)
         path = changes.get("path") or ""
-        if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
+        if dots and self.hierarchical and components.scheme is not None and path.startswith("/"):
             # a bad escape prevents decoding; if it was in a segment that is now removed, the rest can be decoded
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
-        if self.empty_path_is_root and c.host is not None and not path:
+        if self.empty_path_is_root and components.host is not None and not path:
             path = "/"
         changes["path"] = path
-        if c.host is not None:
-            changes["host"] = self.normal_host(c.host)
+        if components.host is not None:
+            changes["host"] = self.normal_host(components.host)
             # "[::1]:80" is a host and a port; "a:1:80" is not, so it stays as it is
-            plain = ":" not in c.host or (c.host.startswith("[") and c.host.endswith("]"))
-            if plain and c.port is not None and self.says_nothing(c.port, c.scheme):
+            plain = ":" not in components.host or (components.host.startswith("[") and components.host.endswith("]"))
+            if plain and components.port is not None and self.says_nothing(components.port, components.scheme):
                 changes["port"] = None
-            elif c.port is not None and c.port.isdigit():
-                changes["port"] = c.port.lstrip("0") or "0"
-        return c.replace(**changes)
+            elif components.port is not None and components.port.isdigit():
+                changes["port"] = components.port.lstrip("0") or "0"
+        return components.replace(**changes)
 
     def says_nothing(self, port: str, scheme: str | None) -> bool:
         """Return whether a port is empty, or the default port of the scheme."""
@@ -84,17 +88,39 @@ class Scheme(Contract):
             return host
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
-    def server(self, c: Components) -> tuple[str | None, str | None, str | None, int | None]:
+    def server(self, components: Components) -> tuple[str | None, str | None, str | None, int | None]:
         """Return (username, password, host, port), decoded. An empty host or port is None. Raise SchemeError if
         the port is not a number."""
-        found = server(c)
-        if self.host_case == "fold" or not c.host or c.host.startswith("["):
+        found = server(components)
+        if self.host_case == "fold" or not components.host or components.host.startswith("["):
             return found
-        return *found[:2], decode(c.host), found[3]
+        return *found[:2], decode(components.host), found[3]
 
-    def query_params(self, c: Components) -> QueryParams:
+    def query_params(self, components: Components) -> QueryParams:
         """Return the parameters of the query, decoded, in order."""
-        return self.parameters.read(c.query) if self.parameters is not None and c.query else ()
+        return self.parameters.read(components.query) if self.parameters is not None and components.query else ()
+
+    def parts_of_query(self, components: Components) -> dict[str, Any]:
+        """Return the parts that are parameters of the query, each read as its kind: the parameter "max-age" is the part
+        max_age. A parameter that is absent has the default of its Field, or else that of parts_type, or else None. The
+        part query_params is all parameters, as texts.
+
+        Raises:
+            TypeError: parts_type has a field that is neither a component nor a parameter.
+        """
+        table = self.query_fields or self.parameters
+        fields = self.parts_type._fields
+        found: dict[str, Any] = {} if table is None else {"query_params": self.query_params(components)}
+        read = {} if table is None or not components.query else table.values_of(components.query)
+        for field in () if table is None else table.known.values():
+            name = part_of(field)
+            default = self.parts_type._defaults.get(name) if field.default is None else read_as(field, field.default)
+            found[name] = read.get(field.name, default)
+        unknown = [name for name in fields if name not in _SEEN and name not in found]
+        if unknown:
+            said = f"{self.parts_type.__name__}.{unknown[0]} is neither a component nor a parameter of the query"
+            raise TypeError(f"{said}: override {type(self).__name__}.read_parts")
+        return {name: found[name] for name in fields if name in found}
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the normal forms of a and b are equal. If the trait equal_by_parts is set, only the parts of
@@ -110,21 +136,63 @@ class Scheme(Contract):
         """Return whether the parts of two normal forms are equal. If one cannot be read into parts, compare the normal
         forms themselves."""
         try:
-            return self.refine(a) == self.refine(b)
+            return self.read_parts(a) == self.read_parts(b)
         except SchemeError:
             return a.replace(scheme=b.scheme) == b
 
-    def compose(self, parts: Any) -> str:
-        """Return the authority, the path and the query, as far as parts_type has fields for them."""
+    def write_parts(self, parts: Any) -> str:
+        """Return the authority, the path and the query, as far as parts_type has fields for them. Without a query, and
+        if read_parts is not overridden, the query is composed_query."""
         given = {name: getattr(parts, name, None) for name in _SEEN}
         query = given.pop("query")
+        if query is None and type(self).read_parts is Scheme.read_parts:
+            query = self.composed_query(parts)
         path = self.composed_path(given.pop("path"), given.pop("segments"))
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
-    # --- build, and its helpers ---
+    def composed_query(self, parts: Any) -> str | None:
+        """Return the query of query_params if they are given, else that of the parts that are parameters; None if no
+        part is given."""
+        table = self.query_fields or self.parameters
+        pairs = getattr(parts, "query_params", None)
+        if table is None:
+            return None
+        if pairs is None:
+            given = [(field, getattr(parts, part_of(field), None)) for field in table.known.values()]
+            pairs = [pair for field, value in given if part_of(field) not in _SEEN for pair in pairs_of(field, value)]
+        return table.write(pairs) if pairs else None
+
+    # --- parts and build ---
+
+    def parts(self, url: StrOrURL, *, dialect: Literal["rfc3986", "rfc2396", "rfc1738"] = "rfc3986") -> P:
+        """Return what a URL of this handler's schemes means, as `urlsm.parts` does, with the type of its parts.
+
+        The handler need not be registered. The generic handler, of unknown schemes, takes any scheme.
+
+        Args:
+            url: the URL, as `urlsm.parts` takes it.
+            dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
+
+        Raises:
+            SchemeError: the URL has no scheme, or none of this handler's, or breaks a rule.
+            ValueError: the dialect is unknown.
+            TypeError: url is not str, bytes or URL.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("s3").parts("s3://bucket/a/b.csv").key
+            'a/b.csv'
+        """
+        from urlsm.meaning.questions import parts_by
+
+        return parts_by(self, url, dialect)
+
+    def serves(self, scheme: str) -> bool:
+        """Return whether a scheme is one of this handler's names, alone or joined by "+" with others."""
+        return not self.names or any(f"+{own}+" in f"+{lower(scheme)}+" for own in self.names)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL that refine would read as these parts. Characters that a component cannot hold are encoded.
+        """Return the URL of these parts. Characters that a component cannot hold are encoded.
 
         Args:
             scheme: which scheme, if the handler serves several. fragment: the fragment as written. parts: fields of
@@ -140,9 +208,9 @@ class Scheme(Contract):
                 raise TypeError(f"unknown part {name!r}; the parts are {', '.join(fields)}")
         given = SimpleNamespace(**{**dict.fromkeys(fields), **parts})
         name = scheme if scheme is not None else self.composed_scheme(given)
-        if self.names and not any(f"+{own}+" in f"+{lower(name)}+" for own in self.names):
+        if not self.serves(name):
             raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
-        text = f"{name}:{self.compose(given)}"
+        text = f"{name}:{self.write_parts(given)}"
         if fragment is not None:
             text += "#" + fragment
         c = split(text, "rfc3986")
@@ -151,7 +219,7 @@ class Scheme(Contract):
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)
-        found = self.refine(c)
+        found = self.read_parts(c)
         for name, value in parts.items():
             if value is not None and not _same(value, found[name]):
                 said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
@@ -208,22 +276,22 @@ class Scheme(Contract):
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, reference or self.reference, message)
 
-    def refusal(self, c: Components, code: str, component: str, position: int) -> SchemeError:
+    def refusal(self, components: Components, code: str, component: str, position: int) -> SchemeError:
         """Return the error to raise if a part cannot be read."""
-        return SchemeError(self.violation(code, component, position), c.text)
+        return SchemeError(self.violation(code, component, position), components.text)
 
     def faults(
         self,
-        c: Components,
+        components: Components,
         component: str,
         start: int,
         end: int,
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of characters in c.text[start:end] that are not allowed there (with the given
-        code), for each bad escape, and for each run of a forbidden escape."""
-        text = c.text
+        """Yield a violation for each run of characters in components.text[start:end] that are not allowed there (with
+        the given code), for each bad escape, and for each run of a forbidden escape."""
+        text = components.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
         for octet in self.forbidden_escapes if component != "fragment" else "":  # no server gets the fragment
@@ -232,84 +300,89 @@ class Scheme(Contract):
                 yield self.violation(fault, component, start + escape.start())
 
     def lexical_faults(
-        self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in c.text[start:end], where escapes are not allowed."""
-        for fault in wrong.finditer(c.text, start, end):
+        """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
+        allowed."""
+        for fault in wrong.finditer(components.text, start, end):
             yield self.violation("character-not-allowed", component, fault.start())
 
-    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+    def scheme_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). A "_" in the name of a driver
         (SQLAlchemy's "oracle+cx_oracle") is only a warning."""
-        if c.scheme is None:
+        if components.scheme is None:
             return
-        start = (c.span("scheme") or (0, 0))[0]
-        drivers = self.takes_underscore(lower(c.scheme))
-        fault = re.search(r"^[^a-zA-Z]|[^a-zA-Z0-9+._-]" if drivers else r"^[^a-zA-Z]|[^a-zA-Z0-9+.-]", c.scheme)
+        start = (components.span("scheme") or (0, 0))[0]
+        drivers = self.takes_underscore(lower(components.scheme))
+        fault = re.search(
+            r"^[^a-zA-Z]|[^a-zA-Z0-9+._-]" if drivers else r"^[^a-zA-Z]|[^a-zA-Z0-9+.-]", components.scheme
+        )
         if fault is not None:
             yield self.violation("character-not-allowed", "scheme", start + fault.start())
-        elif drivers and "_" in c.scheme:
+        elif drivers and "_" in components.scheme:
             message = 'a scheme of RFC 3986 holds no "_": only some programs read this'
-            yield self.violation("character-not-allowed", "scheme", start + c.scheme.index("_"), "warning", message)
+            yield self.violation(
+                "character-not-allowed", "scheme", start + components.scheme.index("_"), "warning", message
+            )
 
-    def authority_violations(self, c: Components) -> Iterator[Violation]:
-        if c.host is None:
+    def authority_violations(self, components: Components) -> Iterator[Violation]:
+        if components.host is None:
             if self.authority == "required":
-                yield self.violation("authority-missing", "authority", after_scheme(c))
+                yield self.violation("authority-missing", "authority", after_scheme(components))
         elif self.authority == "forbidden":
-            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
+            yield self.violation("authority-not-allowed", "authority", after_scheme(components))
         else:
-            yield from self.userinfo_violations(c)
-            yield from self.host_violations(c)
-            yield from self.port_violations(c)
+            yield from self.userinfo_violations(components)
+            yield from self.host_violations(components)
+            yield from self.port_violations(components)
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("userinfo")
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("userinfo")
         if where is None:
             return
         if self.userinfo == "forbidden":
             yield self.violation("userinfo-not-allowed", "userinfo", where[0])
         elif self.userinfo == "deprecated":
             yield self.violation("userinfo-deprecated", "userinfo", where[0], "warning")
-        elif c.password is not None:
-            colon = where[0] + len(c.username or "")
+        elif components.password is not None:
+            colon = where[0] + len(components.username or "")
             if self.password == "forbidden":
                 yield self.violation("password-not-allowed", "userinfo", colon)
-            elif self.password == "deprecated" and c.password:
+            elif self.password == "deprecated" and components.password:
                 yield self.violation("password-deprecated", "userinfo", colon, "warning")
-        yield from self.userinfo_faults(c, *where)
+        yield from self.userinfo_faults(components, *where)
 
-    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        yield from self.faults(c, "userinfo", start, end, self.userinfo_characters)
+    def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from self.faults(components, "userinfo", start, end, self.userinfo_characters)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("host") or (0, 0)
-        host = c.text[start:end]
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("host") or (0, 0)
+        host = components.text[start:end]
         if host:
-            yield from self.host_faults(c, host, start, end)
+            yield from self.host_faults(components, host, start, end)
         elif self.host == "required":
             yield self.violation("host-missing", "host", start)
         if self.host_may_pass_for_option and decode(host[:3]).startswith("-"):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
-    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+    def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         """Yield the violations of a host that is not empty."""
         if host[0] != "[":
-            yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
+            yield from self.faults(components, "host", start, end, self.host_characters, "host-invalid")
         elif not is_ip_literal(host):
             yield self.violation("ip-literal-invalid", "host", start)
 
-    def port_violations(self, c: Components) -> Iterator[Violation]:
-        if c.port is not None:
-            start, end = c.span("port") or (0, 0)
+    def port_violations(self, components: Components) -> Iterator[Violation]:
+        if components.port is not None:
+            start, end = components.span("port") or (0, 0)
             if self.port == "forbidden":
                 yield self.violation("port-not-allowed", "port", start - 1)
             else:
-                yield from self.number_violations(c, start, end)
+                yield from self.number_violations(components, start, end)
 
-    def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of c.text[start:end], read as a port."""
-        port = c.text[start:end]
+    def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        """Yield the violations of components.text[start:end], read as a port."""
+        port = components.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
             begins_path = wrong.start() == 0 and self._port_may_be_path
@@ -318,39 +391,39 @@ class Scheme(Contract):
             # "port = *DIGIT" allows any number, but TCP and UDP have 16 bits for a port
             yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        path = c.text[start:end]
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        path = components.text[start:end]
         if self.path == "required" and not path:
             yield self.violation("path-missing", "path", start)
         elif self.path == "root" and path not in ("", "/"):
             yield self.violation("path-not-allowed", "path", start + path.startswith("/"))
-        if c.scheme is None and c.host is None and ":" in path.partition("/")[0]:
+        if components.scheme is None and components.host is None and ":" in path.partition("/")[0]:
             # path-noscheme: "a colon character in the first path segment" would end a scheme
             yield self.violation("character-not-allowed", "path", start + path.index(":"))
-        yield from self.faults(c, "path", start, end, self.path_characters)
+        yield from self.faults(components, "path", start, end, self.path_characters)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
         if where is not None:
             if self.query == "forbidden":
                 yield self.violation("query-not-allowed", "query", where[0] - 1)
-            yield from self.faults(c, "query", *where, self.query_characters)
+            yield from self.faults(components, "query", *where, self.query_characters)
             if self.parameters is not None and where[0] < where[1]:
-                yield from self.parameters.violations(self, c, "query", *where)
+                yield from self.parameters.violations(self, components, "query", *where)
 
-    def fragment_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("fragment")
+    def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("fragment")
         if where is not None:
             if self.fragment == "forbidden":
                 yield self.violation("fragment-not-allowed", "fragment", where[0] - 1)
             elif self.fragment == "ignored":
                 yield self.violation("fragment-ignored", "fragment", where[0] - 1, "warning")
-            yield from self.faults(c, "fragment", *where, self.fragment_characters)
+            yield from self.faults(components, "fragment", *where, self.fragment_characters)
 
     # --- about the handler ---
 
-    def under(self, dialect: str, scheme: str) -> Scheme:
+    def under(self, dialect: str, scheme: str) -> Scheme[Any]:
         """Return the handler for this scheme in a dialect: this handler, or one for the grammar of an older RFC."""
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
@@ -388,8 +461,8 @@ class Unknown(Scheme):
     hierarchical = False
     host_case = "keep"
 
-    def refine(self, components: Components) -> Parts:
-        found = refine(self, components)
+    def read_parts(self, components: Components) -> HierarchicalParts:
+        found: HierarchicalParts = read_parts(self, components)  # type: ignore[assignment]
         host = components.host
         return found if not host or host == lower(host) else found.__replace__(host=self.server(components)[2])
 

@@ -7,34 +7,40 @@ from urlsm.components.value import Components
 from urlsm.errors import SchemeError
 from urlsm.schemes.generic import Scheme
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["AnyScheme"]
 
 
-class AnyScheme(Scheme):
+class AnyScheme(Scheme[Parts]):
     """The grammar that one RFC gives for URLs of every scheme. It checks a text before the handler of the scheme
     interprets it."""
 
-    def __init__(self, scheme: Scheme | None = None) -> None:
-        self.scheme: Scheme = scheme if scheme is not None else Scheme()
+    def __init__(self, scheme: Scheme[Any] | None = None) -> None:
+        self.scheme: Scheme[Any] = scheme if scheme is not None else Scheme()
 
-    def seen(self, c: Components) -> Components:
+    def seen(self, components: Components) -> Components:
         """Return the components as the handler of the scheme expects them."""
-        return c
+        return components
 
-    def refine(self, c: Components) -> Parts:
+    def read_parts(self, components: Components) -> Parts:
         """Return the parts that the handler of the scheme reads. If that handler refuses the text, return the parts
         that any scheme has. If this fails too, because the authority is not user, host and port, take all of its text
         after the user as the host."""
-        c = self.seen(c)
+        components = self.seen(components)
         for handler in self.scheme, _ANY:
             try:
-                return handler.refine(c)
+                return handler.read_parts(components)
             except SchemeError:
                 continue
-        return _ANY.refine(c.replace(host="h", port=None)).__replace__(host=read_host(f"{c.host}:{c.port}"))
+        return _ANY.read_parts(components.replace(host="h", port=None)).__replace__(
+            host=read_host(f"{components.host}:{components.port}")
+        )
 
-    def normalize(self, c: Components) -> Components:
-        return self.scheme.normalize(self.seen(c))
+    def normalize(self, components: Components) -> Components:
+        return self.scheme.normalize(self.seen(components))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.scheme.equivalent(self.seen(a), self.seen(b))

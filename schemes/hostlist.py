@@ -10,12 +10,15 @@ from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
+from urlsm.schemes.contract import P
 from urlsm.schemes.fields import Parameters, QueryParams, read_number
 from urlsm.schemes.generic import Scheme, is_ip_literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
+
+    from typing_extensions import TypeVar
 
 __all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is_socket"]
 
@@ -24,7 +27,7 @@ _FURTHER = re.compile(r";[ \t]*[A-Za-z][A-Za-z0-9+.-]*://(?:[^@/?#;]*@)?(?:(\[[^
 _LISTED = re.compile("(.*?)(?:,|%2[Cc]|$)", re.DOTALL)  # "%2C" also divides, because libpq decodes before it splits
 
 
-class Connection(Scheme):
+class Connection(Scheme[P]):
     hierarchical = False
     takes_texts = True
     authority = "required"
@@ -44,13 +47,13 @@ class Connection(Scheme):
             if value and self.parameters.key(name) in ("host", "hostaddr"):
                 yield from _listed(start + len(name) + 1, value)
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        if self.userinfo == "forbidden" and c.userinfo is not None:
-            yield self.violation("userinfo-not-allowed", "userinfo", (c.span("userinfo") or (0, 0))[0])
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        if self.userinfo == "forbidden" and components.userinfo is not None:
+            yield self.violation("userinfo-not-allowed", "userinfo", (components.span("userinfo") or (0, 0))[0])
         for name in ("username", "password"):  # one by one, because the ":" between them belongs to neither
-            where = c.span(name)
+            where = components.span(name)
             if where is not None:
-                yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
+                yield from self.faults(components, "userinfo", *where, self.userinfo_characters)
 
     def normalize(self, components: Components) -> Components:
         """Return RFC 3986's normal form, but leave out an empty query."""
@@ -84,7 +87,13 @@ class HostListParts(Parts):
     query_params: QueryParams = ()
 
 
-class HostList(Connection):
+if TYPE_CHECKING:
+    H = TypeVar("H", bound=Parts, default=HostListParts, covariant=True)
+else:
+    H = HostListParts
+
+
+class HostList(Connection[H]):
     """A scheme whose authority lists hosts: "user:password@host1:port1,host2:port2". By RFC 3986 this would be one
     malformed host, whose port follows the last ":"."""
 
@@ -92,11 +101,10 @@ class HostList(Connection):
     parameters: ClassVar[Parameters] = Parameters(equals=True)
     host_characters: ClassVar[Characters] = HOST - ","
     empty_path_is_root = True
-    parts_type: ClassVar[type[Parts]] = HostListParts
 
-    def refine(self, components: Components) -> HostListParts:
+    def read_parts(self, components: Components) -> H:
         username, password = components.username, components.password
-        return HostListParts(
+        return HostListParts(  # type: ignore[return-value]
             None if username is None else decode(username),
             None if password is None else decode(password),
             tuple([HostPort(_decoded(host) or None, read_number(port or "")) for _, host, port in entries(components)]),
@@ -104,8 +112,8 @@ class HostList(Connection):
             self.query_params(components),
         )
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        for start, host, _ in entries(c):
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        for start, host, _ in entries(components):
             if not host:
                 if self.host == "required":
                     yield self.violation("host-missing", "host", start)
@@ -116,16 +124,18 @@ class HostList(Connection):
                 elif end < len(host):
                     yield self.violation("host-invalid", "host", start + end)
             else:
-                yield from self.faults(c, "host", start, start + len(host), self.host_characters, "host-invalid")
+                yield from self.faults(
+                    components, "host", start, start + len(host), self.host_characters, "host-invalid"
+                )
 
-    def port_violations(self, c: Components) -> Iterator[Violation]:
-        for start, host, port in entries(c):
+    def port_violations(self, components: Components) -> Iterator[Violation]:
+        for start, host, port in entries(components):
             if port is not None:
                 colon = start + len(host)
                 if self.port == "forbidden":
                     yield self.violation("port-not-allowed", "port", colon)
                 else:
-                    yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
+                    yield from self.number_violations(components, colon + 1, colon + 1 + len(port))
 
     def normalize(self, components: Components) -> Components:
         """Return the normal form, with each host of the list in normal form. The path of a socket keeps its case."""
@@ -160,11 +170,11 @@ class HostList(Connection):
             parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         # drivers from before 2023 need the "/" before a "?"
         path = "/" + PCHAR.encode(parts.database or "") if parts.database or parts.query_params else ""
         hosts = ",".join([self._composed(dict(host)) for host in parts.hosts or ()])
-        return super().compose(parts) + hosts + path + self.parameters.composed(parts.query_params)
+        return super().write_parts(parts) + hosts + path + self.parameters.composed(parts.query_params)
 
     def _composed(self, entry: dict[str, Any]) -> str:
         host, port = entry.get("host") or "", entry.get("port")
@@ -174,7 +184,7 @@ class HostList(Connection):
 
 
 def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
-    """Return a host given to build, as refine would read it."""
+    """Return a host given to build, as read_parts would read it."""
     if isinstance(entry, (str, bytes)):
         raise TypeError(f"a host must be a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from urlsm.components.parts import Parts
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, Characters
+from urlsm.schemes.contract import P
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.grammar import AnyScheme
 
@@ -26,7 +28,7 @@ FSEGMENT = UCHAR + "?:@&="
 _HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+(?:\.[0-9]+){{3}}")
 
 
-class Rfc1738(Scheme):
+class Rfc1738(Scheme[P]):
     """The rules that RFC 1738 has for every scheme. A strict handler inherits from this class, and then from the class
     of its scheme."""
 
@@ -41,25 +43,25 @@ class Rfc1738(Scheme):
     fragment_characters = XCHAR
     host_kind = "hostname or hostnumber"
 
-    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+    def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
         """Yield the violations of login = [ user [ ":" password ] "@" ] hostport, without ":" in user and password."""
         for name in ("username", "password"):
-            where = c.span(name)
+            where = components.span(name)
             if where is not None:
-                yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
+                yield from self.faults(components, "userinfo", *where, self.userinfo_characters)
 
-    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+    def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         if not _HOST.fullmatch(host):
             yield self.violation("host-invalid", "host", start + _first_wrong(host))
 
-    def port_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().port_violations(c)
-        where = c.span("port")
+    def port_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().port_violations(components)
+        where = components.span("port")
         if where is not None and where[0] == where[1] and self.port == "allowed":
             yield self.violation("port-empty", "port", where[0])
 
 
-class WithoutQuery(Rfc1738):
+class WithoutQuery(Rfc1738[P]):
     """RFC 1738's grammar of a scheme in which "?" neither begins a query nor belongs to the path."""
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -86,15 +88,15 @@ def _first_wrong(host: str) -> int:
     return host.rfind(".") + 1  # the last label: its first character is not a letter
 
 
-class GenericUrl(AnyScheme, Rfc1738):
+class GenericUrl(AnyScheme, Rfc1738[Parts]):
     """Any scheme besides RFC 1738's ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/"
     urlpath ], where the first alternative includes the second."""
 
     title = "any scheme, by RFC 1738"
 
-    def seen(self, c: Components) -> Components:
+    def seen(self, components: Components) -> Components:
         """Return the components as RFC 3986 splits them, which is what the handlers of other schemes expect."""
-        return split(c.text, "rfc3986")
+        return split(components.text, "rfc3986")
 
     def violations(self, components: Components) -> Iterator[Violation]:
         yield from self.scheme_violations(components)

@@ -31,22 +31,22 @@ class Rfc2396(AnyScheme):
     query_characters = URIC
     fragment_characters = URIC
 
-    def authority_violations(self, c: Components) -> Iterator[Violation]:
+    def authority_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of authority = server | reg_name. Only characters are checked, because reg_name may hold
         all characters of a server, and port = *digit allows any number."""
-        where = c.span("authority")
+        where = components.span("authority")
         if where is not None:
-            yield from self.faults(c, "authority", *where, REG_NAME, "host-invalid")
+            yield from self.faults(components, "authority", *where, REG_NAME, "host-invalid")
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        if c.scheme is None or c.host is not None or c.text.startswith("/", start):
-            yield from super().path_violations(c)
-        elif start == end and c.query is None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        if components.scheme is None or components.host is not None or components.text.startswith("/", start):
+            yield from super().path_violations(components)
+        elif start == end and components.query is None:
             # absoluteURI = scheme ":" ( hier_part | opaque_part ); opaque_part = uric_no_slash *uric
-            yield self.violation("path-missing", "path", after_scheme(c))
+            yield self.violation("path-missing", "path", after_scheme(components))
         else:
-            yield from self.faults(c, "path", start, end, URIC)
+            yield from self.faults(components, "path", start, end, URIC)
 
     def normalize(self, components: Components) -> Components:
         """Normalise by section 6: put scheme and host in lower case, and apply the scheme's rules, unless the result

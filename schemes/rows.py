@@ -157,7 +157,7 @@ webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a
 ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("\n") if (entry := line.split(" | "))}
 
 
-def row(name: str) -> Scheme:
+def row(name: str) -> Scheme[Any]:
     """Return the handler of a scheme that has a row in the table."""
     _, reference, port, words, example, title = ROWS[name]
     shape, *others = words.split()
@@ -175,7 +175,7 @@ def row(name: str) -> Scheme:
     if form is not None:
         traits["in_text"] = form
     base = Hadoop if shape == "store" else Unknown if "keep" in others else Scheme
-    found: Scheme = type("Row", (base,), traits)()
+    found: Scheme[Any] = type("Row", (base,), traits)()
     return found
 
 

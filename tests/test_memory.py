@@ -15,6 +15,7 @@ import pytest
 from support import calls
 
 import urlsm
+from urlsm.schemes.built_in import BUILT_IN
 
 ROOT = pathlib.Path(urlsm.__file__).parents[1]
 SOURCES = sorted(path for kind in ("pyx", "pxd", "pxi") for path in ROOT.glob(f"urlsm/**/*.{kind}"))
@@ -143,4 +144,4 @@ def test_every_public_function_is_called() -> None:
     for kind in (urlsm.whatwg.URL, urlsm.whatwg.URLSearchParams):
         assert {name for name in vars(kind) if name[0] != "_" and f".{name}" not in called["whatwg"]} == set()
     built = re.findall(r"(\S+): build", called["handlers"])
-    assert {urlsm.schemes.BUILT_IN[name] for name in built} == {*urlsm.schemes.BUILT_IN.values()}
+    assert {BUILT_IN[name] for name in built} == {*BUILT_IN.values()}

@@ -1,4 +1,4 @@
-"""Compares the schemes that urlsm.schemes.registry() lists with a copy of IANA's registry.
+"""Compares the schemes that urlsm.schemes.iana_registry() lists with a copy of IANA's registry.
 
     python tools/iana_schemes.py uri-schemes-1.csv
 
@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from urlsm.schemes import registry
+from urlsm.schemes import iana_registry
 
 
 def permanent(text: str) -> dict[str, str]:
@@ -24,7 +24,7 @@ def permanent(text: str) -> dict[str, str]:
 
 def differences(text: str) -> list[str]:
     """Return the differences of a copy of IANA's file from this library."""
-    theirs, ours = permanent(text), registry()
+    theirs, ours = permanent(text), iana_registry()
     found = [f"{name}: new, {theirs[name]}" for name in theirs.keys() - ours.keys()]
     found += [f"{name}: no longer permanent" for name in ours.keys() - theirs.keys()]
     for name in theirs.keys() & ours.keys():

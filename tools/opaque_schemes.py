@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from urlsm.meaning.registry import built_in, is_opaque
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes.built_in import BUILT_IN
 
 FILE = Path(__file__).resolve().parents[1] / "urlsm" / "machine" / "opaque.py"
 RARELY_WITH_AUTHORITY = {"dns", "news", "xmpp"}  # though their examples have one, to show all that can be there

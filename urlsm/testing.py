@@ -22,7 +22,7 @@ from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.meaning.registry import checked_traits, handler
-from urlsm.schemes.contract import Contract
+from urlsm.schemes.contract import Contract, HierarchicalParts, parts_named_by
 from urlsm.schemes.generic import Scheme
 from urlsm.url.value import can_parse
 
@@ -56,7 +56,7 @@ _SLOWER = 30
 
 
 def check_handler(
-    handler: Scheme | type[Scheme],
+    handler: Scheme[Any] | type[Scheme[Any]],
     valid: Iterable[str] = (),
     broken: Iterable[str | tuple[str, str]] = (),
     *,
@@ -67,10 +67,10 @@ def check_handler(
     These things are checked. The traits of the handler are complete. The example and each valid text have no violations
     except warnings; the URL that build makes of their parts has the same parts; and their normal form is valid,
     equivalent to the text, and its own normal form. Each broken text has a violation, at a place in it. validate
-    reports values that the table of parameters forbids. inner returns a str or None, the same each time, and raises
-    nothing. refine gives the same parts each time, and pickling keeps them. No call changes the handler. The repr of
-    the parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that
-    are valid pass the checks of valid texts. A long text takes time that is linear in its length.
+    reports values that the table of parameters forbids. nested gives the same str each time, and raises nothing.
+    read_parts gives the same parts each time, and pickling keeps them. No call changes the handler. The repr of the
+    parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that are
+    valid pass the checks of valid texts. A long text takes time that is linear in its length.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
@@ -90,7 +90,7 @@ def check_handler(
 class _Check:
     """The checks of one handler. Each check raises an AssertionError if it fails."""
 
-    def __init__(self, handler: Scheme) -> None:
+    def __init__(self, handler: Scheme[Any]) -> None:
         self.handler = handler
         self.name = type(handler).__name__
 
@@ -120,11 +120,11 @@ class _Check:
         """Return the result of a method. An exception fails the check, unless it is allowed."""
         try:
             found = getattr(self.handler, method)(*given)
-            return list(found) if method == "violations" else found
+            return list(found) if method in ("violations", "nested") else found
         except allowed:
             raise
         except Exception as error:
-            expected = "" if method != "refine" else ". It may raise SchemeError only: see Scheme.refusal"
+            expected = "" if method != "read_parts" else ". It may raise SchemeError only: see Scheme.refusal"
             raise AssertionError(
                 f"{self.name}.{method} raised {type(error).__name__} ({error}) for {text!r}{expected}"
             ) from error
@@ -148,14 +148,15 @@ class _Check:
 
     def parts(self, c: Components, allowed: tuple[type[Exception], ...] = ()) -> Parts:
         text = str(c.text)
-        found: Parts = self.call("refine", text, c, allowed=allowed)
+        found: Parts = self.call("read_parts", text, c, allowed=allowed)
         kind = self.handler.parts_type
         self.require(
             isinstance(found, kind),
-            f"{self.name}.refine({text!r}) gives a {type(found).__name__}, not a {kind.__name__} as parts_type says",
+            f"{self.name}.read_parts({text!r}) gives a {type(found).__name__}, not a {kind.__name__} "
+            "as parts_type says",
         )
-        again = self.call("refine", text, c)
-        self.require(found == again, f"{self.name}.refine({text!r}) gives {found!r}, and then {again!r}")
+        again = self.call("read_parts", text, c)
+        self.require(found == again, f"{self.name}.read_parts({text!r}) gives {found!r}, and then {again!r}")
         return found
 
     def normal(self, c: Components) -> Components:
@@ -193,6 +194,12 @@ class _Check:
                 isinstance(said, str) and bool(said) and said != getattr(Contract, trait),
                 f"{name}.{trait} is {said!r}: every handler has its own",
             )
+        typed = next(filter(None, map(parts_named_by, type(handler).__mro__)), HierarchicalParts)
+        self.require(
+            typed is HierarchicalParts or issubclass(handler.parts_type, typed),
+            f"{name}.parts_type is {handler.parts_type.__name__}, but type checkers see {typed.__name__}: "
+            f"name the class in brackets, as in class {name}(Scheme[{handler.parts_type.__name__}])",
+        )
         scheme = handler.example.partition(":")[0].lower()
         self.require(
             scheme in handler.names,
@@ -207,12 +214,12 @@ class _Check:
         self.require(not wrong, f"{self.name}.violations finds {text!r} broken, which should be valid ({said})")
         parts = self.parts(c)
         self.hides_secrets(text, parts)
-        self.inner(c)
+        self.nested(c)
         kind = type(parts)
         # pickle finds a class by its name, so only the parts of such a class can be pickled
         if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
             same = pickle.loads(pickle.dumps(parts)) == parts
-            self.require(same, f"{self.name}.refine({text!r}) gives parts that differ after pickling")
+            self.require(same, f"{self.name}.read_parts({text!r}) gives parts that differ after pickling")
         self.reads_back(c, parts)
         self.normal_is_valid(c)
 
@@ -226,20 +233,20 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """Check that build is the inverse of refine, for these parts."""
+        """Check that build is the inverse of read_parts, for these parts."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
         except Exception as error:
             raise AssertionError(
-                f"{self.name}.build, which asks compose, raised {type(error).__name__} "
+                f"{self.name}.build, which asks write_parts, raised {type(error).__name__} "
                 f"({_line(error)}) for the parts of {c.text!r}: {parts!r}"
             ) from error
         again = split(text, "rfc3986")
         found = self.parts(again)
         self.require(
             found == parts,
-            f"{self.name}.compose writes the parts of {c.text!r} as {text!r}, which reads "
+            f"{self.name}.write_parts writes the parts of {c.text!r} as {text!r}, which reads "
             f"back as others: {found!r}, not {parts!r}",
         )
         if c.fragment is not None and again.fragment is None:
@@ -252,8 +259,8 @@ class _Check:
             again = again.replace(userinfo=c.userinfo, host=c.host)
         self.require(
             bool(self.call("equivalent", str(c.text), c, again)),
-            f"{self.name}.equivalent says that {c.text!r} is not what build makes of its parts, {text!r}: what refine "
-            "decodes is the same as its escape by the trait unreserved, and by normalize",
+            f"{self.name}.equivalent says that {c.text!r} is not what build makes of its parts, {text!r}: what "
+            "read_parts decodes is the same as its escape by the trait unreserved, and by normalize",
         )
 
     def broken(self, text: str, code: str | None = None) -> None:
@@ -266,12 +273,12 @@ class _Check:
         )
         self.hostile(text)
 
-    def inner(self, c: Components) -> None:
-        """Check that inner returns None, or the same str each time."""
-        found = self.call("inner", str(c.text), c)
+    def nested(self, c: Components) -> None:
+        """Check that nested gives str only, and the same each time."""
+        found = self.call("nested", str(c.text), c)
         self.require(
-            found is None or (isinstance(found, str) and found == self.call("inner", str(c.text), c)),
-            f"{self.name}.inner({c.text!r}) gives {found!r}, not the same str each time, or None",
+            all(isinstance(url, str) for url in found) and found == self.call("nested", str(c.text), c),
+            f"{self.name}.nested({c.text!r}) gives {found!r}, not the same str each time",
         )
 
     def hides_secrets(self, text: str, parts: Parts) -> None:
@@ -320,13 +327,14 @@ class _Check:
     def hostile(self, text: str) -> None:
         c = split(text, "rfc3986")
         wrong = self.errors(c)
-        self.inner(c)
+        self.nested(c)
         try:
             parts = self.parts(c, allowed=(SchemeError,))
         except SchemeError as error:
             self.require(
                 bool(wrong),
-                f"{self.name}.refine refuses {text!r} ({_line(error)}), but violations finds no rule that it breaks",
+                f"{self.name}.read_parts refuses {text!r} ({_line(error)}), but violations finds no rule "
+                "that it breaks",
             )
             str(error)
             self.normal(c)
@@ -346,14 +354,14 @@ class _Check:
             return
         except Exception as error:
             raise AssertionError(
-                f"{self.name}.build, which asks compose, raised {type(error).__name__} ({error}) for "
+                f"{self.name}.build, which asks write_parts, raised {type(error).__name__} ({error}) for "
                 f"the parts of {c.text!r}, not ValueError"
             ) from error
 
     def linear(self) -> None:
         start = self.handler.example
         for piece in ("&=%2f;", "a", "/"):
-            for method in ("refine", "violations", "normalize", "equivalent"):
+            for method in ("read_parts", "violations", "normalize", "equivalent"):
                 sizes = (_LONGEST // 8, _LONGEST)
                 took = [self.seconds(method, start + piece * (size // len(piece))) for size in sizes]
                 self.require(
@@ -375,7 +383,7 @@ class _Check:
         return shortest
 
 
-def _hostile(handler: Scheme) -> Iterator[str]:
+def _hostile(handler: Scheme[Any]) -> Iterator[str]:
     """Yield texts that a handler may be given, the same ones each time: its example with faults, pieces of URLs, and
     long and empty texts."""
     scheme, _, rest = handler.example.partition(":")

@@ -39,5 +39,5 @@ ROWS = [
     Row("pictures.spans", "links", "spans(u) -> None"),
     Row("pictures.text", "links", "text(u) -> None"),
     Row("schemes.decode", "escaped", "decode(u) -> None", {"urllib.parse": "unquote(u) -> None"}),
-    Row("schemes.decode_octets", "escaped", "decode_octets(u)", {"urllib.parse": "unquote_to_bytes(u)"}),
+    Row("schemes.decode_bytes", "escaped", "decode_bytes(u)", {"urllib.parse": "unquote_to_bytes(u)"}),
 ]  # fmt: skip

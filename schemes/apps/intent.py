@@ -55,7 +55,7 @@ class IntentParts(Parts):
     selector: QueryParams = ()
 
 
-class Intent(Scheme):
+class Intent(Scheme[IntentParts]):
     """ "intent:" data "#Intent;" *( name "=" value ";" ) "end" """
 
     names: ClassVar[tuple[str, ...]] = ("intent",)
@@ -68,7 +68,6 @@ class Intent(Scheme):
     hierarchical = False
     host_case = "keep"
     in_text = r"/[A-Za-z0-9%_]|[^\x00-\x20\"<>`#]{0,255}#Intent;"
-    parts_type: ClassVar[type[Parts]] = IntentParts
     rules: ClassVar[dict[str, str]] = {
         "intent-begin-missing": 'the "#Intent;" before the fields is missing',
         "intent-end-missing": 'the "end" after the fields is missing',
@@ -80,7 +79,7 @@ class Intent(Scheme):
         "intent-component": "the link names a component, which may not be meant for the web",
     }
 
-    def refine(self, components: Components) -> IntentParts:
+    def read_parts(self, components: Components) -> IntentParts:
         pairs = self.fields(components)
         place = pairs.index(_SELECTOR) if _SELECTOR in pairs else len(pairs)
         own = pairs[:place]
@@ -101,31 +100,31 @@ class Intent(Scheme):
             pairs[place + 1 :],
         )
 
-    def fields(self, c: Components) -> QueryParams:
-        text = c.fragment or ""
+    def fields(self, components: Components) -> QueryParams:
+        text = components.fragment or ""
         if not text.startswith(_BEGIN):
             return ()
         text = text[len(_BEGIN) :]
         text = text[: _end(text)].removesuffix(";")
         return _FIELDS.read(text) if text else ()
 
-    def fragment_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().fragment_violations(c)
-        where = c.span("fragment")
-        if where is None or not c.text.startswith(_BEGIN, *where):
-            place = len(c.text) if where is None else where[0]
+    def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().fragment_violations(components)
+        where = components.span("fragment")
+        if where is None or not components.text.startswith(_BEGIN, *where):
+            place = len(components.text) if where is None else where[0]
             yield self.violation("intent-begin-missing", "fragment", place)
             return
         start = where[0] + len(_BEGIN)
-        end = start + _end(c.text[start : where[1]])
+        end = start + _end(components.text[start : where[1]])
         if end == where[1]:
             yield self.violation("intent-end-missing", "fragment", where[1])
             return
-        if c.text[end : where[1]] not in ("end", "end;"):
+        if components.text[end : where[1]] not in ("end", "end;"):
             yield self.violation("intent-text-after-end", "fragment", end, "warning")
         end -= 1
         seen: set[str] = set()
-        for at, name, value in _FIELDS.within(c.text, start, end) if start <= end else ():
+        for at, name, value in _FIELDS.within(components.text, start, end) if start <= end else ():
             text = decode(value or "")
             key = decode(name)
             if key == _FALLBACK and not re.match("https?://", text, re.IGNORECASE):
@@ -149,18 +148,13 @@ class Intent(Scheme):
         """Return whether the parts, which include the fields, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
-    def inner(self, components: Components) -> str | None:
-        """Return the fallback; if there is none, the data with the scheme that a field gives them."""
-        found = self.refine(components)
-        return found.fallback or (f"{found.data_scheme}:{found.data}" if found.data_scheme else None)
-
-    def inners(self, components: Components) -> Iterable[str | None]:
+    def nested(self, components: Components) -> Iterable[str]:
         """Return every fallback, and the data with every scheme that a field gives them."""
-        found = self.refine(components)
+        found = self.read_parts(components)
         data = [f"{value}:{found.data}" for name, value in found.fields if name == "scheme"]
-        return [*(value for name, value in found.fields if name == _FALLBACK), *data]
+        return [*(value for name, value in found.fields if name == _FALLBACK and value), *data]
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         pairs = parts.fields
         if pairs is None:
             names = ("action", "package", "component", "type")

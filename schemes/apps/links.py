@@ -29,7 +29,7 @@ class AndroidAppParts(Parts):
     data: str | None = None
 
 
-class AndroidApp(Scheme):
+class AndroidApp(Scheme[AndroidAppParts]):
     """ "android-app://" package [ "/" scheme [ "/" host path ] ]"""
 
     names: ClassVar[tuple[str, ...]] = ("android-app",)
@@ -42,13 +42,12 @@ class AndroidApp(Scheme):
     authority = host = "required"
     host_kind = "package"
     userinfo = port = "forbidden"
-    parts_type: ClassVar[type[Parts]] = AndroidAppParts
     rules: ClassVar[dict[str, str]] = {
         "android-package-invalid": "this is not the name of a package: two names or more, with dots between",
         "android-scheme-invalid": "the app cannot be given a URL of such a scheme",
     }
 
-    def refine(self, components: Components) -> AndroidAppParts:
+    def read_parts(self, components: Components) -> AndroidAppParts:
         if components.host is None:
             raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
         rest = (
@@ -58,27 +57,25 @@ class AndroidApp(Scheme):
         scheme, second, data = data.partition("/")
         return AndroidAppParts(package, scheme if slash else None, data if second else None)
 
-    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        yield from super().host_faults(c, host, start, end)
+    def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        yield from super().host_faults(components, host, start, end)
         if not _PACKAGE.fullmatch(host):
             yield self.violation("android-package-invalid", "host", start)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        scheme = (c.path or "")[1:].partition("/")[0]
-        if (c.path or "") not in ("", "/") and not _SCHEME.fullmatch(scheme):
-            yield self.violation("android-scheme-invalid", "path", (c.span("path") or (0, 0))[0] + 1)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        scheme = (components.path or "")[1:].partition("/")[0]
+        if (components.path or "") not in ("", "/") and not _SCHEME.fullmatch(scheme):
+            yield self.violation("android-scheme-invalid", "path", (components.span("path") or (0, 0))[0] + 1)
 
-    def inner(self, components: Components) -> str | None:
-        """Return the URL that the app is given."""
-        if components.host is None:
-            return None
-        found = self.refine(components)
-        if found.data is None or not _SCHEME.fullmatch(found.data_scheme or ""):
-            return None
-        return f"{found.data_scheme}://{found.data}"
+    def nested(self, components: Components) -> Iterator[str]:
+        """Yield the URL that the app is given."""
+        if components.host is not None:
+            found = self.read_parts(components)
+            if found.data is not None and _SCHEME.fullmatch(found.data_scheme or ""):
+                yield f"{found.data_scheme}://{found.data}"
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = f"//{parts.package or ''}"
         written += "" if parts.data_scheme is None else f"/{parts.data_scheme}"
         return written if parts.data is None else f"{written}/{parts.data}"

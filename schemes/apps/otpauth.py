@@ -56,7 +56,7 @@ class OtpauthParts(Parts):
     query_params: tuple[tuple[str, str | None], ...] = ()
 
 
-class Otpauth(Scheme):
+class Otpauth(Scheme[OtpauthParts]):
     """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
 
     Values are encoded "according to RFC 3986", where "+" is a plus sign. Normal forms write it as %2B, which all apps
@@ -79,7 +79,6 @@ class Otpauth(Scheme):
     secrets: ClassVar[tuple[str, ...]] = SECRETS["otpauth"]
     equal_by_parts = True
     parameters: ClassVar[Parameters] = _FIELDS
-    parts_type: ClassVar[type[Parts]] = OtpauthParts
     joined: ClassVar[tuple[str, ...]] = ("//{type}/{label_issuer}:{account}",)
     rules: ClassVar[dict[str, str]] = {
         "otp-type-unknown": "the type is totp or hotp",
@@ -93,7 +92,7 @@ class Otpauth(Scheme):
         "otp-issuer-mismatch": "the label and the parameter name different issuers",
     }
 
-    def refine(self, components: Components) -> OtpauthParts:
+    def read_parts(self, components: Components) -> OtpauthParts:
         kind = server(components)[2] or ""
         label_issuer, account = _label(components.path or "")
         (secret, issuer, algorithm, digits, counter, period), others = _FIELDS.known_of(components.query)
@@ -110,25 +109,25 @@ class Otpauth(Scheme):
             others,
         )
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        if c.host and lower(decode(c.host)) not in ("totp", "hotp"):
-            yield self.violation("otp-type-unknown", "host", (c.span("host") or (0, 0))[0])
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        if components.host and lower(decode(components.host)) not in ("totp", "hotp"):
+            yield self.violation("otp-type-unknown", "host", (components.span("host") or (0, 0))[0])
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if c.path and not _label(c.path)[1]:
-            yield self.violation("otp-account-missing", "path", (c.span("path") or (0, 0))[1])
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if components.path and not _label(components.path)[1]:
+            yield self.violation("otp-account-missing", "path", (components.span("path") or (0, 0))[1])
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
-        hotp = lower(c.host or "") == "hotp"
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
+        hotp = lower(components.host or "") == "hotp"
         if where is None or where[0] == where[1]:
-            end = (c.span("path") or (0, 0))[1]
+            end = (components.span("path") or (0, 0))[1]
             yield self.violation("parameter-missing", "query", end, message="the parameter secret is missing")
             return
-        yield from self.faults(c, "query", *where, self.query_characters)
-        label = _label(c.path or "")[0]
+        yield from self.faults(components, "query", *where, self.query_characters)
+        label = _label(components.path or "")[0]
         names = set()
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
@@ -143,7 +142,7 @@ class Otpauth(Scheme):
             if value is not None and "+" in value:
                 yield self.violation("otp-plus", "query", at + value.index("+"), "warning")
 
-        yield from _FIELDS.violations(self, c, "query", *where, further)
+        yield from _FIELDS.violations(self, components, "query", *where, further)
         if hotp and "counter" not in names:
             yield self.violation("otp-counter-missing", "query", where[1])
 
@@ -169,7 +168,7 @@ class Otpauth(Scheme):
         parts.setdefault("label_issuer", parts.get("issuer") or None)
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         label = parts.label_issuer
         account = PCHAR - ":"
         path = "/" + ("" if label is None else account.encode(label) + ":") + account.encode(parts.account or "")

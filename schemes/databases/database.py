@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "host_behind_slash", "with_driver"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
@@ -42,18 +44,23 @@ class DatabaseParts(ServerParts):
     query_params: QueryParams = ()
 
 
-class Database(Connection):
+if TYPE_CHECKING:
+    D = TypeVar("D", bound=Parts, default=DatabaseParts, covariant=True)
+else:
+    D = DatabaseParts
+
+
+class Database(Connection[D]):
     """name [ "+" driver ] "://" [ user [ ":" password ] "@" ] [ host [ ":" port ] ] [ "/" database ] [ "?" options ]"""
 
     reference = SQLALCHEMY
     reference_date = "2026-11-21"
     owns_plus = True
     parameters: ClassVar[Parameters] = Parameters(named=False, plus=True)
-    parts_type: ClassVar[type[Parts]] = DatabaseParts
 
-    def refine(self, components: Components) -> Parts:
+    def read_parts(self, components: Components) -> D:
         query = components.query
-        return DatabaseParts(
+        return DatabaseParts(  # type: ignore[return-value]
             *self.server(components),
             driver_of(components),
             name_of_path(components),
@@ -67,7 +74,7 @@ class Database(Connection):
     def composed_scheme(self, parts: Any) -> str:
         return with_driver(self.names[0], parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return authority + path + self.parameters.composed(parts.query_params)
@@ -85,7 +92,13 @@ class ClusterParts(DatabaseParts):
     hosts: tuple[HostPort, ...] = ()
 
 
-class Cluster(HostList):
+if TYPE_CHECKING:
+    C = TypeVar("C", bound=Parts, default=ClusterParts, covariant=True)
+else:
+    C = ClusterParts
+
+
+class Cluster(HostList[C]):
     """A database on several hosts, "host1:port1,host2:port2". The client may connect to any of them."""
 
     reference = SQLALCHEMY
@@ -94,9 +107,8 @@ class Cluster(HostList):
     fragment = "ignored"
     empty_path_is_root = False
     parameters: ClassVar[Parameters] = Database.parameters
-    parts_type: ClassVar[type[Parts]] = ClusterParts
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> C:
         host, port, query = components.host, components.port, components.query
         # for a single host, components already hold its name and port
         if (
@@ -108,11 +120,11 @@ class Cluster(HostList):
         ):
             values = (*server(components), driver_of(components), name_of_path(components))
             pairs = self.parameters.read(query) if query else ()
-            return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))
-        found = super().refine(components)
+            return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))  # type: ignore[return-value]
+        found: Any = super().read_parts(components)
         first = found.hosts[0] if found.hosts else HostPort()
         server_values = (found.username, found.password, first.host, first.port)
-        return ClusterParts(
+        return ClusterParts(  # type: ignore[return-value]
             *server_values, driver_of(components), name_of_path(components), found.query_params, found.hosts
         )
 
@@ -123,11 +135,11 @@ class Cluster(HostList):
     def composed_scheme(self, parts: Any) -> str:
         return with_driver(self.names[0], parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         hosts = parts.hosts
         if hosts is None and (parts.host is not None or parts.port is not None):
             hosts = (HostPort(parts.host, parts.port),)
         given = {"host": None, "port": None, "hosts": hosts, "database": None, "query_params": None}
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
-        written = super().compose(type(parts)(**{**vars(parts), **given}))
+        written = super().write_parts(type(parts)(**{**vars(parts), **given}))
         return written + path + self.parameters.composed(parts.query_params)

@@ -35,7 +35,7 @@ class FileDatabaseParts(Parts):
     query_params: QueryParams = ()
 
 
-class Sqlite(Database):
+class Sqlite(Database[FileDatabaseParts]):
     """sqlite [ "+" driver ] ":///" path. Three slashes precede a relative path, and a fourth begins an absolute one.
     Rails and sqlx read an absolute path even after three."""
 
@@ -46,14 +46,13 @@ class Sqlite(Database):
     authority = "optional"
     userinfo = port = "forbidden"
     fragment = "forbidden"
-    parts_type: ClassVar[type[Parts]] = FileDatabaseParts
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
         "database-host-not-allowed": "a database that is a file has no host",
         "database-path-ambiguous": "with one slash, some programs read a relative path, others an absolute one",
     }
 
-    def refine(self, components: Components) -> FileDatabaseParts:
+    def read_parts(self, components: Components) -> FileDatabaseParts:
         path = components.path or ""
         file = decode(path[1:] if components.host is not None and path.startswith("/") else path)
         memory = file in ("", MEMORY)
@@ -65,16 +64,16 @@ class Sqlite(Database):
             self.query_params(components),
         )
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        if c.host:
-            yield self.violation("database-host-not-allowed", "host", (c.span("host") or (0, 0))[0])
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        if components.host:
+            yield self.violation("database-host-not-allowed", "host", (components.span("host") or (0, 0))[0])
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if c.host is None and (c.path or "").startswith("/"):
-            yield self.violation("database-path-ambiguous", "path", after_scheme(c), "warning")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if components.host is None and (components.path or "").startswith("/"):
+            yield self.violation("database-path-ambiguous", "path", after_scheme(components), "warning")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = parts.file_path
         written = "//" if path is None else "///" + GENERIC_PATH.encode(path)
         return written + self.parameters.composed(parts.query_params)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
@@ -39,7 +39,7 @@ class JdbcParts(Parts):
     subname: str
 
 
-class Jdbc(Scheme):
+class Jdbc(Scheme[JdbcParts]):
     """ "jdbc:" subprotocol ":" subname"""
 
     names: ClassVar[tuple[str, ...]] = ("jdbc",)
@@ -49,16 +49,15 @@ class Jdbc(Scheme):
     hierarchical = False
     authority = "forbidden"
     path = "required"
-    parts_type: ClassVar[type[Parts]] = JdbcParts
     joined: ClassVar[tuple[str, ...]] = ("{subprotocol}:{subname}",)
     in_text = "nested"
-    inner_is_url = False  # the driver has its own grammar: sqlserver://host;user=name
+    nested_is_url = False  # the driver has its own grammar: sqlserver://host;user=name
     rules: ClassVar[dict[str, str]] = {
         "jdbc-subprotocol-missing": "the subprotocol is missing",
         "jdbc-subname-missing": "the subname is missing",
     }
 
-    def refine(self, components: Components) -> JdbcParts:
+    def read_parts(self, components: Components) -> JdbcParts:
         subprotocol, _, subname = components.rest.partition(":")
         return JdbcParts(lower(subprotocol), subname)
 
@@ -85,10 +84,10 @@ class Jdbc(Scheme):
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def inner(self, components: Components) -> str | None:
+    def nested(self, components: Components) -> Iterable[str]:
         """Return the text after "jdbc:" if it is a URL, as in "jdbc:postgresql://h/d", but not in
         "jdbc:oracle:thin:@h"."""
-        return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
+        return (components.rest,) if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else ()
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
         """Yield every host that some driver may find in the text. Each driver has a grammar of its own."""
@@ -102,5 +101,5 @@ class Jdbc(Scheme):
                         yield place + last + one.start(1), one[1]
                     place += len(entry) + 1
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return f"{parts.subprotocol or ''}:{parts.subname or ''}"

@@ -98,29 +98,29 @@ class Mongodb(HostList):
         "mongodb-proxy-incomplete": "a proxy needs its host, and a password with a user name",
     }
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().userinfo_violations(c)
-        where = c.span("userinfo")
-        if where is not None and not c.username:  # "a username [...] must be specified" before an "@"
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().userinfo_violations(components)
+        where = components.span("userinfo")
+        if where is not None and not components.username:  # "a username [...] must be specified" before an "@"
             yield self.violation("username-missing", "userinfo", where[0])
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
+    def host_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of the hosts. Only the path of a socket may have escapes, and it has no port. RFC 3986
         forbids hosts in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, but drivers
         accept them, so they are warnings."""
         blanks = {
             start + blank.start()
-            for start, host, _ in entries(c)
+            for start, host, _ in entries(components)
             if " " in host and is_socket(decode(host))
             for blank in re.finditer(" ", host)
         }
-        for found in super().host_violations(c):
-            wrong = c.text[found.position : found.position + 1]
+        for found in super().host_violations(components):
+            wrong = components.text[found.position : found.position + 1]
             taken = found.position in blanks or (wrong > "\x7f" and not "\ud800" <= wrong <= "\udfff")
             if found.code == "host-invalid" and taken:
                 found = found._replace(severity="warning")
             yield found
-        for start, host, port in entries(c):
+        for start, host, port in entries(components):
             socket = is_socket(decode(host))
             if "%" in host and not socket:  # an error, unless only characters beyond ASCII are escaped, as build does
                 severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
@@ -130,29 +130,29 @@ class Mongodb(HostList):
 
     has_seeds = True  # whether the hosts are servers; for mongodb+srv the host is a name whose DNS records list them
 
-    def has_several_hosts(self, c: Components) -> bool:
-        return len(list(entries(c))) > 1
+    def has_several_hosts(self, components: Components) -> bool:
+        return len(list(entries(components))) > 1
 
-    def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        yield from super().number_violations(c, start, end)
+    def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from super().number_violations(components, start, end)
         if start == end:
             yield self.violation("port-empty", "port", start)
-        elif not c.text[start:end].strip("0"):  # the port is 0
+        elif not components.text[start:end].strip("0"):  # the port is 0
             yield self.violation("port-out-of-range", "port", start, message="a port is from 1 to 65535")
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        for prohibited in _PROHIBITED.finditer(c.text, start + 1, end):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        for prohibited in _PROHIBITED.finditer(components.text, start + 1, end):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of the query. Each option holds one "=", and options must not contradict each other (URI
         Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and
         values that an option cannot have, so these are warnings."""
-        yield from super().query_violations(c)
+        yield from super().query_violations(components)
         given: dict[str, tuple[int, str]] = {}  # for each option: where it begins, and its value; the last one counts
-        for start, name, value in self.parameters.of_query(c):
+        for start, name, value in self.parameters.of_query(components):
             option, said = lower(decode(name)), decode(value or "")
             if "=" in (value or ""):
                 place = start + len(name) + len("=") + (value or "").index("=")
@@ -170,12 +170,12 @@ class Mongodb(HostList):
                 yield self.violation("mongodb-options-contradict", "query", start)
             given.pop(option, None)
             given[option] = start, said
-        yield from self.option_violations(c, given)
+        yield from self.option_violations(components, given)
 
-    def option_violations(self, c: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
+    def option_violations(self, components: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
         """Yield the violations of options that do not go together. given: where each option begins, and its value."""
         values = {option: said for option, (_, said) in given.items()}
-        several = self.has_several_hosts(c)
+        several = self.has_several_hosts(components)
         balanced = values.get("loadbalanced") == "true"
         limited = _is_value("srvmaxhosts", values.get("srvmaxhosts", "")) and int(values["srvmaxhosts"]) > 0
         against = {
@@ -217,9 +217,9 @@ class MongodbSrv(Mongodb):
 
     has_seeds = False
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        where, userinfo = c.span("authority") or (0, 0), c.span("userinfo")
-        comma = c.text.find(",", where[0] if userinfo is None else userinfo[1], where[1])
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        where, userinfo = components.span("authority") or (0, 0), components.span("userinfo")
+        comma = components.text.find(",", where[0] if userinfo is None else userinfo[1], where[1])
         if comma >= 0:
             yield self.violation("mongodb-srv-multiple-hosts", "host", comma)

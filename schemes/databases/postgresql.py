@@ -46,8 +46,8 @@ class Postgresql(HostList):
     owns_plus = True
     forbidden_escapes = "\0"  # libpq: "forbidden value %00"
 
-    def refine(self, components: Components) -> HostListParts:
-        found, driver = super().refine(components), driver_of(components)
+    def read_parts(self, components: Components) -> HostListParts:
+        found, driver = super().read_parts(components), driver_of(components)
         return found if driver is None else DrivenParts(**dict(found), driver=driver)
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
@@ -61,9 +61,9 @@ class Postgresql(HostList):
             scheme = f"{self.names[0]}+{driver}"
         return super().build(scheme=scheme, **parts)
 
-    def query_params(self, c: Components) -> QueryParams:
+    def query_params(self, components: Components) -> QueryParams:
         """Return the parameters, with ssl=true and requiressl replaced by the sslmode that libpq makes of them."""
-        return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
+        return tuple([_as_sslmode(name, value) for name, value in super().query_params(components)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
         """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.
@@ -84,20 +84,20 @@ class Postgresql(HostList):
         pairs = zip(hosts, [*ports, *[None] * len(hosts)], strict=False)
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
-    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+    def scheme_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of the scheme. A capital letter is one, because libpq knows "postgresql://" and
         "postgres://" in lower case only."""
-        yield from super().scheme_violations(c)
-        capital = re.search("[A-Z]", c.scheme or "")
+        yield from super().scheme_violations(components)
+        capital = re.search("[A-Z]", components.scheme or "")
         if capital is not None:
             message = "an upper-case letter: libpq sees no URL then"
             yield self.violation("character-not-allowed", "scheme", capital.start(), message=message)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        for start, name, value in self.parameters.of_query(c):
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        for start, name, value in self.parameters.of_query(components):
             # a driver has options of its own
-            if name and driver_of(c) is None and not _known(decode(name), value):
+            if name and driver_of(components) is None and not _known(decode(name), value):
                 yield self.violation("parameter-unknown", "query", start)
             if value is not None and "=" in value:  # libpq: "extra key/value separator"
                 yield self.violation("character-not-allowed", "query", start + len(name) + 1 + value.index("="))

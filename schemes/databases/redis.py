@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, server
+from urlsm.components.parts import decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
@@ -29,19 +29,18 @@ class RedisParts(ServerParts):
     query_params: QueryParams = ()
 
 
-class Redis(Connection):
+class Redis(Connection[RedisParts]):
     names: ClassVar[tuple[str, ...]] = ("redis",)
     title = "Redis connection"
     reference = "IANA, redis"
     example = "redis://user:secret@localhost:6379/0?foo=bar&qux=baz"
     default_port: ClassVar[int | None] = 6379
     empty_path_is_root = True  # path = [ "/" [ db-number ] ]: neither "" nor "/" has a number
-    parts_type: ClassVar[type[Parts]] = RedisParts
     rules: ClassVar[dict[str, str]] = {
         "redis-database-invalid": "this is not a database number without leading zeros",
     }
 
-    def refine(self, components: Components) -> RedisParts:
+    def read_parts(self, components: Components) -> RedisParts:
         return RedisParts(*server(components), read_number(_database(components)), self.query_params(components))
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -49,10 +48,10 @@ class Redis(Connection):
         one, other = _database(a), _database(b)
         return super().equivalent(a, b) and (one == other or read_number(one) is not None)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = _number(c)
-        number = c.text[start:end]
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = _number(components)
+        number = components.text[start:end]
         wrong = re.search("[^0-9]", number)
         # db-number = "0" / nz-num
         if wrong is not None and not re.match("0[0-9]", number):
@@ -60,9 +59,9 @@ class Redis(Connection):
         elif not re.fullmatch("(?:0|[1-9][0-9]*)?", number):
             yield self.violation("redis-database-invalid", "path", start)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "" if parts.database_index is None else "/" + PCHAR.encode(str(parts.database_index))
-        return super().compose(parts) + path + self.parameters.composed(parts.query_params)
+        return super().write_parts(parts) + path + self.parameters.composed(parts.query_params)
 
 
 def _number(c: Components) -> tuple[int, int]:

@@ -43,9 +43,9 @@ class Mysql(Database):
         "mysql-local-infile": "the server may then read any file of the client",
     }
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        for start, name, value in self.parameters.of_query(c):
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        for start, name, value in self.parameters.of_query(components):
             if lower(name) in ("local_infile", "allowloadlocalinfile") and value not in (None, "", "0", "false"):
                 yield self.violation("mysql-local-infile", "query", start, "warning")
 
@@ -57,40 +57,39 @@ class MssqlParts(DatabaseParts):
     instance: str | None = None
 
 
-class Mssql(Database):
+class Mssql(Database[MssqlParts]):
     names: ClassVar[tuple[str, ...]] = ("mssql", "sqlserver")
     title = "SQL Server connection"
     example = "mssql://user:secret@db.example.org:1433/shop?driver=ODBC+Driver+18+for+SQL+Server"
     default_port: ClassVar[int | None] = 1433
     host_characters: ClassVar[Characters] = HOST + "\\"
-    parts_type: ClassVar[type[Parts]] = MssqlParts
     rules: ClassVar[dict[str, str]] = {
         "mssql-instance-and-port": "with a port, the name of the instance means nothing",
         "mssql-odbc-connect": "a whole connection string, which may name another server",
     }
 
-    def refine(self, components: Components) -> MssqlParts:
-        found = super().refine(components)
+    def read_parts(self, components: Components) -> MssqlParts:
+        found = super().read_parts(components)
         host, backslash, instance = (found["host"] or "").partition("\\")
         values: dict[str, Any] = {**dict(found), "host": host or None}
         return MssqlParts(**values, instance=instance if backslash else None)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        host = c.host or ""
-        if c.port and ("\\" in host or re.search("%5[Cc]", host)):
-            yield self.violation("mssql-instance-and-port", "host", (c.span("host") or (0, 0))[0], "warning")
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        host = components.host or ""
+        if components.port and ("\\" in host or re.search("%5[Cc]", host)):
+            yield self.violation("mssql-instance-and-port", "host", (components.span("host") or (0, 0))[0], "warning")
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        for start, name, _ in self.parameters.of_query(c):
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        for start, name, _ in self.parameters.of_query(components):
             if lower(name) == "odbc_connect":
                 yield self.violation("mssql-odbc-connect", "query", start, "warning")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.instance is not None:
             parts = type(parts)(**{**vars(parts), "host": f"{parts.host or ''}\\{parts.instance}"})
-        return super().compose(parts)
+        return super().write_parts(parts)
 
 
 _EASY_CONNECT = re.compile(
@@ -105,19 +104,18 @@ class OracleParts(DatabaseParts):
     service_name: str | None = None
 
 
-class Oracle(Database):
+class Oracle(Database[OracleParts]):
     names: ClassVar[tuple[str, ...]] = ("oracle",)
     title = "Oracle connection"
     example = "oracle://user:secret@db.example.org:1522/?service_name=sales.example.org"
     default_port: ClassVar[int | None] = 1521
     parameters: ClassVar[Parameters] = Parameters(Field("service_name", plus=True), named=False, plus=True)
-    parts_type: ClassVar[type[Parts]] = OracleParts
     rules: ClassVar[dict[str, str]] = {
         "oracle-service-and-sid": "a path names a sid, and the query a service: one of them",
     }
 
-    def refine(self, components: Components) -> OracleParts:
-        found = super().refine(components)
+    def read_parts(self, components: Components) -> OracleParts:
+        found = super().read_parts(components)
         service = next((value for name, value in found["query_params"] if name == "service_name"), None)
         values: dict[str, Any] = dict(found)
         return OracleParts(**values, sid=found["database"] or None, service_name=service)
@@ -142,20 +140,20 @@ class Oracle(Database):
             service_name=found["service"] or None,
         )
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        for start, name, _ in self.parameters.of_query(c):
-            if name == "service_name" and (c.path or "").strip("/"):
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        for start, name, _ in self.parameters.of_query(components):
+            if name == "service_name" and (components.path or "").strip("/"):
                 yield self.violation("oracle-service-and-sid", "query", start)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         given = vars(parts)
         if parts.database is None and parts.sid is not None:
             given = {**given, "database": parts.sid}
         if parts.query_params is None and parts.service_name is not None:
             path = "" if given["database"] is None else given["database"]
             given = {**given, "database": path, "query_params": (("service_name", parts.service_name),)}
-        return super().compose(type(parts)(**given))
+        return super().write_parts(type(parts)(**given))
 
 
 _CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https": 8443, "clickhouse+native": 9000}
@@ -180,26 +178,25 @@ class SnowflakeParts(DatabaseParts):
     schema: str | None = None
 
 
-class Snowflake(Database):
+class Snowflake(Database[SnowflakeParts]):
     names: ClassVar[tuple[str, ...]] = ("snowflake",)
     title = "Snowflake connection"
     example = "snowflake://user:secret@my-account/shop/public?warehouse=wh&role=reader"
     host_kind = "account"
     host_case = "keep"
     port = "allowed"
-    parts_type: ClassVar[type[Parts]] = SnowflakeParts
     joined: ClassVar[tuple[str, ...]] = ("{database}/{schema}",)
 
-    def refine(self, components: Components) -> SnowflakeParts:
-        values: dict[str, Any] = dict(super().refine(components))
+    def read_parts(self, components: Components) -> SnowflakeParts:
+        values: dict[str, Any] = dict(super().read_parts(components))
         database, slash, schema = (values["database"] or "").partition("/")
         values["database"] = None if values["database"] is None else database
         return SnowflakeParts(**values, schema=schema if slash else None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.schema is not None:
             parts = type(parts)(**{**vars(parts), "database": f"{parts.database or ''}/{parts.schema}"})
-        return super().compose(parts)
+        return super().write_parts(parts)
 
 
 class TrinoParts(DatabaseParts):
@@ -210,29 +207,28 @@ class TrinoParts(DatabaseParts):
     schema: str | None = None
 
 
-class Trino(Database):
+class Trino(Database[TrinoParts]):
     names: ClassVar[tuple[str, ...]] = ("trino", "presto")
     title = "Trino or Presto connection"
     reference = "trino-python-client, SQLAlchemy; pyhive"
     example = "trino://user@trino.example.org:8443/hive/web"
     default_port: ClassVar[int | None] = 8080
-    parts_type: ClassVar[type[Parts]] = TrinoParts
     joined: ClassVar[tuple[str, ...]] = ("{catalog}/{schema}",)
 
-    def refine(self, components: Components) -> TrinoParts:
-        values: dict[str, Any] = dict(super().refine(components))
+    def read_parts(self, components: Components) -> TrinoParts:
+        values: dict[str, Any] = dict(super().read_parts(components))
         path = (components.path or "").removeprefix("/")
         catalog, slash, schema = path.partition("/")
         return TrinoParts(**values, catalog=decode(catalog) or None, schema=decode(schema) if slash else None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.catalog is not None or parts.schema is not None:
             ends = parts.schema is None and not (parts.database or "").endswith("/")
             names = [parts.catalog or "", *([] if ends else [parts.schema or ""])]
             authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
             path = "".join([f"/{PCHAR.encode(name)}" for name in names])
             return authority + path + self.parameters.composed(parts.query_params)
-        return super().compose(parts)
+        return super().write_parts(parts)
 
 
 class BigqueryParts(Parts):
@@ -248,7 +244,7 @@ class BigqueryParts(Parts):
 _PROJECT = re.compile(r"(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]")
 
 
-class Bigquery(Database):
+class Bigquery(Database[BigqueryParts]):
     names: ClassVar[tuple[str, ...]] = ("bigquery",)
     title = "BigQuery dataset"
     reference = "sqlalchemy-bigquery; project identifiers"
@@ -257,22 +253,21 @@ class Bigquery(Database):
     host_case = "keep"
     userinfo = "forbidden"
     port = "forbidden"
-    parts_type: ClassVar[type[Parts]] = BigqueryParts
     rules: ClassVar[dict[str, str]] = {"bigquery-project-invalid": "this is not the identifier of a project"}
 
-    def refine(self, components: Components) -> BigqueryParts:
-        found = DatabaseParts(**dict(super().refine(components)))
+    def read_parts(self, components: Components) -> BigqueryParts:
+        found = DatabaseParts(**dict(super().read_parts(components)))
         return BigqueryParts(found.driver, found.host, found.database, found.query_params)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        if c.host and not _PROJECT.fullmatch(c.host):
-            yield self.violation("bigquery-project-invalid", "host", (c.span("host") or (0, 0))[0], "warning")
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        if components.host and not _PROJECT.fullmatch(components.host):
+            yield self.violation("bigquery-project-invalid", "host", (components.span("host") or (0, 0))[0], "warning")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = None if parts.dataset is None else parts.dataset
         given = {"username": None, "password": None, "host": parts.project, "port": None, "database": path}
-        return super().compose(type(parts)(**{**vars(parts), **given}))
+        return super().write_parts(type(parts)(**{**vars(parts), **given}))
 
 
 class Neo4j(Database):
@@ -291,10 +286,10 @@ class Neo4j(Database):
         "neo4j-transport-unknown": 'only "+s" and "+ssc" may follow the scheme',
     }
 
-    def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().scheme_violations(c)
-        if driver_of(c) not in (None, "s", "ssc"):
-            yield self.violation("neo4j-transport-unknown", "scheme", (c.scheme or "").index("+") + 1)
+    def scheme_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().scheme_violations(components)
+        if driver_of(components) not in (None, "s", "ssc"):
+            yield self.violation("neo4j-transport-unknown", "scheme", (components.scheme or "").index("+") + 1)
 
 
 # the default port, title and example of each scheme; the base class has all else

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from urlsm.components.parts import Parts, lower
@@ -35,7 +35,7 @@ class ArchiveParts(Parts):
     separator: str = "!/"
 
 
-class Archive(Scheme):
+class Archive(Scheme[ArchiveParts]):
     """ "jar:" url "!/" [ entry ]; or "zip://" entry "::" url, which fsspec writes"""
 
     names: ClassVar[tuple[str, ...]] = ("jar", "zip")
@@ -45,7 +45,6 @@ class Archive(Scheme):
     example = "jar:https://repo.example.org/a.jar!/META-INF/MANIFEST.MF"
     hierarchical = False
     in_text = "nested"
-    parts_type: ClassVar[type[Parts]] = ArchiveParts
     rules: ClassVar[dict[str, str]] = {
         "archive-separator-missing": 'the "!/" (of war "*/", of a chain "::") between archive and entry is missing',
         "archive-target-invalid": "the archive has no absolute URL",
@@ -66,7 +65,7 @@ class Archive(Scheme):
         places = list(islice(_BETWEEN.get(own, _DEFAULT).finditer(c.text, start), needed + 1))
         return (start, *places[-1].span(), end, places[-1][0]) if places else None
 
-    def refine(self, components: Components) -> ArchiveParts:
+    def read_parts(self, components: Components) -> ArchiveParts:
         place = self._cut(components)
         if place is None:
             raise self.refusal(components, "archive-separator-missing", "path", len(components.text))
@@ -88,9 +87,10 @@ class Archive(Scheme):
         for dots in re.finditer(r"(?<![^/\\])(?:\.|%2[Ee]){2}(?![^/\\])", components.text[first:last]):
             yield self.violation("archive-entry-dots", "path", first + dots.start(), "warning")
 
-    def inner(self, components: Components) -> str | None:
+    def nested(self, components: Components) -> Iterable[str]:
         place = self._cut(components)
-        return None if place is None else components.text[place[0] : place[1]] or None
+        target = "" if place is None else components.text[place[0] : place[1]]
+        return (target,) if target else ()
 
     def normalize(self, components: Components) -> Components:
         """Normalise the scheme and the URL of the archive. The entry stays as it is. If the URL of the archive may
@@ -99,7 +99,7 @@ class Archive(Scheme):
         place = self._cut(components)
         if components.scheme is None or place is None:
             return components if components.scheme is None else components.replace(scheme=scheme)
-        found = self.refine(components)
+        found = self.read_parts(components)
         return split(f"{scheme}:{self._written(self._normal(found, components), found)}", components.dialect)
 
     def _normal(self, parts: ArchiveParts, c: Components) -> str:
@@ -107,18 +107,20 @@ class Archive(Scheme):
         from urlsm.meaning.web import normalize
 
         name = parts.target.partition(":")[0]
-        if type(handler(name)).inner is not Contract.inner:
+        if type(handler(name)).nested is not Contract.nested:
             return parts.target
         normal = str(normalize(parts.target, c.dialect))
         again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
-        same = self._cut(again) is not None and self.refine(again) == ArchiveParts(normal, parts.entry, parts.separator)
+        same = self._cut(again) is not None and self.read_parts(again) == ArchiveParts(
+            normal, parts.entry, parts.separator
+        )
         return normal if same else parts.target  # if the parts differ, decoding an escape has made a separator
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the normal forms are equal. A fragment belongs to the target, or to the entry."""
         return self.normalize(a).text == self.normalize(b).text
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return self._written(parts.target or "", parts)
 
     @staticmethod

@@ -72,7 +72,7 @@ class FileParts(Parts):
         return "\\" + "\\".join(_windows_names(names))
 
 
-class File(Scheme):
+class File(Scheme[FileParts]):
     names: ClassVar[tuple[str, ...]] = ("file",)
     title = "File of a host"
     reference = "RFC 8089 section 2"
@@ -82,10 +82,9 @@ class File(Scheme):
     port = "forbidden"
     path = "required"
     query = "forbidden"
-    parts_type: ClassVar[type[Parts]] = FileParts
     in_text = "absolute"
 
-    def refine(self, components: Components) -> FileParts:
+    def read_parts(self, components: Components) -> FileParts:
         authority, path = components.authority, components.path or ""
         host = read_host(components.host) or None if components.host else None
         if authority and _DRIVE.fullmatch(authority):  # "if buffer is a Windows drive letter [...] set state to path"
@@ -96,14 +95,14 @@ class File(Scheme):
         drive = names[0][0].upper() + ":" if names and _DRIVE.fullmatch(names[0]) else None
         return FileParts(host, path, names, host is None or host == "localhost", drive)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of path-absolute = "/" [ segment-nz *( "/" segment ) ]."""
-        start, end = c.span("path") or (0, 0)
-        if start < end and c.text[start] != "/":
+        start, end = components.span("path") or (0, 0)
+        if start < end and components.text[start] != "/":
             yield self.violation("path-not-absolute", "path", start)
-        elif c.text.startswith("//", start, end):
+        elif components.text.startswith("//", start, end):
             yield self.violation("path-double-slash", "path", start + 1)
-        yield from super().path_violations(c)
+        yield from super().path_violations(components)
 
     def normalize(self, components: Components) -> Components:
         """Return the normal form. If the path is absolute, the normal form has an authority, which is empty for this
@@ -120,7 +119,7 @@ class File(Scheme):
             components = components.replace(path=f"/.{components.path}")  # a path with "//" would be read as UNC
         return components
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = self.composed_path(parts.path, parts.segments)
         return (self.composed_authority(host=parts.host) or "//") + path
 
@@ -141,7 +140,7 @@ class File(Scheme):
             c = split(c.text[:end].replace("\\", "/") + c.text[end:], "rfc3986")
         if c.port is not None and not _DRIVE.fullmatch(c.authority or ""):
             raise ValueError("a file URL has no port")
-        return self.refine(c).to_path(windows=windows)
+        return self.read_parts(c).to_path(windows=windows)
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
@@ -214,14 +213,14 @@ def _windows_url(path: str) -> str:
     return f"file:///{path[:2]}/" + _PATH.encode("/".join(_windows_names(path[3:].split("\\"))))
 
 
-class StrictFile(Rfc1738, File):
+class StrictFile(Rfc1738[FileParts], File):
     """fileurl = "file://" [ host | "localhost" ] "/" fpath; fpath is as in ftp, so its segments may be empty"""
 
     authority = "required"
     path_characters: ClassVar[Characters] = FSEGMENT + "/"
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        for violation in super().path_violations(c):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        for violation in super().path_violations(components):
             if violation.code != "path-double-slash":
                 yield violation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower, segments, server
+from urlsm.components.parts import lower, segments, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, Characters
@@ -51,7 +51,7 @@ class FtpParts(PathParts):
         return tuple(steps)
 
 
-class Ftp(Scheme):
+class Ftp(Scheme[FtpParts]):
     names: ClassVar[tuple[str, ...]] = ("ftp",)
     title = "File transfer"
     reference = "RFC 1738 section 3.2"
@@ -65,26 +65,25 @@ class Ftp(Scheme):
     forbidden_escapes = "\r\n"  # RFC 959: "any of the 128 ASCII characters except <CR> and <LF>"
     # "the characters "/" and ";" are reserved and must be encoded"
     path_characters: ClassVar[Characters] = GENERIC_PATH - ";"
-    parts_type: ClassVar[type[Parts]] = FtpParts
     rules: ClassVar[dict[str, str]] = {
         "ftp-type-unknown": "the type is not a, i or d",
     }
 
-    def refine(self, components: Components) -> FtpParts:
+    def read_parts(self, components: Components) -> FtpParts:
         path = components.path or ""
         typecode = read_type(path)
         return FtpParts(*server(components), path, segments(path if typecode is None else path[:-7]), typecode)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of [ "/" fpath [ ";type=" ftptype ]]."""
-        start, end = c.span("path") or (0, 0)
-        path = c.text[start:end]
+        start, end = components.span("path") or (0, 0)
+        path = components.text[start:end]
         names, semicolon, last = path.rpartition(";")
         if semicolon and lower(last[:5]) == "type=" and "/" not in last:
             if read_type(path) is None:
                 yield self.violation("ftp-type-unknown", "path", end - len(last) + 5)
             end = start + len(names)
-        yield from self.faults(c, "path", start, end, self.path_characters)
+        yield from self.faults(components, "path", start, end, self.path_characters)
 
     def normalize(self, components: Components) -> Components:
         components = super().normalize(components)
@@ -92,8 +91,8 @@ class Ftp(Scheme):
         typecode = read_type(path)
         return components if typecode is None else components.replace(path=f"{path[:-7]};type={typecode}")
 
-    def compose(self, parts: Any) -> str:
-        written = super().compose(parts)
+    def write_parts(self, parts: Any) -> str:
+        written = super().write_parts(parts)
         if parts.path is not None or parts.typecode is None:
             return written
         return f"{written}{'' if parts.segments else '/'};type={parts.typecode}"
@@ -107,7 +106,7 @@ def read_type(path: str) -> str | None:
 _TYPES = {f";type={code}": code for code in TYPECODES}
 
 
-class StrictFtp(Rfc1738, Ftp):
+class StrictFtp(Rfc1738[FtpParts], Ftp):
     """ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]; fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]"""
 
     path_characters: ClassVar[Characters] = FSEGMENT + "/"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, segments
+from urlsm.components.parts import segments
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
+from urlsm.schemes.contract import HierarchicalParts
 from urlsm.schemes.generic import Scheme
 
 __all__ = ["Hadoop"]
@@ -15,8 +16,8 @@ __all__ = ["Hadoop"]
 class Hadoop(Scheme):
     """ "//" authority path: "uri path is the rest of the string -- query & fragment not supported" (Hadoop, Path)"""
 
-    def refine(self, components: Components) -> Parts:
-        found = super().refine(components)
+    def read_parts(self, components: Components) -> HierarchicalParts:
+        found = super().read_parts(components)
         start, end = self._path(components)
         path = components.text[start:end]
         if path == (components.path or ""):
@@ -28,11 +29,11 @@ class Hadoop(Scheme):
         start, end = c.span("path") or (0, 0)
         return start, len(c.text) if start < end else end
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.faults(c, "path", *self._path(c), self.path_characters + "?#")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.faults(components, "path", *self._path(components), self.path_characters + "?#")
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        return super().query_violations(c) if not c.path else iter(())
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        return super().query_violations(components) if not components.path else iter(())
 
-    def fragment_violations(self, c: Components) -> Iterator[Violation]:
-        return super().fragment_violations(c) if not c.path else iter(())
+    def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        return super().fragment_violations(components) if not components.path else iter(())

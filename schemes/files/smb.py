@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, segments
+from urlsm.components.parts import decode, segments
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, USERINFO, Characters
@@ -30,7 +30,7 @@ class SmbParts(ServerParts):
     segments: tuple[str, ...] = ()
 
 
-class Smb(Scheme):
+class Smb(Scheme[SmbParts]):
     """ "smb://" [ [ domain ";" ] user [ ":" password ] "@" ] server [ ":" port ] [ "/" share [ "/" path ] ]"""
 
     names: ClassVar[tuple[str, ...]] = ("smb", "cifs")
@@ -44,14 +44,13 @@ class Smb(Scheme):
     query = "forbidden"
     equal_by_parts = True
     userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # an unescaped ";" is a delimiter
-    parts_type: ClassVar[type[Parts]] = SmbParts
     joined: ClassVar[tuple[str, ...]] = ("/{share}/{segments}",)
     rules: ClassVar[dict[str, str]] = {
         "smb-domain": 'a domain before ";": other programs take it for a part of the user name',
         "smb-share-missing": "the share is missing: this names a server only",
     }
 
-    def refine(self, components: Components) -> SmbParts:
+    def read_parts(self, components: Components) -> SmbParts:
         _, password, host, port = self.server(components)
         domain, semicolon, user = _login(components.username or "")
         pieces = segments(components.path or "")
@@ -65,17 +64,17 @@ class Smb(Scheme):
             tuple(pieces[1:]),
         )
 
-    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        yield from self.faults(c, "userinfo", start, end, USERINFO)
-        if _login(c.username or "")[1]:
+    def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from self.faults(components, "userinfo", start, end, USERINFO)
+        if _login(components.username or "")[1]:
             yield self.violation("smb-domain", "userinfo", start, "warning")
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if c.host is not None and not (c.path or "").strip("/"):
-            yield self.violation("smb-share-missing", "path", (c.span("path") or (0, 0))[0], "warning")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if components.host is not None and not (components.path or "").strip("/"):
+            yield self.violation("smb-share-missing", "path", (components.span("path") or (0, 0))[0], "warning")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = "//"
         user = self.userinfo_characters - ":"
         if parts.domain is not None or parts.username is not None or parts.password is not None:

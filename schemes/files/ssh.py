@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower, segments, server
+from urlsm.components.parts import decode, lower, segments, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, USERINFO, Characters, normal_escapes
-from urlsm.schemes.contract import PathParts
+from urlsm.schemes.contract import P, PathParts
 from urlsm.schemes.fields import TYPECODES, Parameters
 from urlsm.schemes.generic import Scheme
 
@@ -48,7 +48,7 @@ class SftpParts(SshParts):
     typecode: str | None = None
 
 
-class SecureShell(Scheme):
+class SecureShell(Scheme[P]):
     """The base class of ssh and sftp, which reads their authority."""
 
     default_port: ClassVar[int | None] = 22
@@ -59,30 +59,30 @@ class SecureShell(Scheme):
     userinfo_characters = _LOGIN
     _port_may_be_path = True
 
-    def connection(self, c: Components) -> tuple[str | None, str | None, str | None, int | None, _Params]:
+    def connection(self, components: Components) -> tuple[str | None, str | None, str | None, int | None, _Params]:
         """Return (username, password, host, port, connection parameters)."""
-        username, password, host, port = server(c)
-        if c.userinfo is None:
+        username, password, host, port = server(components)
+        if components.userinfo is None:
             return username, password, host, port, ()
-        name, secret, params = split_info(c.userinfo)
+        name, secret, params = split_info(components.userinfo)
         return decode(name), secret and decode(secret), host, port, _params(params or "")
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of ssh-info = [ userinfo ] [";" c-param *("," c-param)], where userinfo must escape the
         delimiters of c-params."""
-        where = c.span("userinfo")
+        where = components.span("userinfo")
         if where is None:
             return
         start, end = where
-        semicolon = c.text.find(";", start, end)
+        semicolon = components.text.find(";", start, end)
         stop = semicolon if semicolon >= 0 else end
-        colon = c.text.find(":", start, stop)
+        colon = components.text.find(":", start, stop)
         if 0 <= colon < stop - 1:
             yield self.violation("password-deprecated", "userinfo", colon, "warning")
-        yield from self.faults(c, "userinfo", start, stop, self.userinfo_characters)
+        yield from self.faults(components, "userinfo", start, stop, self.userinfo_characters)
         if semicolon >= 0:
             fingerprints = 0
-            for position, name, value in _PARAMETERS.within(c.text, semicolon + 1, end):
+            for position, name, value in _PARAMETERS.within(components.text, semicolon + 1, end):
                 yield from self.parameter_violations("userinfo", position, name, value)
                 fingerprints += name == "fingerprint"
                 if name == "fingerprint" and fingerprints > 1:  # "There MUST be only one"
@@ -107,7 +107,7 @@ class SecureShell(Scheme):
                 components = components.replace(userinfo=f"{name if secret is None else f'{name}:{secret}'};{params}")
         return super().normalize(components)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return the authority, with the connection parameters, and the path."""
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         params = parts.connection_params
@@ -119,19 +119,18 @@ class SecureShell(Scheme):
         return authority + self.composed_path(parts.path, parts.segments)
 
 
-class Ssh(SecureShell):
+class Ssh(SecureShell[SshParts]):
     names: ClassVar[tuple[str, ...]] = ("ssh",)
     title = "Secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 3"
     example = "ssh://user;fingerprint=ssh-dss-c1-b1-30-29-d7-b8-de-6c-97-77-10-d7-46-41-63-87@host.example.com:2222"
     fragment = "ignored"
-    parts_type: ClassVar[type[Parts]] = SshParts
     in_userinfo: ClassVar[tuple[str, ...]] = (
         "connection_params",
         "fingerprint",
     )
 
-    def refine(self, components: Components) -> SshParts:
+    def read_parts(self, components: Components) -> SshParts:
         username, password, host, port, params = self.connection(components)
         path = components.path or ""
         fingerprint = _first(params, "fingerprint")
@@ -162,13 +161,12 @@ class Ssh(SecureShell):
         return self.build(username=found["user"], host=host, port=port, segments=names)
 
 
-class Sftp(SecureShell):
+class Sftp(SecureShell[SftpParts]):
     names: ClassVar[tuple[str, ...]] = ("sftp",)
     title = "File transfer over secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 4"
     example = "sftp://user@host.example.com/~/notes.txt;type=a"
     path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # an unescaped ";" is a delimiter, as in userinfo
-    parts_type: ClassVar[type[Parts]] = SftpParts
     in_userinfo: ClassVar[tuple[str, ...]] = (
         "connection_params",
         "fingerprint",
@@ -177,7 +175,7 @@ class Sftp(SecureShell):
         "sftp-type-unknown": "the type is not a, i or d",
     }
 
-    def refine(self, components: Components) -> SftpParts:
+    def read_parts(self, components: Components) -> SftpParts:
         username, password, host, port, connection_params = self.connection(components)
         path = components.path or ""
         names, _, written = path.partition(";")
@@ -189,13 +187,13 @@ class Sftp(SecureShell):
             *(params, typecode if typecode in TYPECODES else None),
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of path [";" s-param *("," s-param)]; s-param = paramname "=" paramvalue."""
-        start, end = c.span("path") or (0, 0)
-        names, semicolon, written = c.text[start:end].partition(";")
-        yield from self.faults(c, "path", start, start + len(names), self.path_characters)
+        start, end = components.span("path") or (0, 0)
+        names, semicolon, written = components.text[start:end].partition(";")
+        yield from self.faults(components, "path", start, start + len(names), self.path_characters)
         if semicolon:
-            for position, name, value in _PARAMETERS.within(c.text, end - len(written), end):
+            for position, name, value in _PARAMETERS.within(components.text, end - len(written), end):
                 yield from self.parameter_violations("path", position, name, value)
                 if _is_type(name) and value is not None and lower(value) not in TYPECODES:
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
@@ -212,8 +210,8 @@ class Sftp(SecureShell):
         ]
         return normal.replace(path=f"{names};{','.join(params)}")
 
-    def compose(self, parts: Any) -> str:
-        written = super().compose(parts)
+    def write_parts(self, parts: Any) -> str:
+        written = super().write_parts(parts)
         params = parts.params
         if not params and parts.typecode is not None:
             params = (("type", parts.typecode),)

@@ -108,7 +108,7 @@ class _Parameter(NamedTuple):
         return self.position + 1 + len(self.name) + (self.value is not None)
 
 
-class Imap(Scheme):
+class Imap(Scheme[ImapParts]):
     names: ClassVar[tuple[str, ...]] = ("imap",)
     title = "IMAP mailbox, message, part"
     reference = "RFC 5092 section 11"
@@ -122,7 +122,6 @@ class Imap(Scheme):
     userinfo_characters: ClassVar[Characters] = ACHAR + ";:"
     path_characters: ClassVar[Characters] = BCHAR + ";"
     query_characters = BCHAR
-    parts_type: ClassVar[type[Parts]] = ImapParts
     rules: ClassVar[dict[str, str]] = {
         "imap-auth-missing": 'an authentication mechanism is missing after ";AUTH="',
         "imap-mailbox-missing": "the mailbox is missing",
@@ -131,7 +130,7 @@ class Imap(Scheme):
         "imap-urlauth-invalid": "this is not an expiry, access, mechanism or token of URLAUTH",
     }
 
-    def refine(self, components: Components) -> ImapParts:
+    def read_parts(self, components: Components) -> ImapParts:
         username, auth_mechanism = _login(components.username)
         _, _, host, port = server(components)
         mailbox, parameters = _command(components.path or "")
@@ -179,9 +178,9 @@ class Imap(Scheme):
         c = self._normal(c).replace(scheme=self.names[0])
         if any(violation.severity == "error" for violation in self.violations(c)):
             return c
-        return self.refine(c), c.fragment
+        return self.read_parts(c), c.fragment
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = self.composed_authority(host=parts.host, port=parts.port)
         if parts.username is not None or parts.auth_mechanism is not None:
             mechanism = "" if parts.auth_mechanism is None else ";AUTH=" + ACHAR.encode(parts.auth_mechanism)
@@ -204,14 +203,14 @@ class Imap(Scheme):
 
     # --- violations ---
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of iuserinfo = enc-user [iauth] / [enc-user] iauth; iauth = ";AUTH=" ( "*" /
         enc-auth-type )."""
-        yield from super().userinfo_violations(c)
-        where = c.span("username")
+        yield from super().userinfo_violations(components)
+        where = components.span("username")
         if where is None:
             return
-        user, *parameters = c.text[slice(*where)].split(";")
+        user, *parameters = components.text[slice(*where)].split(";")
         position = where[0] + len(user)
         if not user and not parameters:
             yield self.violation("username-missing", "userinfo", position)
@@ -230,17 +229,17 @@ class Imap(Scheme):
                 yield self.violation("imap-auth-missing", "userinfo", after, message=message)
             position += 1 + len(parameter)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        yield from self.command_violations(c)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        yield from self.command_violations(components)
 
-    def command_violations(self, c: Components) -> Iterator[Violation]:
+    def command_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of icommand, which is the path: a wrong structure, or a query after it where none is
         allowed."""
-        start, end = c.span("path") or (0, 0)
-        path = c.text[start:end]
+        start, end = components.span("path") or (0, 0)
+        path = components.text[start:end]
         mailbox, parameters = _command(path)
-        if not mailbox and (parameters or c.query is not None):
+        if not mailbox and (parameters or components.query is not None):
             yield self.violation("imap-mailbox-missing", "path", start + path.startswith("/"))
         seen: set[str] = set()
         for parameter in parameters:
@@ -264,7 +263,7 @@ class Imap(Scheme):
                 yield from self.value_violations(name, value, position)
         if "expire" in seen and "urlauth" not in seen:
             yield self.violation("imap-urlauth-invalid", "path", end)
-        if c.query is not None and seen - {"uidvalidity"}:  # imessagelist = imailbox-ref [ "?" enc-search ]
+        if components.query is not None and seen - {"uidvalidity"}:  # imessagelist = imailbox-ref [ "?" enc-search ]
             yield self.violation("query-not-allowed", "query", end)
 
     def value_violations(self, name: str, value: str, position: int) -> Iterator[Violation]:
@@ -293,12 +292,12 @@ class Imap(Scheme):
         if len(fields) < 3:
             yield self.violation("imap-urlauth-invalid", "path", position - 1)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        for violation in super().query_violations(c):
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        for violation in super().query_violations(components):
             if violation.code != "line-break-encoded":  # a non-synchronizing literal has a line break (section 5)
                 yield violation
-        if c.query == "":
-            yield self.violation("imap-search-missing", "query", (c.span("query") or (0, 0))[0])
+        if components.query == "":
+            yield self.violation("imap-search-missing", "query", (components.span("query") or (0, 0))[0])
 
 
 def _login(username: str | None) -> tuple[str | None, str | None]:

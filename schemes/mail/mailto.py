@@ -111,7 +111,7 @@ _UNSAFE = re.compile(
 )
 
 
-class Mailto(Contact):
+class Mailto(Contact[MailtoParts]):
     """mailtoURI = "mailto:" [ to ] [ hfields ]; to = addr-spec *("," addr-spec );
     hfields = "?" hfield *( "&" hfield ); hfield = hfname "=" hfvalue"""
 
@@ -122,7 +122,6 @@ class Mailto(Contact):
     path_characters = ADDRESSES
     query_characters = QCHAR
     forbidden_escapes = "\0"  # a message cannot hold NUL (RFC 5322 section 3.5)
-    parts_type: ClassVar[type[Parts]] = MailtoParts
     query_fields: ClassVar[Parameters | None] = _HEADERS
     in_text = "mailbox"
     rules: ClassVar[dict[str, str]] = {
@@ -133,7 +132,7 @@ class Mailto(Contact):
         "mailto-header-unsafe": "a mail client must not take this header field from a link",
     }
 
-    def refine(self, components: Components) -> MailtoParts:
+    def read_parts(self, components: Components) -> MailtoParts:
         path = components.path if components.host is None else self.address(components)
         if not path:
             recipients: tuple[str, ...] = ()
@@ -150,12 +149,12 @@ class Mailto(Contact):
             headers = [header for header in headers if header[0] != "to"]
         return MailtoParts(recipients, tuple(headers))
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        yield from self.faults(c, "path", start, end, self.path_characters)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        yield from self.faults(components, "path", start, end, self.path_characters)
         if start == end:
             return
-        for address in c.text[start:end].split(","):
+        for address in components.text[start:end].split(","):
             if LINE_BREAK.search(address):
                 yield from self.break_violations("path", start, address)
             else:
@@ -185,13 +184,13 @@ class Mailto(Contact):
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
         if where is None:
             return
         seen = set()
-        for start, name, value in _HEADERS.within(c.text, *where):
-            yield from self.name_violations(c, start, name)
+        for start, name, value in _HEADERS.within(components.text, *where):
+            yield from self.name_violations(components, start, name)
             folded = lower(decode(name))
             if folded in seen:  # "SHOULD NOT use the same <hfname> multiple times"
                 yield self.violation("parameter-duplicate", "query", start, "warning")
@@ -201,7 +200,7 @@ class Mailto(Contact):
                 yield self.violation("parameter-value-missing", "query", start)
                 continue
             start += 1
-            yield from self.faults(c, "query", start, start + len(value), QCHAR)
+            yield from self.faults(components, "query", start, start + len(value), QCHAR)
             if folded == "body":
                 yield from self.body_violations(start, value)
             else:
@@ -215,11 +214,11 @@ class Mailto(Contact):
             if found[1]:
                 yield self.violation("mailto-body-line-break", "query", start + found.start())
 
-    def name_violations(self, c: Components, start: int, name: str) -> Iterator[Violation]:
+    def name_violations(self, components: Components, start: int, name: str) -> Iterator[Violation]:
         """Yield the violations of <hfname>, the encoding "of an RFC 5322 header field name"."""
         if not name:
             yield self.violation("parameter-name-missing", "query", start)
-        yield from self.faults(c, "query", start, start + len(name), QCHAR)
+        yield from self.faults(components, "query", start, start + len(name), QCHAR)
         decoded = decode(name)
         wrong = _FIELD_NAME.search(decoded)
         if LINE_BREAK.search(name):
@@ -240,7 +239,7 @@ class Mailto(Contact):
         <mailto:a?to=b> mean the same (section 2). In a domain, case does not matter (RFC 5321 section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
-        return _meaning(self.refine(a)) == _meaning(self.refine(b))
+        return _meaning(self.read_parts(a)) == _meaning(self.read_parts(b))
 
     def build(
         self,
@@ -285,7 +284,7 @@ class Mailto(Contact):
             parts["headers"] = pairs
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = []
         for address in parts.recipients or ():
             local, at, domain = address.rpartition("@")
@@ -351,19 +350,19 @@ ADDR_SPEC_822 = AddrSpec(
 )
 
 
-class StrictMailto(Rfc1738, Mailto):
+class StrictMailto(Rfc1738[MailtoParts], Mailto):
     """mailtourl = "mailto:" encoded822addr; encoded822addr = 1*xchar, "the encoding of an <addr-spec>" (RFC 822)"""
 
-    def refine(self, components: Components) -> MailtoParts:
+    def read_parts(self, components: Components) -> MailtoParts:
         return MailtoParts((decode(components.path or ""),), ())
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        yield from self.faults(c, "path", start, end, XCHAR)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        yield from self.faults(components, "path", start, end, XCHAR)
         if start == end:
             yield self.violation("mailto-address-missing", "path", start)
         else:
-            yield from self.address_violations(start, c.text[start:end], ADDR_SPEC_822)
+            yield from self.address_violations(start, components.text[start:end], ADDR_SPEC_822)
 
 
 Mailto.strict = StrictMailto

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from urlsm.components.parts import Parts, decode, server
+from urlsm.components.parts import decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
@@ -68,7 +68,7 @@ class NntpParts(ServerParts):
     article_number: int | None = None
 
 
-class News(Scheme):
+class News(Scheme[NewsParts]):
     """newsURL = "news:" [ server "/" ] ( article / newsgroups ). A text with "@" is an article."""
 
     names: ClassVar[tuple[str, ...]] = ("news",)
@@ -82,7 +82,6 @@ class News(Scheme):
     forbidden_escapes = "\r\n"  # a line break would end a command of NNTP
     path_characters = PCHAR
     item_characters: ClassVar[Characters] = PCHAR - "@"  # allowed in a group, a pattern, or an article before its "@"
-    parts_type: ClassVar[type[Parts]] = NewsParts
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
         "news-group-missing": "the newsgroup is missing",
@@ -90,7 +89,7 @@ class News(Scheme):
         "news-message-id-invalid": "this is not a message identifier",
     }
 
-    def refine(self, components: Components) -> NewsParts:
+    def read_parts(self, components: Components) -> NewsParts:
         item = components.path or ""
         if components.host is not None:
             item = item.removeprefix("/")
@@ -98,21 +97,21 @@ class News(Scheme):
             return NewsParts(*server(components), None, decode(item))
         return NewsParts(*server(components), decode(item) or "*", None)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        if c.host is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        if components.host is not None:
             if start == end:
                 yield self.violation("path-missing", "path", start)
             start += start < end  # the "/" that ends the server
-        yield from self.faults(c, "path", start, end, self.path_characters)
-        at = c.text.find("@", start, end)
+        yield from self.faults(components, "path", start, end, self.path_characters)
+        at = components.text.find("@", start, end)
         if at < 0:
-            for wrong in _NOT_WILDMAT.finditer(c.text, start, end):
+            for wrong in _NOT_WILDMAT.finditer(components.text, start, end):
                 yield self.violation("news-group-invalid", "path", wrong.start())
             return
-        for position in _message_id_faults(c.text, start, at, end):
+        for position in _message_id_faults(components.text, start, at, end):
             yield self.violation("news-message-id-invalid", "path", position)
-        for first_too_many in islice(_TOKEN.finditer(c.text, start, end), LONGEST, LONGEST + 1):
+        for first_too_many in islice(_TOKEN.finditer(components.text, start, end), LONGEST, LONGEST + 1):
             yield self.violation("news-message-id-invalid", "path", first_too_many.start())
 
     def normalize(self, components: Components) -> Components:
@@ -123,8 +122,8 @@ class News(Scheme):
         item = normal_escapes(left, self.item_characters) + at + normal_escapes(right, self.path_characters)
         return n.replace(path=start + (item or "*"))  # "news://server/" is "news://server/*"
 
-    def compose(self, parts: Any) -> str:
-        server = super().compose(parts)
+    def write_parts(self, parts: Any) -> str:
+        server = super().write_parts(parts)
         start = f"{server}/" if server else ""
         if parts.message_id is None:
             return start + self.item_characters.encode("*" if parts.newsgroup is None else parts.newsgroup)
@@ -138,10 +137,10 @@ class Snews(News):
     reference = "RFC 5538 section 8.1"
     example = "snews://news.example.org/example.group.this"
     default_port: ClassVar[int | None] = 563
-    strict: ClassVar[type[Scheme] | None] = None
+    strict: ClassVar[type[Scheme[Any]] | None] = None
 
 
-class Nntp(Scheme):
+class Nntp(Scheme[NntpParts]):
     """nntpURL = "nntp:" server "/" group [ "/" article-number ]; article-number = 1*16DIGIT"""
 
     names: ClassVar[tuple[str, ...]] = ("nntp",)
@@ -153,7 +152,6 @@ class Nntp(Scheme):
     host = "required"
     query = "forbidden"
     forbidden_escapes = "\r\n"
-    parts_type: ClassVar[type[Parts]] = NntpParts
     group_fault: ClassVar[re.Pattern[str]] = _NOT_GROUP
     most_digits: ClassVar[int | None] = 16
     rules: ClassVar[dict[str, str]] = {
@@ -162,22 +160,22 @@ class Nntp(Scheme):
         "nntp-article-number-invalid": "this is not an article number",
     }
 
-    def refine(self, components: Components) -> NntpParts:
+    def read_parts(self, components: Components) -> NntpParts:
         group, _, number = (components.path or "").removeprefix("/").partition("/")
         return NntpParts(*server(components), decode(group), read_number(number))
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        start += c.text.startswith("/", start, end)
-        slash = c.text.find("/", start, end)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        start += components.text.startswith("/", start, end)
+        slash = components.text.find("/", start, end)
         group_end = end if slash < 0 else slash
         if start == group_end:
             yield self.violation("nntp-group-missing", "path", start)
-        yield from self.faults(c, "path", start, group_end, self.path_characters)
-        for wrong in self.group_fault.finditer(c.text[start:group_end]):
+        yield from self.faults(components, "path", start, group_end, self.path_characters)
+        for wrong in self.group_fault.finditer(components.text[start:group_end]):
             yield self.violation("nntp-group-invalid", "path", start + wrong.start())
         if slash >= 0:
-            number = c.text[slash + 1 : end]
+            number = components.text[slash + 1 : end]
             other = re.search("[^0-9]|$", number)
             position = other.start() if other is not None else 0
             if self.most_digits is not None:
@@ -194,32 +192,32 @@ class Nntp(Scheme):
         # the group is taken from the path as written, because "." and ".." may be groups, and no group holds a "~"
         return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         number = "" if parts.article_number is None else f"/{parts.article_number}"
-        return f"{super().compose(parts)}/{GROUP.encode(parts.newsgroup or '')}{number}"
+        return f"{super().write_parts(parts)}/{GROUP.encode(parts.newsgroup or '')}{number}"
 
 
-class StrictNews(Rfc1738, News):
+class StrictNews(Rfc1738[NewsParts], News):
     """newsurl = "news:" ( "*" | group | article ); group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ];
     article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"""
 
     example = "news:comp.infosystems.www.misc"
     item_characters: ClassVar[Characters] = UCHAR + ";:&="
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        item = c.text[start:end]
-        at = c.text.find("@", start, end)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        item = components.text[start:end]
+        at = components.text.find("@", start, end)
         if item.startswith("//"):
-            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
+            yield self.violation("authority-not-allowed", "authority", after_scheme(components))
         elif at >= 0:
             if at == start:
                 yield self.violation("news-message-id-invalid", "path", at)
-            yield from self.faults(c, "path", start, at, ARTICLE)
+            yield from self.faults(components, "path", start, at, ARTICLE)
             if at + 1 == end:
                 yield self.violation("host-missing", "host", end)
             else:
-                yield from self.host_faults(c, c.text[at + 1 : end], at + 1, end)
+                yield from self.host_faults(components, components.text[at + 1 : end], at + 1, end)
         elif not item:
             yield self.violation("news-group-missing", "path", start)
         elif item != "*":
@@ -227,7 +225,7 @@ class StrictNews(Rfc1738, News):
                 yield self.violation("news-group-invalid", "path", start + wrong.start())
 
 
-class StrictNntp(WithoutQuery, Nntp):
+class StrictNntp(WithoutQuery[NntpParts], Nntp):
     """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; the group is that of newsurl"""
 
     userinfo = "forbidden"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, server
+from urlsm.components.parts import decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR
@@ -28,35 +28,34 @@ class AmqpParts(ServerParts):
     query_params: QueryParams = ()
 
 
-class Amqp(Connection):
+class Amqp(Connection[AmqpParts]):
     names: ClassVar[tuple[str, ...]] = ("amqp",)
     title = "AMQP 0-9-1 broker"
     reference = "the RabbitMQ URI specification"
     example = "amqp://user:secret@broker.example.org:5672/v%2Fhost?heartbeat=10"
     default_port: ClassVar[int | None] = 5672
     userinfo_characters = HOST  # username, password = *( unreserved / pct-encoded / sub-delims )
-    parts_type: ClassVar[type[Parts]] = AmqpParts
     rules: ClassVar[dict[str, str]] = {
         "amqp-vhost-multiple-segments": "a virtual host is a single segment",
     }
 
-    def refine(self, components: Components) -> AmqpParts:
+    def read_parts(self, components: Components) -> AmqpParts:
         path = components.path
         return AmqpParts(
             *server(components), decode(path.removeprefix("/")) if path else None, self.query_params(components)
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of vhost = segment."""
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        slash = c.text.find("/", start + 1, end)
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        slash = components.text.find("/", start + 1, end)
         if slash >= 0:
             yield self.violation("amqp-vhost-multiple-segments", "path", slash)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "" if parts.vhost is None else "/" + PCHAR.encode(parts.vhost)
-        return super().compose(parts) + path + self.parameters.composed(parts.query_params)
+        return super().write_parts(parts) + path + self.parameters.composed(parts.query_params)
 
 
 class Amqps(Amqp):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, server
+from urlsm.components.parts import decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import FRAGMENT, PCHAR, Characters
@@ -33,7 +33,7 @@ class IrcParts(ServerParts):
     query: str | None = None
 
 
-class Irc(Scheme):
+class Irc(Scheme[IrcParts]):
     """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; a channel's "#" is "%23", but most authors write
     "#"."""
 
@@ -48,12 +48,11 @@ class Irc(Scheme):
     forbidden_escapes = "\r\n"  # a line break would end a command
     equal_by_parts = True
     fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is also a channel
-    parts_type: ClassVar[type[Parts]] = IrcParts
     rules: ClassVar[dict[str, str]] = {
         "irc-channel-unescaped": 'the "#" of a channel is written %23: a program may drop what it takes for a fragment',
     }
 
-    def refine(self, components: Components) -> IrcParts:
+    def read_parts(self, components: Components) -> IrcParts:
         name, *flags = _target(components).split(",")
         words = tuple([decode(flag).lower() for flag in flags])
         name = decode(name)
@@ -73,16 +72,16 @@ class Irc(Scheme):
             components = components.replace(path=f"/%23{name}", fragment=None)
         return super().normalize(components)
 
-    def fragment_violations(self, c: Components) -> Iterator[Violation]:
-        if not _is_in_fragment(c):
-            yield from super().fragment_violations(c)
+    def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        if not _is_in_fragment(components):
+            yield from super().fragment_violations(components)
             return
-        start, end = c.span("fragment") or (1, 1)
+        start, end = components.span("fragment") or (1, 1)
         yield self.violation("irc-channel-unescaped", "fragment", start - 1, "warning")
         # the fragment goes to the server, so line breaks are faults, as in a path
-        yield from self.faults(c, "path", start, end, self.fragment_characters)
+        yield from self.faults(components, "path", start, end, self.fragment_characters)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         name = parts.nick if parts.channel is None else parts.channel
         flags = parts.flags if parts.flags is not None else ("isnick",) if parts.nick is not None else ()
         written = "" if name is None and not flags else "/" + _NAME.encode(name or "")

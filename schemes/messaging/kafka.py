@@ -6,7 +6,7 @@ from urlsm.components.parts import Parts, driver_of, lower
 from urlsm.components.value import Components
 from urlsm.schemes.databases.database import with_driver
 from urlsm.schemes.fields import QueryParams
-from urlsm.schemes.hostlist import HostList, HostListParts, HostPort
+from urlsm.schemes.hostlist import HostList, HostPort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class KafkaParts(Parts):
     query_params: QueryParams = ()
 
 
-class Kafka(HostList):
+class Kafka(HostList[KafkaParts]):
     """ "kafka" [ "+ssl" ] "://" host [ ":" port ] *( "," host [ ":" port ] ) [ "/" topic ] [ "?" options ]"""
 
     names: ClassVar[tuple[str, ...]] = ("kafka",)
@@ -39,18 +39,17 @@ class Kafka(HostList):
     default_port: ClassVar[int | None] = 9092
     host = "required"
     owns_plus = True
-    parts_type: ClassVar[type[Parts]] = KafkaParts
 
-    def refine(self, components: Components) -> Any:
-        found: HostListParts = super().refine(components)
+    def read_parts(self, components: Components) -> KafkaParts:
+        found: Any = super().read_parts(components)
         values = (found.username, found.password, found.hosts, found.database, found.query_params)
         return KafkaParts(driver_of(components), *values)
 
     def composed_scheme(self, parts: Any) -> str:
         return with_driver(self.names[0], parts)
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(type(parts)(**{**vars(parts), "database": parts.topic}))
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(type(parts)(**{**vars(parts), "database": parts.topic}))
 
 
 class Pulsar(Kafka):

@@ -39,7 +39,7 @@ class MatrixParts(Parts):
     port: int | None = None
 
 
-class Matrix(Scheme):
+class Matrix(Scheme[MatrixParts]):
     """ "matrix:" type "/" id [ "/e/" event ] [ "?" parameters ]"""
 
     names: ClassVar[tuple[str, ...]] = ("matrix",)
@@ -53,7 +53,6 @@ class Matrix(Scheme):
     parameters: ClassVar[Parameters] = Parameters(
         Field("action", repeat="last"), Field("via", repeat="all"), fold=True, named=False, names=UNRESERVED
     )
-    parts_type: ClassVar[type[Parts]] = MatrixParts
     joined: ClassVar[tuple[str, ...]] = ("{kind}/{id}",)
     rules: ClassVar[dict[str, str]] = {
         "matrix-authority": "the authority is reserved: nothing is to be asked of it",
@@ -75,7 +74,7 @@ class Matrix(Scheme):
             at += len(segment) + 1
         return found
 
-    def refine(self, components: Components) -> MatrixParts:
+    def read_parts(self, components: Components) -> MatrixParts:
         segments = [segment for _, segment in self._cut(components)]
         given = self.query_params(components)
         actions = [value for name, value in given if name == "action"]
@@ -91,14 +90,14 @@ class Matrix(Scheme):
             port,
         )
 
-    def authority_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().authority_violations(c)
-        if c.host is not None:
-            yield self.violation("matrix-authority", "authority", (c.span("host") or (0, 0))[0], "warning")
+    def authority_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().authority_violations(components)
+        if components.host is not None:
+            yield self.violation("matrix-authority", "authority", (components.span("host") or (0, 0))[0], "warning")
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        found = self._cut(c)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        found = self._cut(components)
         if len(found) not in (2, 4):
             yield self.violation("matrix-path-invalid", "path", found[min(len(found) - 1, 4)][0])
             return
@@ -113,16 +112,16 @@ class Matrix(Scheme):
             if kind != "e" if k else kind not in _SIGILS or (kind == "u" and len(found) > 2):
                 yield self.violation("matrix-kind-unknown", "path", at)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
         last = None
-        for at, name, value in self.parameters.of_query(c):
+        for at, name, value in self.parameters.of_query(components):
             key, start = self.parameters.key(name), at + len(name) + 1
             if key == "via" and not self._is_server(value or ""):
                 yield self.violation("matrix-via-invalid", "query", min(start, at + len(name) + (value is not None)))
             elif key == "action":
                 last = at, lower(decode(value or ""))
-        if last is not None and _type_of(self._cut(c)[0][1]) not in _ACTIONS.get(last[1], ()):
+        if last is not None and _type_of(self._cut(components)[0][1]) not in _ACTIONS.get(last[1], ()):
             yield self.violation("matrix-action", "query", last[0], "warning")
 
     def _is_server(self, written: str) -> bool:
@@ -141,9 +140,9 @@ class Matrix(Scheme):
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal
         fragment = "" if normal.fragment is None else f"#{normal.fragment}"
-        return split(f"matrix:{self.compose(self.refine(normal))}{fragment}", components.dialect)
+        return split(f"matrix:{self.write_parts(self.read_parts(normal))}{fragment}", components.dialect)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = self.composed_authority(host=parts.host, port=parts.port)
         written += f"{'/' if written else ''}{parts.kind or ''}/{_CHARACTERS.encode(parts.id or '')}"
         if parts.event is not None:

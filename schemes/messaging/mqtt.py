@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
@@ -28,7 +28,7 @@ class MqttParts(ServerParts):
     query: str | None = None
 
 
-class Mqtt(Scheme):
+class Mqtt(Scheme[MqttParts]):
     """ "mqtt" [ "s" ] "://" [ user [ ":" password ] "@" ] host [ ":" port ] [ "/" topic ]"""
 
     names: ClassVar[tuple[str, ...]] = ("mqtt", "mqtts")
@@ -42,7 +42,6 @@ class Mqtt(Scheme):
     password = "allowed"
     fragment = "ignored"
     equal_by_parts = True
-    parts_type: ClassVar[type[Parts]] = MqttParts
     rules: ClassVar[dict[str, str]] = {
         "mqtt-topic-wildcard": "this is a filter of many topics: nothing can be published there",
     }
@@ -50,19 +49,19 @@ class Mqtt(Scheme):
     def default_port_of(self, scheme: str) -> int | None:
         return _PORTS.get(lower(scheme))
 
-    def refine(self, components: Components) -> MqttParts:
+    def read_parts(self, components: Components) -> MqttParts:
         path = components.path or ""
         return MqttParts(*self.server(components), decode(path[1:]) if path else None, components.query)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        at = (c.span("path") or (0, 0))[0]
-        for level in (c.path or "").split("/"):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        at = (components.span("path") or (0, 0))[0]
+        for level in (components.path or "").split("/"):
             if decode(level) in ("+", "#"):
                 yield self.violation("mqtt-topic-wildcard", "path", at, "warning")
             at += len(level) + 1
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "" if parts.topic is None else "/" + (PCHAR + "/").encode(parts.topic)
         query = "" if parts.query is None else f"?{parts.query}"
         return self.composed_authority(parts.username, parts.password, parts.host, parts.port) + path + query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower, server
+from urlsm.components.parts import lower, server
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, USERINFO, Characters
@@ -30,7 +30,7 @@ class NatsParts(ServerParts):
     _user_is_token = True  # nats://TOKEN@host; if there is a password, the user is a name
 
 
-class Nats(Scheme):
+class Nats(Scheme[NatsParts]):
     """nats://host:port, or several of these, separated by ",". Only the first needs its scheme."""
 
     names: ClassVar[tuple[str, ...]] = ("nats",)
@@ -45,7 +45,6 @@ class Nats(Scheme):
     takes_texts = True
     userinfo_characters: ClassVar[Characters] = USERINFO - ","  # an unescaped "," is a delimiter
     host_characters: ClassVar[Characters] = HOST - ","
-    parts_type: ClassVar[type[Parts]] = NatsParts
     rules: ClassVar[dict[str, str]] = {
         "nats-list": "a list of servers, which not every client takes as one URL",
         "nats-server-scheme": "a client connects to nats, tls, ws and wss only",
@@ -64,7 +63,7 @@ class Nats(Scheme):
             yield (begin, bare) if own else (begin - len(head), head + bare)
             at += len(entry) + 1
 
-    def refine(self, components: Components) -> NatsParts:
+    def read_parts(self, components: Components) -> NatsParts:
         if components.host is None or "," not in components.text:
             return NatsParts(*server(components), () if components.host is None else (components.text,))
         urls = tuple([url for _, url in self._servers(components)])
@@ -100,7 +99,7 @@ class Nats(Scheme):
     def default_port_of(self, scheme: str) -> int | None:
         return 4222 if lower(scheme) in ("nats", "tls") else None
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if not parts.servers:
             return self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return ",".join(parts.servers).partition(":")[2]

@@ -44,7 +44,7 @@ class XmppParts(Parts):
         return node + self.host + ("" if self.resource is None else f"/{self.resource}")
 
 
-class Xmpp(Scheme):
+class Xmpp(Scheme[XmppParts]):
     """xmppuri = "xmpp" ":" hierxmpp [ "?" querycomp ] [ "#" fragment ]; hierxmpp = authpath / pathxmpp;
     authpath = "//" authxmpp [ "/" pathxmpp ]; authxmpp = nodeid "@" host;
     pathxmpp = [ nodeid "@" ] host [ "/" resid ]"""
@@ -58,12 +58,11 @@ class Xmpp(Scheme):
     host = "required"
     port = "forbidden"
     userinfo_characters = NODE
-    parts_type: ClassVar[type[Parts]] = XmppParts
     query_fields: ClassVar[Parameters | None] = _PAIRS
     joined: ClassVar[tuple[str, ...]] = ("{host}/{resource}",)
     in_text = "dotted"
 
-    def refine(self, components: Components) -> XmppParts:
+    def read_parts(self, components: Components) -> XmppParts:
         account = None
         if components.host is not None:
             account = ("" if components.username is None else decode(components.username) + "@") + read_host(
@@ -80,52 +79,54 @@ class Xmpp(Scheme):
             _PAIRS.read(pairs) if semicolon else (),
         )
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        if not c.username:
-            yield self.violation("username-missing", "userinfo", (c.span("userinfo") or c.span("host") or (0, 0))[0])
-        yield from super().userinfo_violations(c)
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        if not components.username:
+            yield self.violation(
+                "username-missing", "userinfo", (components.span("userinfo") or components.span("host") or (0, 0))[0]
+            )
+        yield from super().userinfo_violations(components)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        yield from self.at_violations(c, "host", *(c.span("host") or (0, 0)))
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        yield from self.at_violations(components, "host", *(components.span("host") or (0, 0)))
 
-    def at_violations(self, c: Components, component: str, start: int, end: int) -> Iterator[Violation]:
+    def at_violations(self, components: Components, component: str, start: int, end: int) -> Iterator[Violation]:
         """Yield a violation if text[start:end] holds an escaped "@". A domain cannot hold "@", and in the decoded
         account the last one would end the node."""
-        at = c.text.find("%40", start, end)
+        at = components.text.find("%40", start, end)
         if at >= 0:
             yield self.violation("host-invalid", component, at)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, node, host, resource = _address(c)
-        if c.host is not None and not c.path:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, node, host, resource = _address(components)
+        if components.host is not None and not components.path:
             return
         if node is not None:
             if not node:
                 yield self.violation("username-missing", "path", start)
-            yield from self.faults(c, "path", start, start + len(node), NODE)
+            yield from self.faults(components, "path", start, start + len(node), NODE)
             start += len(node) + 1
         end = start + len(host)
         if not host:
             yield self.violation("host-missing", "path", start)
         elif host[0] != "[":
-            yield from self.faults(c, "path", start, end, self.host_characters, "host-invalid")
-            yield from self.at_violations(c, "path", start, end)
+            yield from self.faults(components, "path", start, end, self.host_characters, "host-invalid")
+            yield from self.at_violations(components, "path", start, end)
         elif not is_ip_literal(host):
             yield self.violation("ip-literal-invalid", "path", start)
         if resource is not None:
-            yield from self.faults(c, "path", end + 1, end + 1 + len(resource), RESOURCE)
+            yield from self.faults(components, "path", end + 1, end + 1 + len(resource), RESOURCE)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of querycomp = querytype [ *pair ]; pair = ";" key "=" value."""
-        where = c.span("query")
+        where = components.span("query")
         if where is None:
             return
-        action, semicolon, _ = c.text[slice(*where)].partition(";")
+        action, semicolon, _ = components.text[slice(*where)].partition(";")
         after = where[0] + len(action)
-        yield from self.faults(c, "query", where[0], after, UNRESERVED)
+        yield from self.faults(components, "query", where[0], after, UNRESERVED)
         if semicolon:
-            yield from _PAIRS.violations(self, c, "query", after + 1, where[1])
+            yield from _PAIRS.violations(self, components, "query", after + 1, where[1])
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
@@ -137,9 +138,9 @@ class Xmpp(Scheme):
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the decoded parts are equal. A fragment "MUST be ignored" by a client that does not know it
         (section 2.6)."""
-        return self.refine(a) == self.refine(b)
+        return self.read_parts(a) == self.read_parts(b)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = ""
         if parts.account is not None:
             node, at, host = parts.account.rpartition("@")

@@ -50,7 +50,7 @@ class BitcoinParts(Parts):
     query_params: QueryParams = ()
 
 
-class Bitcoin(Scheme):
+class Bitcoin(Scheme[BitcoinParts]):
     """bitcoinurn = "bitcoin:" [ bitcoinaddress ] [ "?" bitcoinparams ]"""
 
     names: ClassVar[tuple[str, ...]] = ("bitcoin", "bitcoincash", "litecoin")
@@ -64,7 +64,6 @@ class Bitcoin(Scheme):
     in_text = "address"
     equal_by_parts = True
     path_characters: ClassVar[Characters] = _ALNUM
-    parts_type: ClassVar[type[Parts]] = BitcoinParts
     query_fields: ClassVar[Parameters | None] = _FIELDS
     rules: ClassVar[dict[str, str]] = {
         "bitcoin-payment-missing": "neither an address nor another way to pay is there",
@@ -75,7 +74,7 @@ class Bitcoin(Scheme):
         "bitcoin-pop-web": "a web page would be told who pays",
     }
 
-    def refine(self, components: Components) -> BitcoinParts:
+    def read_parts(self, components: Components) -> BitcoinParts:
         pairs = _FIELDS.read(components.query) if components.query else ()
         found: dict[str, str | None] = {}
         for name, value in pairs:
@@ -90,18 +89,18 @@ class Bitcoin(Scheme):
             pairs,
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, _ = c.span("path") or (0, 0)
-        if c.path and not _ADDRESS.fullmatch(c.path):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, _ = components.span("path") or (0, 0)
+        if components.path and not _ADDRESS.fullmatch(components.path):
             yield self.violation("bitcoin-address-invalid", "path", start)
-        names = {_FIELDS.key(name).removeprefix("req-") for _, name, _ in _FIELDS.of_query(c)}
-        if not c.path and names.isdisjoint(_PAYMENTS):
+        names = {_FIELDS.key(name).removeprefix("req-") for _, name, _ in _FIELDS.of_query(components)}
+        if not components.path and names.isdisjoint(_PAYMENTS):
             yield self.violation("bitcoin-payment-missing", "path", start)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        start, end = c.span("query") or (0, 0)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        start, end = components.span("query") or (0, 0)
         seen: set[str] = set()
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
@@ -121,7 +120,7 @@ class Bitcoin(Scheme):
                 yield self.violation("bitcoin-required-unknown", "query", at)
 
         if start < end:
-            yield from _FIELDS.violations(self, c, "query", start, end, further)
+            yield from _FIELDS.violations(self, components, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
         """Normalise. Names of parameters are put in lower case; so is an address in bech32, which many QR codes have in
@@ -134,11 +133,11 @@ class Bitcoin(Scheme):
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of parameters does not matter,
         except among parameters of the same name if only the first of them counts."""
-        first, second = self.refine(a), self.refine(b)
+        first, second = self.read_parts(a), self.read_parts(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         pairs = parts.query_params
         if pairs is None:
             own = (("amount", parts.amount), ("label", parts.label), ("message", parts.message), ("pop", parts.pop))
@@ -149,8 +148,9 @@ class Bitcoin(Scheme):
             ]
         return _ALNUM.encode(parts.address or "") + _FIELDS.composed(pairs)
 
-    def inner(self, components: Components) -> str | None:
-        return self.refine(components).pop
+    def nested(self, components: Components) -> Iterator[str]:
+        if found := self.read_parts(components).pop:
+            yield found
 
 
 def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
@@ -168,7 +168,7 @@ class LightningParts(Parts):
     invoice: str
 
 
-class Lightning(Scheme):
+class Lightning(Scheme[LightningParts]):
     """ "lightning:" invoice, where the invoice is in bech32, which ignores case"""
 
     names: ClassVar[tuple[str, ...]] = ("lightning",)
@@ -184,16 +184,15 @@ class Lightning(Scheme):
     path_characters: ClassVar[Characters] = _ALNUM
     unreserved: ClassVar[Characters] = _ALNUM
     equal_by_parts = True
-    parts_type: ClassVar[type[Parts]] = LightningParts
 
-    def refine(self, components: Components) -> LightningParts:
+    def read_parts(self, components: Components) -> LightningParts:
         return LightningParts(lower(decode(components.path or "")))
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
         return normal.replace(path=lower_letters(normal.path or ""))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return _ALNUM.encode(parts.invoice or "")
 
 
@@ -219,7 +218,7 @@ class EthereumParts(Parts):
     arguments: QueryParams = ()
 
 
-class Ethereum(Scheme):
+class Ethereum(Scheme[EthereumParts]):
     """request = "ethereum" ":" [ "pay-" ] target [ "@" chain_id ] [ "/" function ] [ "?" parameters ]"""
 
     names: ClassVar[tuple[str, ...]] = ("ethereum",)
@@ -232,14 +231,13 @@ class Ethereum(Scheme):
     fragment = "ignored"
     in_text = r"(?:pay-)?(?:0[xX][0-9A-Fa-f]{40}|[A-Za-z0-9-]{1,63}\.eth(?![A-Za-z0-9]))"
     equal_by_parts = True
-    parts_type: ClassVar[type[Parts]] = EthereumParts
     query_fields: ClassVar[Parameters | None] = _CALL
     rules: ClassVar[dict[str, str]] = {
         "ethereum-target-invalid": "this is not an address, a name or a transaction",
         "ethereum-value-invalid": "the value is not a number of wei",
     }
 
-    def refine(self, components: Components) -> EthereumParts:
+    def read_parts(self, components: Components) -> EthereumParts:
         found = _TARGET.fullmatch(decode(components.path or ""))
         pairs = _CALL.read(components.query) if components.query else ()
         value = next((text for name, text in pairs if name == "value"), None)
@@ -251,14 +249,14 @@ class Ethereum(Scheme):
             tuple([pair for pair in pairs if pair[0] != "value"]),
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if not _TARGET.fullmatch(decode(c.path or "")):
-            yield self.violation("ethereum-target-invalid", "path", (c.span("path") or (0, 0))[0])
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if not _TARGET.fullmatch(decode(components.path or "")):
+            yield self.violation("ethereum-target-invalid", "path", (components.span("path") or (0, 0))[0])
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        start, end = c.span("query") or (0, 0)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        start, end = components.span("query") or (0, 0)
         values = 0
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
@@ -272,13 +270,13 @@ class Ethereum(Scheme):
                 yield self.violation("ethereum-value-invalid", "query", at + len(name) + 1)
 
         if start < end:
-            yield from _CALL.violations(self, c, "query", start, end, further)
+            yield from _CALL.violations(self, components, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = (PCHAR - "/@").encode(parts.address or "")
         # a name with a "-" needs "pay-" before it
         written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"
@@ -322,7 +320,7 @@ _OPTIONS = Parameters(
 _MONEY = re.compile(r"[A-Za-z]{1,11}:[0-9]{1,16}(?:\.[0-9]{1,8})?")
 
 
-class Payto(Scheme):
+class Payto(Scheme[PaytoParts]):
     """payto-URI = "payto://" authority path-abempty [ "?" opts ]"""
 
     names: ClassVar[tuple[str, ...]] = ("payto",)
@@ -336,12 +334,11 @@ class Payto(Scheme):
     path = "required"
     fragment = "ignored"
     equal_by_parts = True
-    parts_type: ClassVar[type[Parts]] = PaytoParts
     query_fields: ClassVar[Parameters | None] = _OPTIONS
     joined: ClassVar[tuple[str, ...]] = ("//{type}",)
     rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "an amount is a currency, a colon and a decimal number"}
 
-    def refine(self, components: Components) -> PaytoParts:
+    def read_parts(self, components: Components) -> PaytoParts:
         pairs = _OPTIONS.read(components.query) if components.query else ()
         found = dict(reversed(pairs))
         path = components.path or ""
@@ -354,16 +351,16 @@ class Payto(Scheme):
             pairs,
         )
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        start, end = c.span("query") or (0, 0)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        start, end = components.span("query") or (0, 0)
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             if name == "amount" and not _MONEY.fullmatch(decode(value or "")):
                 yield self.violation("payto-amount-invalid", "query", at + len(name) + 1)
 
         if start < end:
-            yield from _OPTIONS.violations(self, c, "query", start, end, further)
+            yield from _OPTIONS.violations(self, components, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
@@ -373,11 +370,11 @@ class Payto(Scheme):
         """Return whether the parts are equal. Amounts are compared as numbers. The order of options does not matter,
         except among options of the same name, of which only the first counts."""
         try:
-            return _meaning(self.refine(a)) == _meaning(self.refine(b))
+            return _meaning(self.read_parts(a)) == _meaning(self.read_parts(b))
         except SchemeError:
             return super().same_parts(a, b)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         pairs = parts.query_params
         if pairs is None:
             own = (("amount", parts.amount), ("receiver-name", parts.receiver_name), ("message", parts.message))

@@ -52,7 +52,7 @@ class CpeParts(Parts):
 _ATTRIBUTES = CpeParts._fields[1:]
 
 
-class Cpe(Scheme):
+class Cpe(Scheme[CpeParts]):
     """ "cpe:2.3:" and 11 attributes with ":" between them; or "cpe:/" and up to 7, of which the sixth may pack five"""
 
     names: ClassVar[tuple[str, ...]] = ("cpe",)
@@ -63,7 +63,6 @@ class Cpe(Scheme):
     hierarchical = False
     authority = "forbidden"
     in_text: ClassVar[str] = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
-    parts_type: ClassVar[type[Parts]] = CpeParts
     rules: ClassVar[dict[str, str]] = {
         "cpe-binding-unknown": 'a name begins with "cpe:2.3:" or "cpe:/"',
         "cpe-attribute-count": "a formatted string has 11 attributes, a URI 7 at most",
@@ -109,7 +108,7 @@ class Cpe(Scheme):
                 place += len(value) + 1
         return binding, [*found[:5], packed[0], found[6], *packed[1:]], wrong
 
-    def refine(self, components: Components) -> CpeParts:
+    def read_parts(self, components: Components) -> CpeParts:
         binding, found, wrong = self._cut(components)
         for code, at in wrong:
             raise self.refusal(components, code, "path", at)
@@ -144,16 +143,16 @@ class Cpe(Scheme):
             return components
         if any(found.severity == "error" for found in self.violations(components)):
             return components.replace(scheme=lower(components.scheme))
-        return split(f"cpe:{self.compose(self.refine(components))}", components.dialect)
+        return split(f"cpe:{self.write_parts(self.read_parts(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the well-formed names are equal. The binding does not matter (section 7)."""
         first, second = self.normalize(a), self.normalize(b)
         if any(self.violations(first)) or any(self.violations(second)):
             return first == second
-        return dict(self.refine(first), binding="") == dict(self.refine(second), binding="")
+        return dict(self.read_parts(first), binding="") == dict(self.read_parts(second), binding="")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         values = {name: getattr(parts, name) for name in _ATTRIBUTES}
         if parts.binding != "2.2":
             return f"{parts.binding or '2.3'}:" + ":".join([value or "*" for value in values.values()])

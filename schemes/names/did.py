@@ -40,7 +40,7 @@ class DidParts(Parts):
     fragment: str | None = None
 
 
-class Did(Scheme):
+class Did(Scheme[DidParts]):
     """did = "did:" method-name ":" method-specific-id; method-specific-id = *( *idchar ":" ) 1*idchar"""
 
     names: ClassVar[tuple[str, ...]] = ("did",)
@@ -51,7 +51,6 @@ class Did(Scheme):
     hierarchical = False
     authority = "forbidden"
     in_text = "namespace"
-    parts_type: ClassVar[type[Parts]] = DidParts
     query_fields: ClassVar[Parameters | None] = _FIELDS
     joined: ClassVar[tuple[str, ...]] = ("{method}:{id}{path}",)
     unreserved: ClassVar[Characters] = Characters("")  # none, because identifiers are compared letter by letter
@@ -61,7 +60,7 @@ class Did(Scheme):
         "did-web-host-invalid": "did:web names a host, with its port behind %3A",
     }
 
-    def refine(self, components: Components) -> DidParts:
+    def read_parts(self, components: Components) -> DidParts:
         method, identifier, path = _cut(components.path or "")
         web = _WEB.fullmatch(identifier or "") if method == "web" else None
         return DidParts(
@@ -76,9 +75,9 @@ class Did(Scheme):
             components.fragment,
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        method, identifier, path = _cut(c.path or "")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        method, identifier, path = _cut(components.path or "")
         if not _METHOD.fullmatch(method):
             yield self.violation("did-method-invalid", "path", start)
         at = start + len(method) + 1
@@ -88,20 +87,21 @@ class Did(Scheme):
             web = _WEB.fullmatch(identifier)
             if web is None or int((web["port"] or "0").lstrip("0")[:6] or "0") > 0xFFFF:
                 yield self.violation("did-web-host-invalid", "path", at)
-        yield from self.faults(c, "path", min(at, end), end - len(path), _IDENTIFIER)
-        yield from self.faults(c, "path", end - len(path), end, self.path_characters)
+        yield from self.faults(components, "path", min(at, end), end - len(path), _IDENTIFIER)
+        yield from self.faults(components, "path", end - len(path), end, self.path_characters)
 
     def normalize(self, components: Components) -> Components:
         """Put the scheme in lower case. All else stays as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         query = _FIELDS.composed(parts.query_params) if parts.query is None else f"?{parts.query}"
         fragment = "" if parts.fragment is None else f"#{parts.fragment}"
         return f"{parts.method or ''}:{parts.id or ''}{parts.path or ''}{query}{fragment}"
 
-    def inner(self, components: Components) -> str | None:
-        return self.web_url(self.refine(components))
+    def nested(self, components: Components) -> Iterator[str]:
+        if found := self.web_url(self.read_parts(components)):
+            yield found
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL of the document of a did:web (did:web method specification, section 2.5.2)."""

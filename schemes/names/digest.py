@@ -10,6 +10,7 @@ from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.contract import P
 from urlsm.schemes.fields import Parameters, QueryParams
 from urlsm.schemes.generic import Scheme
 
@@ -53,7 +54,7 @@ class NihParts(Parts):
     check_digit: str | None = None
 
 
-class _Hash(Scheme):
+class _Hash(Scheme[P]):
     hierarchical = False
     fragment = "ignored"
     equal_by_parts = True
@@ -75,7 +76,7 @@ class _Hash(Scheme):
             yield self.violation("digest-invalid", "path", after)
 
 
-class Ni(_Hash):
+class Ni(_Hash[NiParts]):
     """NI-URI = "ni" ":" hier-part [ "?" query ], where hier-part is "//" [ authority ] "/" alg ";" val"""
 
     names: ClassVar[tuple[str, ...]] = ("ni",)
@@ -85,17 +86,16 @@ class Ni(_Hash):
     authority = "required"
     userinfo = "forbidden"
     parameters: ClassVar[Parameters] = Parameters(named=False)
-    parts_type: ClassVar[type[Parts]] = NiParts
 
-    def refine(self, components: Components) -> NiParts:
+    def read_parts(self, components: Components) -> NiParts:
         algorithm, _, value = (components.path or "").removeprefix("/").partition(";")
         authority = lower(components.authority or "") or None
         return NiParts(authority, algorithm, _from_base64(value), self.query_params(components))
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        yield from self.faults(c, "path", start, end, PCHAR + "/")
-        path = c.path or ""
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        yield from self.faults(components, "path", start, end, PCHAR + "/")
+        path = components.path or ""
         at = start + path.startswith("/")
         algorithm, _, value = path.removeprefix("/").partition(";")
         if not algorithm or not value or not path.startswith("/"):
@@ -103,14 +103,14 @@ class Ni(_Hash):
         else:
             yield from self.digest_violations(algorithm, _from_base64(value), at, end - len(value))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         value = urlsafe_b64encode(parts.digest or b"").rstrip(b"=").decode()
         return f"//{parts.authority or ''}/{parts.algorithm or ''};{value}" + self.parameters.composed(
             parts.query_params
         )
 
 
-class Nih(_Hash):
+class Nih(_Hash[NihParts]):
     """humanReadable = "nih:" alg ";" hex [ ";" check digit ], where hex may hold "-" anywhere"""
 
     names: ClassVar[tuple[str, ...]] = ("nih",)
@@ -120,16 +120,15 @@ class Nih(_Hash):
     authority = "forbidden"
     query = "forbidden"
     in_text = "[A-Za-z0-9-]{1,64};[0-9A-Fa-f-]"
-    parts_type: ClassVar[type[Parts]] = NihParts
 
-    def refine(self, components: Components) -> NihParts:
+    def read_parts(self, components: Components) -> NihParts:
         algorithm, value, check = _nih(components.path or "")
         return NihParts(_SUITES.get(algorithm, algorithm), _from_hex(value or ""), check)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        yield from self.faults(c, "path", start, end, PCHAR)
-        algorithm, value, check = _nih(c.path or "")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        yield from self.faults(components, "path", start, end, PCHAR)
+        algorithm, value, check = _nih(components.path or "")
         if not algorithm or not value:
             yield self.violation("digest-missing", "path", end)
             return
@@ -145,9 +144,9 @@ class Nih(_Hash):
         normal = super().normalize(components)
         if normal.host is not None or any(v.severity == "error" for v in self.violations(normal)):
             return normal
-        return normal.replace(path=self.compose(self.refine(normal)))
+        return normal.replace(path=self.write_parts(self.read_parts(normal)))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         check = "" if parts.check_digit is None else f";{parts.check_digit}"
         return f"{parts.algorithm or ''};{(parts.digest or b'').hex()}{check}"
 

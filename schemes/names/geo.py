@@ -59,7 +59,7 @@ class GeoParts(Parts):
     query_params: QueryParams = ()
 
 
-class Geo(Scheme):
+class Geo(Scheme[GeoParts]):
     names: ClassVar[tuple[str, ...]] = ("geo",)
     title = "Geographic location"
     reference = "RFC 5870 section 3.3"
@@ -69,7 +69,6 @@ class Geo(Scheme):
     query = "forbidden"
     fragment = "ignored"
     parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # Android, "Common intents", section "Maps"
-    parts_type: ClassVar[type[Parts]] = GeoParts
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {
         "geo-coordinates-invalid": "the coordinates are not 2 or 3 decimal numbers",
@@ -78,7 +77,7 @@ class Geo(Scheme):
         "geo-uncertainty-invalid": "the uncertainty is not a non-negative decimal number",
     }
 
-    def refine(self, components: Components) -> GeoParts:
+    def read_parts(self, components: Components) -> GeoParts:
         """Return the parts. Raise SchemeError for coordinates that are malformed, or too large for a float."""
         numbers, fault = _coordinates(components)
         if fault is not None:
@@ -108,28 +107,28 @@ class Geo(Scheme):
             fields,
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of geo-path = coordinates p; p = [ crsp ] [ uncp ] *parameter."""
-        numbers, fault = _coordinates(c)
+        numbers, fault = _coordinates(components)
         if fault is not None:
             yield self.violation("geo-coordinates-invalid", "path", fault)
-        if lower(_crs(c)) == _WGS84:
+        if lower(_crs(components)) == _WGS84:
             for (start, number), (axis, limit) in zip(numbers, (("latitude", 90), ("longitude", 180)), strict=False):
                 if not -limit <= Decimal(number) <= limit:  # a float might be rounded to the limit
                     yield self.violation(f"geo-{axis}-out-of-range", "path", start)
-        start, end = _span(c)
+        start, end = _span(components)
         if start:
 
             def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
-                return self._value_violations(c, lower(name), at + len(name) + (value is not None), value)
+                return self._value_violations(components, lower(name), at + len(name) + (value is not None), value)
 
-            yield from _PARAMETERS.violations(self, c, "path", start, end, further)
+            yield from _PARAMETERS.violations(self, components, "path", start, end, further)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of the query. RFC 5870 allows no query, but a query as Android defines it, which many
         links have, is only a warning."""
-        for violation in super().query_violations(c):
-            known = violation.code == "query-not-allowed" and self._is_androids(c)
+        for violation in super().query_violations(components):
+            known = violation.code == "query-not-allowed" and self._is_androids(components)
             yield violation._replace(severity="warning") if known else violation
 
     def _is_androids(self, c: Components) -> bool:
@@ -175,7 +174,7 @@ class Geo(Scheme):
         first, second = [self.normalize(c).replace(scheme=self.names[0], query=None, fragment=None) for c in (a, b)]
         return first == second and self.query_params(a) == self.query_params(b)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = ",".join(map(_written, parts.coordinates or ()))
         if parts.crs is not None and lower(parts.crs) != _WGS84:
             path += ";crs=" + _LABEL.encode(parts.crs)

@@ -28,7 +28,7 @@ class HdlParts(Parts):
     query: str | None = None
 
 
-class Hdl(Scheme):
+class Hdl(Scheme[HdlParts]):
     """<Handle> = <NamingAuthority> "/" <LocalName>; a naming authority consists of labels with "." between them, and a
     local name of any octets"""
 
@@ -38,7 +38,6 @@ class Hdl(Scheme):
     example = "hdl:10.1045/july95-arms"
     hierarchical = False
     authority = "forbidden"
-    parts_type: ClassVar[type[Parts]] = HdlParts
     joined: ClassVar[tuple[str, ...]] = ("{prefix}/{suffix}",)
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
@@ -47,16 +46,16 @@ class Hdl(Scheme):
         "hdl-suffix-missing": '"/" and a local name are missing after the naming authority',
     }
 
-    def refine(self, components: Components) -> HdlParts:
+    def read_parts(self, components: Components) -> HdlParts:
         prefix, _, suffix = (components.path or "").partition("/")
         return HdlParts(decode(prefix), decode(suffix), components.query)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if c.host is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if components.host is not None:
             return  # an authority is forbidden, so the path is not checked
-        start, end = c.span("path") or (0, 0)
-        prefix, slash, _ = c.text[start:end].partition("/")
+        start, end = components.span("path") or (0, 0)
+        prefix, slash, _ = components.text[start:end].partition("/")
         if not prefix:
             yield self.violation("hdl-prefix-missing", "path", start)
         else:
@@ -76,6 +75,6 @@ class Hdl(Scheme):
             path=lower_letters(normal_escapes(prefix, PCHAR)) + slash + normal_escapes(suffix, GENERIC_PATH)
         )
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         handle = f"{PCHAR.encode(parts.prefix or '')}/{GENERIC_PATH.encode(parts.suffix or '')}"
         return handle if parts.query is None else f"{handle}?{parts.query}"

@@ -33,7 +33,7 @@ class TagParts(Parts):
     specific: str | None = None
 
 
-class Tag(Name):
+class Tag(Name[TagParts]):
     """tagURI = "tag:" taggingEntity ":" specific [ "#" fragment ]; taggingEntity = authorityName "," date. Tags are
     compared letter by letter (section 2.4)."""
 
@@ -42,7 +42,6 @@ class Tag(Name):
     reference = "RFC 4151 section 2"
     example = "tag:timothy@hpl.hp.com,2001:web/externalHome"
     query = "allowed"
-    parts_type: ClassVar[type[Parts]] = TagParts
     in_text = r"[A-Za-z0-9._@-]{1,255},[0-9]{4}(?:-[0-9]{2}){0,2}:[^\x00-\x20\"<>`]"
     equal_by_parts = False
     # "tags are equal if, and only if, they are character-by-character identical"
@@ -53,7 +52,7 @@ class Tag(Name):
         Section("specific", PCHAR + "/", ":", optional=True),
     )
 
-    def refine(self, components: Components) -> TagParts:
+    def read_parts(self, components: Components) -> TagParts:
         authority, date, specific = [text for _, _, text in self.cut(components)]
         query = "" if components.query is None else f"?{components.query}"
         return TagParts(authority, date, specific if specific is None else specific + query)
@@ -62,17 +61,17 @@ class Tag(Name):
         """Put the scheme in lower case. All else stays as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of the path. The section `specific` may be empty, but the ":" before it is required."""
-        *_, (_, at, specific) = self.cut(c)
-        for violation in super().path_violations(c):
+        *_, (_, at, specific) = self.cut(components)
+        for violation in super().path_violations(components):
             if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):
                 yield violation
-        if specific is None and self.cut(c)[1][2] is not None:
-            yield self.violation("name-section-missing", "path", (c.span("path") or (0, 0))[1])
+        if specific is None and self.cut(components)[1][2] is not None:
+            yield self.violation("name-section-missing", "path", (components.span("path") or (0, 0))[1])
 
 
 class AcctParts(Parts):
@@ -82,7 +81,7 @@ class AcctParts(Parts):
     host: str | None = None
 
 
-class Acct(Name):
+class Acct(Name[AcctParts]):
     """acctURI = "acct" ":" userpart "@" host; userpart = unreserved / sub-delims 0*( unreserved / pct-encoded /
     sub-delims )"""
 
@@ -92,14 +91,13 @@ class Acct(Name):
     example = "acct:juliet%40capulet.example@shoppingsite.example"
     fragment = "ignored"
     in_text = "mailbox"
-    parts_type: ClassVar[type[Parts]] = AcctParts
     sections: ClassVar[tuple[Section, ...]] = (
         Section("username", HOST),
         Section("host", HOST, "@", from_end=True, fold=True),
     )
 
-    def refine(self, components: Components) -> AcctParts:
-        username, host = dict(super().refine(components)).values()
+    def read_parts(self, components: Components) -> AcctParts:
+        username, host = dict(super().read_parts(components)).values()
         return AcctParts(username, host if host is None else lower(host))
 
 
@@ -119,7 +117,7 @@ class CidParts(Parts):
 _ADDR_SPEC = UNRESERVED + "!$&'*+=@;:,()"
 
 
-class Cid(Name):
+class Cid(Name[CidParts]):
     """url = "cid" ":" content-id; content-id = url-addr-spec"""
 
     names: ClassVar[tuple[str, ...]] = ("cid",)
@@ -128,11 +126,10 @@ class Cid(Name):
     example = "cid:foo4%25foo1@bar.net"
     fragment = "ignored"
     in_text = "mailbox"
-    parts_type: ClassVar[type[Parts]] = CidParts
     sections: ClassVar[tuple[Section, ...]] = (Section("content_id", _ADDR_SPEC),)
 
 
-class Mid(Name):
+class Mid(Name[MidParts]):
     """url = "mid" ":" message-id [ "/" content-id ]"""
 
     names: ClassVar[tuple[str, ...]] = ("mid",)
@@ -141,7 +138,6 @@ class Mid(Name):
     example = "mid:960830.1639@XIson.com/partA.960830.1639@XIson.com"
     fragment = "ignored"
     in_text = "mailbox"
-    parts_type: ClassVar[type[Parts]] = MidParts
     joined: ClassVar[tuple[str, ...]] = ("{message_id}/{content_id}",)
     sections: ClassVar[tuple[Section, ...]] = (
         Section("message_id", _ADDR_SPEC),
@@ -163,7 +159,7 @@ class Ipn(Scheme):
         "ipn-number-invalid": "an endpoint is two or three numbers without leading zeros, with dots between them",
     }
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        if not _IPN.fullmatch(c.path or ""):
-            yield self.violation("ipn-number-invalid", "path", (c.span("path") or (0, 0))[0])
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        if not _IPN.fullmatch(components.path or ""):
+            yield self.violation("ipn-number-invalid", "path", (components.span("path") or (0, 0))[0])

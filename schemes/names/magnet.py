@@ -58,7 +58,7 @@ class _Parameter(NamedTuple):
         return re.sub(r"\.[0-9]+\Z", "", self.name)
 
 
-class Magnet(Scheme):
+class Magnet(Scheme[MagnetParts]):
     names: ClassVar[tuple[str, ...]] = ("magnet",)
     title = "Content by hash"
     reference = "BEP 9"
@@ -66,7 +66,6 @@ class Magnet(Scheme):
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
-    parts_type: ClassVar[type[Parts]] = MagnetParts
     query_fields: ClassVar[Parameters | None] = _PARAMETERS
     in_text = "parameters"
     rules: ClassVar[dict[str, str]] = {
@@ -75,7 +74,7 @@ class Magnet(Scheme):
         "magnet-length-invalid": "the length is not a number",
     }
 
-    def refine(self, components: Components) -> MagnetParts:
+    def read_parts(self, components: Components) -> MagnetParts:
         parameters = _parameters(components)
         values: dict[str, list[str]] = {"xt": [], "dn": [], "tr": []}
         length: int | None = None
@@ -121,7 +120,7 @@ class Magnet(Scheme):
         parameters.sort(key=lambda parameter: parameter[:2])
         return self.normalize(c).replace(scheme=self.names[0], query=c.query and "", fragment=None), parameters
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return "?" and query_params, or the other parts if query_params is not given."""
         parameters = parts.query_params
         if parameters is None:
@@ -134,19 +133,19 @@ class Magnet(Scheme):
 
     # --- violations ---
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        where = components.span("query")
         if where is None:
-            yield self.violation("query-missing", "query", (c.span("path") or (0, 0))[1])
+            yield self.violation("query-missing", "query", (components.span("path") or (0, 0))[1])
             return
-        parameters = _parameters(c)
+        parameters = _parameters(components)
         if not any(parameter.kind == "xt" for parameter in parameters):
             yield self.violation("magnet-topic-missing", "query", where[0])
         for parameter in parameters:

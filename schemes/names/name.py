@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = ["Name", "Section"]
 
 
@@ -33,7 +35,13 @@ class Section(NamedTuple):
     optional: bool = False
 
 
-class Name(Scheme):
+if TYPE_CHECKING:
+    N = TypeVar("N", bound=Parts, default=Parts, covariant=True)
+else:
+    N = Parts
+
+
+class Name(Scheme[N]):
     """scheme ":" section *( delimiter section ). The parts are the sections, decoded, and None if absent."""
 
     hierarchical = False
@@ -47,11 +55,11 @@ class Name(Scheme):
         "name-section-invalid": "this is not what stands in this section of the name",
     }
 
-    def cut(self, c: Components) -> list[tuple[Section, int, str | None]]:
+    def cut(self, components: Components) -> list[tuple[Section, int, str | None]]:
         """Return each section with its start and its text, as written. The text is None if the delimiter before it is
         missing."""
-        at, end = c.span("path") or (0, 0)
-        rest: str | None = c.text[at:end]
+        at, end = components.span("path") or (0, 0)
+        rest: str | None = components.text[at:end]
         found: list[tuple[Section, int, str | None]] = []
         for section, following in zip(self.sections, (*self.sections[1:], None), strict=True):
             if rest is None or following is None:
@@ -67,17 +75,19 @@ class Name(Scheme):
             rest = tail if delimiter else None
         return found
 
-    def refine(self, components: Components) -> Parts:
-        return self.parts_type(*[text if text is None else decode(text) for _, _, text in self.cut(components)])
+    def read_parts(self, components: Components) -> N:
+        made: Any = self.parts_type
+        found: N = made(*[text if text is None else decode(text) for _, _, text in self.cut(components)])
+        return found
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        for section, at, text in self.cut(c):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        for section, at, text in self.cut(components):
             if not text:
                 if not section.optional or text is not None:
                     message = f"the {section.name} is missing"
                     yield self.violation("name-section-missing", "path", at, message=message)
                 continue
-            yield from self.faults(c, "path", at, at + len(text), section.characters)
+            yield from self.faults(components, "path", at, at + len(text), section.characters)
             if section.grammar is not None and not section.grammar.fullmatch(text):
                 message = f"this is not a valid {section.name}"
                 yield self.violation("name-section-invalid", "path", at, message=message)
@@ -94,7 +104,7 @@ class Name(Scheme):
                 written += section.before + folded
         return normal.replace(path=written)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return the text of the sections before the first one that is not given."""
         written = ""
         for section in self.sections:

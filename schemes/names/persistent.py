@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -27,7 +27,7 @@ class DoiParts(Parts):
     suffix: str | None = None
 
 
-class Doi(Name):
+class Doi(Name[DoiParts]):
     """doi:prefix/suffix: ASCII letters mean the same in both cases"""
 
     names: ClassVar[tuple[str, ...]] = ("doi",)
@@ -35,7 +35,6 @@ class Doi(Name):
     reference = "ISO 26324; DOI Handbook section 2"
     reference_date = "2026-11-21"
     example = "doi:10.1000/182"
-    parts_type: ClassVar[type[Parts]] = DoiParts
     joined: ClassVar[tuple[str, ...]] = ("{prefix}/{suffix}",)
     in_text = r"10[.][0-9.]{1,32}/[A-Za-z0-9%_(\x80-\xFF]"
     sections: ClassVar[tuple[Section, ...]] = (
@@ -70,7 +69,7 @@ class SwhParts(Parts):
     qualifiers: QueryParams = ()
 
 
-class Swh(Scheme):
+class Swh(Scheme[SwhParts]):
     """ "swh:1:" type ":" object id *( ";" qualifier "=" value ); type and object id are in lower case"""
 
     names: ClassVar[tuple[str, ...]] = ("swh",)
@@ -81,7 +80,6 @@ class Swh(Scheme):
     hierarchical = False
     authority = query = fragment = "forbidden"
     in_text = "[0-9]:[a-z]{3}:[0-9a-f]{40}"
-    parts_type: ClassVar[type[Parts]] = SwhParts
     joined: ClassVar[tuple[str, ...]] = (":{object_type}:{object_id}",)
     rules: ClassVar[dict[str, str]] = {
         "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",
@@ -89,7 +87,7 @@ class Swh(Scheme):
     }
     equal_by_parts = True
 
-    def refine(self, components: Components) -> SwhParts:
+    def read_parts(self, components: Components) -> SwhParts:
         core, semicolon, written = (components.path or "").partition(";")
         version, kind, digits = [*core.split(":", 2), None, None, None][:3]
         return SwhParts(
@@ -99,10 +97,10 @@ class Swh(Scheme):
             _QUALIFIERS.read(written) if semicolon else (),
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        core, semicolon, _ = (c.path or "").partition(";")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        core, semicolon, _ = (components.path or "").partition(";")
         at = start
         for piece, grammar in zip([*core.split(":"), ""], ("1", "|".join(_TYPES), "[0-9a-f]{40}", ""), strict=False):
             if not re.fullmatch(grammar, piece):
@@ -110,20 +108,20 @@ class Swh(Scheme):
                 break
             at += len(piece) + 1
         if semicolon:
-            yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end, self._of_origin)
+            yield from _QUALIFIERS.violations(self, components, "path", start + len(core) + 1, end, self._of_origin)
 
     def _of_origin(self, at: int, name: str, value: str | None) -> Iterator[Violation]:
         """Yield a warning if the origin is not a web URL, because a program that resolves the name may fetch it."""
         if name == "origin" and value and not re.match("https?://", decode(value), re.IGNORECASE):
             yield self.violation("swhid-origin-not-web", "path", at + len(name) + 1, "warning")
 
-    def inner(self, components: Components) -> str | None:
-        return next((value for name, value in self.refine(components).qualifiers if name == "origin"), None)
+    def nested(self, components: Components) -> Iterable[str]:
+        return [value for name, value in self.read_parts(components).qualifiers if name == "origin" and value]
 
     def web_url(self, parts: Any) -> str | None:
         return f"https://archive.softwareheritage.org/{self.build(**dict(parts))}" if parts.object_id else None
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = f"{1 if parts.version is None else parts.version}:{parts.object_type or ''}:{parts.object_id or ''}"
         for name, value in parts.qualifiers or ():
             written += f";{name}={(PCHAR + '/' - ';').encode(value or '')}"
@@ -139,7 +137,7 @@ class GitoidParts(Parts):
     digest: str | None = None
 
 
-class Gitoid(Name):
+class Gitoid(Name[GitoidParts]):
     """ "gitoid:" type ":" algorithm ":" digest, all in lower case"""
 
     names: ClassVar[tuple[str, ...]] = ("gitoid",)
@@ -149,7 +147,6 @@ class Gitoid(Name):
     example = "gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64"
     in_text = "[a-z]{3,6}:sha[0-9]{1,3}:[0-9a-f]{40}"
     fragment = "forbidden"
-    parts_type: ClassVar[type[Parts]] = GitoidParts
     joined: ClassVar[tuple[str, ...]] = ("{object_type}:{algorithm}:{digest}",)
     sections: ClassVar[tuple[Section, ...]] = (
         Section("object_type", grammar=re.compile("blob|tree|commit|tag")),
@@ -158,9 +155,9 @@ class Gitoid(Name):
     )
     rules: ClassVar[dict[str, str]] = {"gitoid-length": "sha1 has 40 digits, and sha256 has 64"}
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        _, (_, _, algorithm), (_, at, digest) = self.cut(c)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        _, (_, _, algorithm), (_, at, digest) = self.cut(components)
         if digest and {"sha1": 40, "sha256": 64}.get(algorithm or "", len(digest)) != len(digest):
             yield self.violation("gitoid-length", "path", at)
 
@@ -177,7 +174,7 @@ class SpiffeParts(Parts):
 _DOMAIN = Characters("abcdefghijklmnopqrstuvwxyz" + DIGIT + "._-")
 
 
-class Spiffe(Scheme):
+class Spiffe(Scheme[SpiffeParts]):
     """ "spiffe://" trust domain path. Such a URL is an identity, so the checks are strict."""
 
     names: ClassVar[tuple[str, ...]] = ("spiffe",)
@@ -191,7 +188,6 @@ class Spiffe(Scheme):
     host_kind = "trust domain"
     path_characters: ClassVar[Characters] = Characters(ALPHA + DIGIT + "._-/")
     unreserved: ClassVar[Characters] = Characters("")
-    parts_type: ClassVar[type[Parts]] = SpiffeParts
     joined: ClassVar[tuple[str, ...]] = ("//{trust_domain}",)
     rules: ClassVar[dict[str, str]] = {
         "spiffe-trust-domain-invalid": "a trust domain has lower-case letters, digits, and . - _ only",
@@ -201,24 +197,24 @@ class Spiffe(Scheme):
         "spiffe-too-long": "an identity has 2048 octets at most, and its trust domain 255",
     }
 
-    def refine(self, components: Components) -> SpiffeParts:
+    def read_parts(self, components: Components) -> SpiffeParts:
         path = components.path or ""
         return SpiffeParts(lower(components.host or "") or None, path, tuple(path[1:].split("/")) if path else ())
 
-    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+    def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
         wrong = next((k for k, character in enumerate(host) if character not in _DOMAIN), None)
         if wrong is not None:  # the host has a wrong character, for example a capital letter
             yield self.violation(
                 "spiffe-trust-domain-invalid", "host", start + wrong, reference="SPIFFE-ID section 2.1"
             )
-        if len(host) > 255 or len(c.text) > 2048:
+        if len(host) > 255 or len(components.text) > 2048:
             yield self.violation("spiffe-too-long", "host", start)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
         at = start + 1
-        for segment in (c.path or "").split("/")[1:]:
+        for segment in (components.path or "").split("/")[1:]:
             if not segment:
                 yield self.violation("spiffe-segment-empty", "path", min(at, end))
             elif segment in (".", ".."):
@@ -234,7 +230,7 @@ class Spiffe(Scheme):
         host = components.host
         return components.replace(scheme=lower(components.scheme), host=host if host is None else lower(host))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = parts.path
         if path is None:
             path = "".join([f"/{segment}" for segment in parts.segments or ()])

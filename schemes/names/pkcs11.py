@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
@@ -25,7 +25,7 @@ _TEXTS = ("token", "manufacturer", "serial", "model", "library-manufacturer", "l
 _ATTRIBUTES = Parameters(
     *(Field(name, repeat="forbid") for name in (*_TEXTS, "library-version", "slot-description", "slot-manufacturer")),
     Field("slot-id", "number", repeat="forbid"),
-    Field("id", "octets", repeat="forbid"),
+    Field("id", "bytes", repeat="forbid"),
     separator=";",
     equals=True,
     repeat="forbid",
@@ -73,7 +73,7 @@ _FIELDS = Pkcs11Parts._fields[:-2]
 _OF_QUERY = ("pin-source", "pin-value", "module-name", "module-path")
 
 
-class Pkcs11(Scheme):
+class Pkcs11(Scheme[Pkcs11Parts]):
     """pk11-URI = "pkcs11:" pk11-path [ "?" pk11-query ]; pk11-path = [ pk11-pattr *(";" pk11-pattr) ]"""
 
     names: ClassVar[tuple[str, ...]] = ("pkcs11",)
@@ -88,7 +88,6 @@ class Pkcs11(Scheme):
     in_text = "[a-z][a-z0-9-]{1,63}="
     secrets: ClassVar[tuple[str, ...]] = SECRETS["pkcs11"]
     equal_by_parts = True  # the order of attributes is free (section 2.6)
-    parts_type: ClassVar[type[Parts]] = Pkcs11Parts
     query_fields: ClassVar[Parameters | None] = _OPENING
     rules: ClassVar[dict[str, str]] = {
         "pkcs11-library-version-invalid": "the version of the library is not two numbers",
@@ -98,15 +97,15 @@ class Pkcs11(Scheme):
         "pkcs11-pin-twice": "pin-source and pin-value exclude each other",
     }
 
-    def refine(self, components: Components) -> Pkcs11Parts:
+    def read_parts(self, components: Components) -> Pkcs11Parts:
         path, query = components.path or "", components.query or ""
         found = {**_ATTRIBUTES.values_of(path), **_OPENING.values_of(query)} if path or query else {}
         values: dict[str, Any] = {name: found.get(name.replace("_", "-")) for name in _FIELDS}
         vendors = _others(_ATTRIBUTES, path), _others(_OPENING, query)
         return Pkcs11Parts(**values, vendor_attributes=vendors[0], vendor_params=vendors[1])
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             after = at + len(name) + (value is not None)
@@ -118,13 +117,13 @@ class Pkcs11(Scheme):
                 yield self.violation("pkcs11-pin-in-path", "path", at)
 
         if start < end:
-            yield from _ATTRIBUTES.violations(self, c, "path", start, end, further)
+            yield from _ATTRIBUTES.violations(self, components, "path", start, end, further)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
         if where is None or where[0] == where[1]:
             return
-        names = {name for _, name, _ in _OPENING.within(c.text, *where)}
+        names = {name for _, name, _ in _OPENING.within(components.text, *where)}
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             if name == "pin-source" and (value or "").startswith(("|", "%7C", "%7c")):
@@ -132,17 +131,17 @@ class Pkcs11(Scheme):
             if name == "pin-value" and "pin-source" in names:
                 yield self.violation("pkcs11-pin-twice", "query", at)
 
-        yield from _OPENING.violations(self, c, "query", *where, further)
+        yield from _OPENING.violations(self, components, "query", *where, further)
 
     def normalize(self, components: Components) -> Components:
         """Normalise, but decode no escapes, because the examples of the RFC have needless ones in an id."""
         return self.normal_form(components, UNRESERVED - UNRESERVED.allowed)
 
-    def inner(self, components: Components) -> str | None:
+    def nested(self, components: Components) -> Iterable[str]:
         source = _OPENING.values_of(components.query or "").get("pin-source")
-        return source if source is not None and ":" in source else None
+        return (source,) if source is not None and ":" in source else ()
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         given = [
             (name.replace("_", "-"), value) for name in _FIELDS if (value := getattr(parts, name, None)) is not None
         ]

@@ -39,14 +39,13 @@ class UrnParts(Parts):
         return f"urn:{self.nid}:{_normal_name(self.nid, self.nss)}"
 
 
-class Urn(Scheme):
+class Urn(Scheme[UrnParts]):
     names: ClassVar[tuple[str, ...]] = ("urn",)
     title = "Uniform resource name"
     reference = "RFC 8141 section 2"
     example = "urn:example:weather?+CCResolve:cc=uk?=op=map&lat=39.56#temperature"
     hierarchical = False
     authority = "forbidden"
-    parts_type: ClassVar[type[Parts]] = UrnParts
     joined: ClassVar[tuple[str, ...]] = ("urn:{nid}:{nss}",)
     in_text = "namespace"
     rules: ClassVar[dict[str, str]] = {
@@ -56,7 +55,7 @@ class Urn(Scheme):
         "urn-component-missing": "this r- or q-component has no content",
     }
 
-    def refine(self, components: Components) -> UrnParts:
+    def read_parts(self, components: Components) -> UrnParts:
         path = components.path or ""
         nid, colon, nss = path.partition(":")
         if not colon:
@@ -85,7 +84,7 @@ class Urn(Scheme):
         query = None if c.query and c.query[0] in "+=" else c.query
         return self.normalize(c.replace(scheme=self.names[0], query=query, fragment=None))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return (
             f"{parts.nid or ''}:{parts.nss or ''}"
             + ("" if parts.r_component is None else "?+" + parts.r_component)
@@ -93,12 +92,12 @@ class Urn(Scheme):
             + ("" if parts.f_component is None else "#" + parts.f_component)
         )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        if c.host is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        if components.host is not None:
             return  # an authority is forbidden, so the path is not checked
-        nid, _, nss = c.text[start:end].partition(":")
+        nid, _, nss = components.text[start:end].partition(":")
         if not _NID.fullmatch(nid):
             yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
         if not nss:
@@ -106,13 +105,13 @@ class Urn(Scheme):
         elif nss[0] == "/":  # NSS = pchar *(pchar / "/")
             yield self.violation("character-not-allowed", "path", start + len(nid) + 1)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        where = components.span("query")
         if where is None:
             return
         start = where[0]
-        r_component, q_component = _components(c.query)
+        r_component, q_component = _components(components.query)
         if r_component is None and q_component is None:
             yield self.violation("urn-component-invalid", "query", start - 1)
         for component in (r_component, q_component):

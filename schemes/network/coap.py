@@ -42,7 +42,7 @@ class CoapParts(Parts):
         return found + [(URI_QUERY, utf8(value)) for value in self.uri_query]
 
 
-class Coap(Scheme):
+class Coap(Scheme[CoapParts]):
     """coap-URI = "coap:" "//" host [ ":" port ] path-abempty [ "?" query ]"""
 
     names: ClassVar[tuple[str, ...]] = ("coap",)
@@ -55,11 +55,10 @@ class Coap(Scheme):
     userinfo = "forbidden"
     fragment = "forbidden"
     empty_path_is_root = True
-    parts_type: ClassVar[type[Parts]] = CoapParts
     query_fields: ClassVar[Parameters | None] = Parameters(named=False)
     joined: ClassVar[tuple[str, ...]] = ("/{uri_path}",)
 
-    def refine(self, components: Components) -> CoapParts:
+    def read_parts(self, components: Components) -> CoapParts:
         _, _, host, port = server(components)
         path = components.path or ""
         # a path that is "empty or [...] a single slash character" gives no Uri-Path
@@ -76,7 +75,7 @@ class Coap(Scheme):
         query = None if n.query is None else normal_escapes(n.query, ARGUMENT)
         return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return the text by RFC 7252 section 6.5. Raise ValueError if a Uri-Path is "." or "..", which it "MUST NOT"
         be (5.10.1)."""
         values = parts.uri_path or () if parts.path is None else ()

@@ -39,7 +39,7 @@ class AaaParts(Parts):
     protocol: str | None = None
 
 
-class Aaa(Scheme):
+class Aaa(Scheme[AaaParts]):
     """ "aaa://" FQDN [ ":" port ] [ ";transport=" transport ] [ ";protocol=" protocol ]"""
 
     names: ClassVar[tuple[str, ...]] = ("aaa",)
@@ -51,17 +51,16 @@ class Aaa(Scheme):
     authority = host = "required"
     userinfo = "forbidden"
     host_characters: ClassVar[Characters] = HOST - ";"
-    parts_type: ClassVar[type[Parts]] = AaaParts
     rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a transport or a protocol of Diameter"}
 
-    def seen(self, c: Components) -> tuple[Components, int]:
+    def seen(self, components: Components) -> tuple[Components, int]:
         """Return the components of the text before the ";", and the position of the ";", or the length of the text if
         there is none."""
-        semicolon = c.text.find(";", after_scheme(c))
-        end = len(c.text) if semicolon < 0 else semicolon
-        return split(c.text[:end], c.dialect), end
+        semicolon = components.text.find(";", after_scheme(components))
+        end = len(components.text) if semicolon < 0 else semicolon
+        return split(components.text[:end], components.dialect), end
 
-    def refine(self, components: Components) -> AaaParts:
+    def read_parts(self, components: Components) -> AaaParts:
         read, end = self.seen(components)
         values = _PARAMETERS.values_of(components.text[end + 1 :])
         host = read_host(read.host or "") or None
@@ -95,7 +94,7 @@ class Aaa(Scheme):
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         own = ((name, getattr(parts, name)) for name in ("transport", "protocol"))
         written = "".join([f";{name}={value}" for name, value in own if value is not None])
         return self.composed_authority(host=parts.host, port=parts.port) + written
@@ -119,7 +118,7 @@ class IaxParts(Parts):
     context: str | None = None
 
 
-class Iax(Scheme):
+class Iax(Scheme[IaxParts]):
     """ "iax:" [ username "@" ] host [ ":" port ] [ "/" number [ "?" context ] ]"""
 
     names: ClassVar[tuple[str, ...]] = ("iax",)
@@ -134,16 +133,15 @@ class Iax(Scheme):
     in_text = "mailbox"
     equal_by_parts = True
     path_characters: ClassVar[Characters] = PCHAR + "/"
-    parts_type: ClassVar[type[Parts]] = IaxParts
 
-    def seen(self, c: Components) -> tuple[Components, int]:
+    def seen(self, components: Components) -> tuple[Components, int]:
         """Return the components of the text with "//" put before the host, and how far that moves their positions."""
-        if c.host is not None:
-            return c, 0
-        start = after_scheme(c)
-        return split(f"{c.text[:start]}//{c.text[start:]}", c.dialect), 2
+        if components.host is not None:
+            return components, 0
+        start = after_scheme(components)
+        return split(f"{components.text[:start]}//{components.text[start:]}", components.dialect), 2
 
-    def refine(self, components: Components) -> IaxParts:
+    def read_parts(self, components: Components) -> IaxParts:
         read, _ = self.seen(components)
         path = read.path or ""
         return IaxParts(
@@ -169,7 +167,7 @@ class Iax(Scheme):
             return normal if not farther else components.replace(scheme=normal.scheme)
         return split(f"{normal.scheme}:{normal.rest[2:]}", components.dialect)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = self.composed_authority(parts.username, None, parts.host, parts.port).removeprefix("//")
         written += "" if parts.number is None else "/" + PCHAR.encode(parts.number)
         return written if parts.context is None else f"{written}?{self.query_characters.encode(parts.context)}"

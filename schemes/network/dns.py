@@ -40,7 +40,7 @@ class DnsParts(Parts):
     dns_type: str = "A"
 
 
-class Dns(Scheme):
+class Dns(Scheme[DnsParts]):
     """dnsurl = "dns:" [ "//" dnsauthority "/" ] dnsname [ "?" dnsquery ]; dnsauthority = host [ ":" port ];
     dnsname = *pchar; dnsquery = dnsqueryelement [ ";" dnsquery ];
     dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once"""
@@ -55,34 +55,33 @@ class Dns(Scheme):
     host = "required"
     hierarchical = False
     path_characters = PCHAR
-    parts_type: ClassVar[type[Parts]] = DnsParts
     query_fields: ClassVar[Parameters | None] = _ELEMENTS
     in_text = "dotted"
 
-    def refine(self, components: Components) -> DnsParts:
+    def read_parts(self, components: Components) -> DnsParts:
         _, _, host, port = server(components)
         name = components.path or ""
         if components.host is not None:
             name = name.removeprefix("/")
         return DnsParts(host, port, decode(name), *_class_and_type(components.query or ""))
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        if c.host is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        if components.host is not None:
             if start == end:
                 yield self.violation("path-missing", "path", start)
             start += 1  # the "/" that ends the authority
-        yield from self.faults(c, "path", start, end, self.path_characters)
+        yield from self.faults(components, "path", start, end, self.path_characters)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        where = c.span("query")
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        where = components.span("query")
         if where is None:
             return
-        wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
+        wrong = [*_ELEMENTS.violations(self, components, "query", *where)]
         yield from wrong
         places = {violation.position for violation in wrong}  # where wrong names begin; their values are not checked
-        for at, name, value in _ELEMENTS.within(c.text, *where):
+        for at, name, value in _ELEMENTS.within(components.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:
                 continue
@@ -100,7 +99,7 @@ class Dns(Scheme):
             return n.replace(path=path)
         return n.replace(path=path, query=_query(*_class_and_type(n.query)) or None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         authority = self.composed_authority(host=parts.host, port=parts.port)
         query = _query(parts.dns_class, parts.dns_type)
         return authority + ("/" if authority else "") + PCHAR.encode(parts.name or "") + (f"?{query}" if query else "")

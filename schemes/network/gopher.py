@@ -57,7 +57,7 @@ class GopherParts(Parts):
         return line if line.endswith(b"\r\n") else line + b"\r\n"
 
 
-class Gopher(Scheme):
+class Gopher(Scheme[GopherParts]):
     """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ]. In it "no characters are reserved",
     not even "?", so path and query are read as one text."""
 
@@ -73,14 +73,13 @@ class Gopher(Scheme):
     empty_path_is_root = True
     path_characters: ClassVar[Characters] = GENERIC_PATH + "?"
     search_characters: ClassVar[Characters] = GENERIC_PATH + "?"
-    parts_type: ClassVar[type[Parts]] = GopherParts
     joined: ClassVar[tuple[str, ...]] = ("/{item_type}{selector}",)
     rules: ClassVar[dict[str, str]] = {
         "gopher-type-missing": "a tab stands where the item type should",
         "gopher-selector-forbidden-octet": "a selector cannot hold CR, LF or NUL",
     }
 
-    def refine(self, components: Components) -> GopherParts:
+    def read_parts(self, components: Components) -> GopherParts:
         _, _, host, port = server(components)
         path, query = components.path or "", components.query
         if query is not None:
@@ -96,10 +95,10 @@ class Gopher(Scheme):
         search, plus_string = [*map(decode, more), None, None][:2]
         return GopherParts(host, port, item_type, selector, search, plus_string)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        end = (c.span("query") or (0, end))[1]
-        text = c.text
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        end = (components.span("query") or (0, end))[1]
+        text = components.text
         if start < end and text[start] != "/":
             yield self.violation("path-not-absolute", "path", start)
         start += text.startswith("/", start, end)
@@ -109,17 +108,17 @@ class Gopher(Scheme):
         first = end if first < 0 else first
         second = text.find(TAB, first + 3, end)
         second = end if second < 0 else second
-        yield from self.faults(c, "path", start, first, self.path_characters)
+        yield from self.faults(components, "path", start, first, self.path_characters)
         for octet in _NOT_UNASCII.finditer(text, start, first):
             yield self.violation("gopher-selector-forbidden-octet", "path", octet.start())
-        yield from self.faults(c, "path", first + 3, second, self.search_characters)
+        yield from self.faults(components, "path", first + 3, second, self.search_characters)
         for octet in _NOT_UNASCII.finditer(text, first + 3, second):  # a search is a "Word of UNASCII" (RFC 1436)
             code = "nul-encoded" if octet[0].startswith("%00") else "line-break-encoded"
             yield self.violation(code, "path", octet.start())
         # the Gopher+ string may have lines (RFC 4266 section 2.9)
-        yield from self.faults(c, "path", second + 3, end, self.path_characters)
+        yield from self.faults(components, "path", second + 3, end, self.path_characters)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         return iter(())  # the query belongs to the path
 
     def normalize(self, components: Components) -> Components:
@@ -139,7 +138,7 @@ class Gopher(Scheme):
         path, mark, query = whole.partition("?")
         return n.replace(path=path, query=query if mark else None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         encode = self.path_characters.encode
         path = encode("1" if parts.item_type is None else parts.item_type) + encode(parts.selector or "")
         if parts.search is not None or parts.plus_string is not None:
@@ -149,7 +148,7 @@ class Gopher(Scheme):
         return f"{self.composed_authority(host=parts.host, port=parts.port)}/{'' if path == '1' else path}"
 
 
-class StrictGopher(Rfc1738, Gopher):
+class StrictGopher(Rfc1738[GopherParts], Gopher):
     """gopherurl = "gopher://" hostport [ "/" [ gtype [ selector [ "%09" search [ "%09" gopher+_string ]]]]];
     gtype, selector and gopher+_string consist of xchar; search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
 

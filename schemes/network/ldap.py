@@ -59,7 +59,7 @@ class LdapParts(Parts):
     extensions: tuple[tuple[str, str | None, bool], ...] = ()
 
 
-class Ldap(Scheme):
+class Ldap(Scheme[LdapParts]):
     names: ClassVar[tuple[str, ...]] = ("ldap",)
     title = "Directory search"
     reference = "RFC 4516 section 2"
@@ -72,7 +72,6 @@ class Ldap(Scheme):
     userinfo = "forbidden"
     empty_path_is_root = True  # "ldap://ldap.example.net" and "ldap://ldap.example.net/" are equivalent (section 4)
     forbidden_escapes = "\0"  # "the extensions component [...] may contain null bytes. No other component may" (2.1)
-    parts_type: ClassVar[type[Parts]] = LdapParts
     rules: ClassVar[dict[str, str]] = {
         "ldap-dn-invalid": "this is not a distinguished name",
         "ldap-attribute-invalid": "this is not an attribute description",
@@ -81,7 +80,7 @@ class Ldap(Scheme):
         "ldap-extension-invalid": "this is not an extension",
     }
 
-    def refine(self, components: Components) -> LdapParts:
+    def read_parts(self, components: Components) -> LdapParts:
         _, _, host, port = server(components)
         attributes, scope, search, extensions = _fields(components.query)
         return LdapParts(
@@ -121,7 +120,7 @@ class Ldap(Scheme):
             [(lower(name), value, critical) for name, value, critical in map(_extension, extensions.split(","))],
         )
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         field = QUERY - "?"
         fields = [
             ",".join([(field - ",").encode(attribute) for attribute in parts.attributes or ()]),
@@ -153,25 +152,25 @@ class Ldap(Scheme):
 
     # --- violations ---
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        path = c.text[start:end]
-        if not path and c.query is not None:  # by [SLASH dn [QUESTION ...]], a query needs a "/"
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        path = components.text[start:end]
+        if not path and components.query is not None:  # by [SLASH dn [QUESTION ...]], a query needs a "/"
             yield self.violation("path-missing", "path", start)
         elif not _is_dn(decode(path.removeprefix("/"))):
             yield self.violation("ldap-dn-invalid", "path", start + path.startswith("/"))
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of [attributes] [QUESTION [scope] [QUESTION [filter] [QUESTION extensions]]]."""
-        start, end = c.span("query") or (0, 0)
-        if c.query is None:
+        start, end = components.span("query") or (0, 0)
+        if components.query is None:
             return
-        fields = c.text[start:end].split("?")
+        fields = components.text[start:end].split("?")
         starts = [start]
         for field in fields:
             starts.append(starts[-1] + len(field) + 1)
-        for violation in super().query_violations(c):
+        for violation in super().query_violations(components):
             if violation.code != "nul-encoded" or len(fields) < 4 or violation.position < starts[3]:
                 yield violation
         if fields[0]:

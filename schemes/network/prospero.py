@@ -32,7 +32,7 @@ class ProsperoParts(Parts):
     params: tuple[tuple[str, str | None], ...] = ()
 
 
-class Prospero(Scheme):
+class Prospero(Scheme[ProsperoParts]):
     """prospero://<host>:<port>/<hsoname>;<field>=<value>. The name is opaque, and slashes in it are no delimiters ("no
     significance may be assumed")."""
 
@@ -50,9 +50,8 @@ class Prospero(Scheme):
     path_characters: ClassVar[Characters] = GENERIC_PATH - ";"
     field_characters: ClassVar[Characters] = GENERIC_PATH - ";="
     value_characters: ClassVar[Characters] = GENERIC_PATH - ";"
-    parts_type: ClassVar[type[Parts]] = ProsperoParts
 
-    def refine(self, components: Components) -> ProsperoParts:
+    def read_parts(self, components: Components) -> ProsperoParts:
         _, _, host, port = server(components)
         name, *fields = (components.path or "").removeprefix("/").split(";")
         params = []
@@ -61,20 +60,20 @@ class Prospero(Scheme):
             params.append((decode(key), decode(value) if equals else None))
         return ProsperoParts(host, port, decode(name), tuple(params))
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
         if start == end:
             yield self.violation("path-missing", "path", start)
-        elif c.text[start] != "/":
+        elif components.text[start] != "/":
             yield self.violation("path-not-absolute", "path", start)
-        name_end = c.text.find(";", start, end)
+        name_end = components.text.find(";", start, end)
         name_end = end if name_end < 0 else name_end
-        yield from self.faults(c, "path", start, name_end, self.path_characters)
-        for field in _FIELD.finditer(c.text, name_end, end):
-            yield from self.faults(c, "path", *field.span(1), self.field_characters)
+        yield from self.faults(components, "path", start, name_end, self.path_characters)
+        for field in _FIELD.finditer(components.text, name_end, end):
+            yield from self.faults(components, "path", *field.span(1), self.field_characters)
             if not field[2]:
                 yield self.violation("parameter-value-missing", "path", field.end())
-            yield from self.faults(c, "path", *field.span(3), self.value_characters)
+            yield from self.faults(components, "path", *field.span(3), self.value_characters)
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
@@ -88,7 +87,7 @@ class Prospero(Scheme):
 
         return n.replace(path=normal_escapes(name, self.path_characters) + _FIELD.sub(normal, semicolon + fields))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "/" + self.path_characters.encode(parts.object_name or "")
         for name, value in parts.params or ():
             path += ";" + self.field_characters.encode(name)
@@ -97,7 +96,7 @@ class Prospero(Scheme):
         return self.composed_authority(host=parts.host, port=parts.port) + path
 
 
-class StrictProspero(Rfc1738, Prospero):
+class StrictProspero(Rfc1738[ProsperoParts], Prospero):
     """prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]; fieldspec = ";" fieldname "=" fieldvalue;
     ppath consists of psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]; fieldname and fieldvalue are the same without
     "=" """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import WithoutQuery
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["StrictTelnet", "Telnet"]
 
 
-class Telnet(Scheme):
+class Telnet(Scheme[ServerParts]):
     """telnet://<user>:<password>@<host>:<port>/, where "the final "/" character may be omitted"."""
 
     names: ClassVar[tuple[str, ...]] = ("telnet",)
@@ -30,13 +29,12 @@ class Telnet(Scheme):
     fragment = "ignored"
     empty_path_is_root = True
     forbidden_escapes = "\r\n"  # a line break would be typed into the session
-    parts_type: ClassVar[type[Parts]] = ServerParts
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(parts) + "/"
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(parts) + "/"
 
 
-class StrictTelnet(WithoutQuery, Telnet):
+class StrictTelnet(WithoutQuery[ServerParts], Telnet):
     """telneturl = "telnet://" login [ "/" ]"""
 
 

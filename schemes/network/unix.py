@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = ["RedisSocket", "RedisSocketParts", "Unix", "UnixParts"]
 
 
@@ -36,7 +38,13 @@ class RedisSocketParts(UnixParts):
     database_index: int | None = None
 
 
-class Unix(Connection):
+if TYPE_CHECKING:
+    U = TypeVar("U", bound=Parts, default=UnixParts, covariant=True)
+else:
+    U = UnixParts
+
+
+class Unix(Connection[U]):
     """ "unix:" [ "//" [ user [ ":" password ] "@" ] ] path [ "?" options ]"""
 
     names: ClassVar[tuple[str, ...]] = ("unix",)
@@ -48,44 +56,42 @@ class Unix(Connection):
     port = "forbidden"
     path = "required"
     in_text = "absolute"
-    parts_type: ClassVar[type[Parts]] = UnixParts
     rules: ClassVar[dict[str, str]] = {
         "unix-host-not-allowed": 'a socket has no host: its path begins with "/" behind the "//"',
     }
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> U:
         username, password = components.username, components.password
-        return UnixParts(
+        return UnixParts(  # type: ignore[return-value]
             None if username is None else decode(username),
             None if password is None else decode(password),
             decode(components.path or "") or None,
             self.query_params(components),
         )
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        if c.host:
-            yield self.violation("unix-host-not-allowed", "host", (c.span("host") or (0, 0))[0])
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        if components.host:
+            yield self.violation("unix-host-not-allowed", "host", (components.span("host") or (0, 0))[0])
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = GENERIC_PATH.encode(parts.file_path or "")
         head = "" if path[:1] != "/" else self.composed_authority(parts.username, parts.password) or "//"
         return head + path + self.parameters.composed(parts.query_params)
 
 
-class RedisSocket(Unix):
+class RedisSocket(Unix[RedisSocketParts]):
     names: ClassVar[tuple[str, ...]] = ("redis+socket",)
     title = "Redis connection by a socket"
     reference = "kombu, Redis"
     example = "redis+socket:///run/redis/redis.sock?virtual_host=0"
-    parts_type: ClassVar[type[Parts]] = RedisSocketParts
 
-    def refine(self, components: Components) -> RedisSocketParts:
-        found = super().refine(components)
+    def read_parts(self, components: Components) -> RedisSocketParts:
+        found = super().read_parts(components)
         given = dict(found.query_params)
         index = given.get("virtual_host") or given.get("db") or ""
         return RedisSocketParts(**dict(found), database_index=read_number(index))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.query_params is None and parts.database_index is not None:
             parts = type(parts)(**{**vars(parts), "query_params": (("virtual_host", str(parts.database_index)),)})
-        return super().compose(parts)
+        return super().write_parts(parts)

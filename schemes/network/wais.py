@@ -31,7 +31,7 @@ class WaisParts(Parts):
     document_id: str | None = None
 
 
-class Wais(Scheme):
+class Wais(Scheme[WaisParts]):
     """wais://<host>:<port>/<database>, with ?<search> or /<wtype>/<wpath> after it"""
 
     names: ClassVar[tuple[str, ...]] = ("wais",)
@@ -46,13 +46,12 @@ class Wais(Scheme):
     path = "required"
     database_characters: ClassVar[Characters] = PCHAR
     document_characters: ClassVar[Characters] = GENERIC_PATH
-    parts_type: ClassVar[type[Parts]] = WaisParts
     joined: ClassVar[tuple[str, ...]] = ("{database}/{document_type}",)
     rules: ClassVar[dict[str, str]] = {
         "wais-document-incomplete": "the document's path is missing after its type",
     }
 
-    def refine(self, components: Components) -> WaisParts:
+    def read_parts(self, components: Components) -> WaisParts:
         _, _, host, port = server(components)
         path, query = components.path or "", components.query
         found = path.removeprefix("/").split("/", 2) if path else []
@@ -60,23 +59,23 @@ class Wais(Scheme):
         search = None if query is None else decode(query)
         return WaisParts(host, port, database, search, document_type, document_id)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
         if start == end:
             yield self.violation("path-missing", "path", start)
-        kind = c.text.find("/", start + 1, end)
-        document = end if kind < 0 else c.text.find("/", kind + 1, end)
+        kind = components.text.find("/", start + 1, end)
+        document = end if kind < 0 else components.text.find("/", kind + 1, end)
         if document < 0:
             yield self.violation("wais-document-incomplete", "path", end)
             document = end
-        yield from self.faults(c, "path", start, document, self.path_characters)
-        yield from self.faults(c, "path", document + 1, end, self.document_characters)
+        yield from self.faults(components, "path", start, document, self.path_characters)
+        yield from self.faults(components, "path", document + 1, end, self.document_characters)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
-        if where is not None and "/" in (c.path or "")[1:]:  # only databases are searched, not documents
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
+        if where is not None and "/" in (components.path or "")[1:]:  # only databases are searched, not documents
             yield self.violation("query-not-allowed", "query", where[0] - 1)
-        yield from super().query_violations(c)
+        yield from super().query_violations(components)
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)
@@ -87,7 +86,7 @@ class Wais(Scheme):
         query = None if n.query is None else normal_escapes(n.query, self.query_characters)
         return n.replace(path="/".join(path), query=query)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         path = "/" + PCHAR.encode(parts.database or "")
         if parts.document_type is not None:
             path += "/" + PCHAR.encode(parts.document_type)
@@ -98,7 +97,7 @@ class Wais(Scheme):
         return self.composed_authority(host=parts.host, port=parts.port) + path
 
 
-class StrictWais(Rfc1738, Wais):
+class StrictWais(Rfc1738[WaisParts], Wais):
     """waisdatabase = "wais://" hostport "/" database; waisindex = waisdatabase "?" search;
     waisdoc = waisdatabase "/" wtype "/" wpath; database, wtype, wpath = *uchar"""
 

@@ -41,7 +41,7 @@ class AzureParts(Parts):
     key: str = ""
 
 
-class Abfs(Store):
+class Abfs(Store[AzureParts]):
     """scheme "://" container [ "@" account "." endpoint ] [ "/" key ], where the container is not user information,
     although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. The two forms
     can be told apart, because the name of a container has no dot."""
@@ -52,7 +52,6 @@ class Abfs(Store):
     reference_date = "2026-11-21"
     example = "abfss://data@myaccount.dfs.core.windows.net/raw/2026/a.parquet"
     host_kind = "container and account"
-    parts_type: ClassVar[type[Parts]] = AzureParts
     joined: ClassVar[tuple[str, ...]] = ("{container}@{account}.{endpoint}",)
     in_userinfo: ClassVar[tuple[str, ...]] = ("container",)
     endpoint: ClassVar[re.Pattern[str]] = _ENDPOINT
@@ -64,11 +63,11 @@ class Abfs(Store):
         "azure-endpoint-unknown": "this is not a host of Azure's storage",
     }
 
-    def place(self, c: Components) -> tuple[str, str | None, str]:
+    def place(self, components: Components) -> tuple[str, str | None, str]:
         """Return (container, host of the account, key), as written."""
-        if c.host is None:
-            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
-        authority, _, key = c.rest[2:].partition("/")
+        if components.host is None:
+            raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
+        authority, _, key = components.rest[2:].partition("/")
         container, at, host = authority.rpartition("@")
         if at:
             return container, host, key
@@ -77,7 +76,7 @@ class Abfs(Store):
             return container, authority, key
         return authority, None, key
 
-    def refine(self, components: Components) -> AzureParts:
+    def read_parts(self, components: Components) -> AzureParts:
         container, host, key = self.place(components)
         account, _, endpoint = (host or "").partition(".")
         return AzureParts(container, lower(account) or None, lower(endpoint) or None, key)
@@ -136,7 +135,7 @@ class Abfs(Store):
         """Return whether a and b name the same object, in either form."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         account = [name for name in (parts.account, parts.endpoint) if name]
         return f"//{parts.container or ''}{'@' if account else ''}{'.'.join(account)}/{parts.key or ''}"
 
@@ -180,10 +179,10 @@ class Adl(Abfs):
     example = "adl://myaccount.azuredatalakestore.net/raw/a.csv"
     endpoint: ClassVar[re.Pattern[str]] = re.compile(r"azuredatalakestore\.net")
 
-    def place(self, c: Components) -> tuple[str, str | None, str]:
-        if c.host is None:
-            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
-        host, _, key = c.rest[2:].partition("/")
+    def place(self, components: Components) -> tuple[str, str | None, str]:
+        if components.host is None:
+            raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
+        host, _, key = components.rest[2:].partition("/")
         return "", host, key
 
     def container_violations(self, container: str, at: int) -> Iterator[Violation]:
@@ -192,5 +191,5 @@ class Adl(Abfs):
     def of_web(self, url: URL) -> AzureParts | None:
         return None
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(parts).replace("@", "", 1)
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(parts).replace("@", "", 1)

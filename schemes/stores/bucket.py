@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
     from urlsm.url.value import URL
 
 __all__ = ["S3", "Bucket", "BucketParts", "Gs", "GsParts", "bucket"]
@@ -49,14 +51,19 @@ class GsParts(BucketParts):
     generation: int | None = None
 
 
-class Bucket(Store):
+if TYPE_CHECKING:
+    B = TypeVar("B", bound=Parts, default=BucketParts, covariant=True)
+else:
+    B = BucketParts
+
+
+class Bucket(Store[B]):
     """scheme "://" bucket [ "/" key ]"""
 
     host = "required"
     host_kind = "bucket"
     userinfo = "forbidden"
     port = "forbidden"
-    parts_type: ClassVar[type[Parts]] = BucketParts
 
     # matches a character that the name of a bucket must not have, or must not have at its position
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile("[^A-Za-z0-9._~-]")
@@ -69,14 +76,14 @@ class Bucket(Store):
         """Return whether no bucket may have this name, although each character is allowed."""
         return False
 
-    def refine(self, components: Components) -> Parts:
-        return BucketParts(*self.place(components))
+    def read_parts(self, components: Components) -> B:
+        return BucketParts(*self.place(components))  # type: ignore[return-value]
 
-    def place(self, c: Components) -> tuple[str, str]:
+    def place(self, components: Components) -> tuple[str, str]:
         """Return (bucket, key), as written."""
-        if c.host is None:
-            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
-        bucket, _, key = c.rest[2:].partition("/")
+        if components.host is None:
+            raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
+        bucket, _, key = components.rest[2:].partition("/")
         return bucket, key
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -85,8 +92,8 @@ class Bucket(Store):
         if components.host is not None:
             yield from self.key_violations(components, len(components.text) - len(self.place(components)[1]))
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        bucket, start = self.place(c)[0], after_scheme(c) + len("//")
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        bucket, start = self.place(components)[0], after_scheme(components) + len("//")
         if not bucket:
             yield self.violation("bucket-missing", "host", start)
             return
@@ -100,12 +107,14 @@ class Bucket(Store):
         """Put only the scheme in lower case, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
-        return split(f"{lower(components.scheme or '')}:{self.compose(self.refine(components))}", components.dialect)
+        return split(
+            f"{lower(components.scheme or '')}:{self.write_parts(self.read_parts(components))}", components.dialect
+        )
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return f"//{parts.bucket or ''}/{parts.key or ''}"
 
 
@@ -177,12 +186,11 @@ def bucket(name: str) -> Bucket:
     return found
 
 
-class Gs(Bucket):
+class Gs(Bucket[GsParts]):
     names: ClassVar[tuple[str, ...]] = ("gs", "gcs")
     title = "Cloud Storage object"
     reference = "Cloud Storage, gs:// URIs; bucket name requirements"
     example = "gs://my-bucket/path/object.txt#1360887759327000"
-    parts_type: ClassVar[type[Parts]] = GsParts
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
 
     def is_refused(self, bucket: str) -> bool:
@@ -195,7 +203,7 @@ class Gs(Bucket):
             or "g00gle" in bucket
         )
 
-    def refine(self, components: Components) -> GsParts:
+    def read_parts(self, components: Components) -> GsParts:
         bucket, key = self.place(components)
         name, _, digits = key.rpartition("#")
         generation = read_number(digits) if name else None
@@ -222,8 +230,8 @@ class Gs(Bucket):
         version = re.search("(?:^|&)generation=([0-9]+)(?:&|$)", url.query or "")
         return None if made is None else GsParts(made.bucket, made.key, read_number(version[1]) if version else None)
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(parts) + ("" if parts.generation is None else f"#{parts.generation}")
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(parts) + ("" if parts.generation is None else f"#{parts.generation}")
 
 
 def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:

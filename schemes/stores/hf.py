@@ -38,7 +38,7 @@ class HfParts(Parts):
     path: str = ""
 
 
-class Hf(Store):
+class Hf(Store[HfParts]):
     """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]. It has neither a host nor a query."""
 
     names: ClassVar[tuple[str, ...]] = ("hf",)
@@ -48,7 +48,6 @@ class Hf(Store):
     example = "hf://datasets/my-org/my-dataset@main/train/data.csv"
     host_case = "keep"
     literal = "path"
-    parts_type: ClassVar[type[Parts]] = HfParts
     joined: ClassVar[tuple[str, ...]] = ("//{id}@{revision}/{path}",)
     rules: ClassVar[dict[str, str]] = {
         "hf-type-singular": "the type is a plural: models, datasets, spaces, kernels or buckets",
@@ -59,7 +58,7 @@ class Hf(Store):
         "hf-segment-empty": "a segment of the path is empty",
     }
 
-    def refine(self, components: Components) -> HfParts:
+    def read_parts(self, components: Components) -> HfParts:
         if components.host is None:
             raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
         kind, owner, name, revision, path = _cut(components.rest[2:])
@@ -105,12 +104,12 @@ class Hf(Store):
         scheme = lower(components.scheme)
         if any(violation.severity == "error" for violation in self.violations(components)):
             return components.replace(scheme=scheme)
-        return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
+        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = f"//{_PLURALS.get(parts.type or 'model', parts.type)}/{parts.id or ''}"
         if parts.revision is not None:
             plain = _PLAIN_REVISION.fullmatch(parts.revision)

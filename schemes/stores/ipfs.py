@@ -10,6 +10,7 @@ from urlsm.components.parts import Parts, decode, lower, segments
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.contract import P
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -49,13 +50,13 @@ class IpnsParts(Parts):
     query: str | None = None
 
 
-class _Content(Scheme):
+class _Content(Scheme[P]):
     hierarchical = False
     authority = host = "required"
     host_case = "keep"
     userinfo = port = "forbidden"
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         root = parts.cid if hasattr(parts, "cid") else parts.name
         path = self.composed_path(parts.path, parts.segments)
         return f"//{self.host_characters.encode(root or '')}{path}{_query(parts)}"
@@ -66,7 +67,7 @@ class _Content(Scheme):
         return f"https://ipfs.io/{kind}/{PCHAR.encode(name)}{parts.path}{_query(parts)}"
 
 
-class Ipfs(_Content):
+class Ipfs(_Content[IpfsParts]):
     """ "ipfs://" cid [ path ]. Letters in a CID are digits, so their case counts."""
 
     names: ClassVar[tuple[str, ...]] = ("ipfs",)
@@ -75,20 +76,19 @@ class Ipfs(_Content):
     reference_date = "2026-11-21"
     example = "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/docs/a.html"
     host_kind = "CID"
-    parts_type: ClassVar[type[Parts]] = IpfsParts
     joined: ClassVar[tuple[str, ...]] = ("//{cid}",)
     rules: ClassVar[dict[str, str]] = {
         "cid-invalid": "this is not a CID",
         "cid-lower-cased": "a CID of version 0 whose letters were folded: nobody can read it any more",
     }
 
-    def refine(self, components: Components) -> IpfsParts:
+    def read_parts(self, components: Components) -> IpfsParts:
         cid, path = decode(components.host or ""), components.path or ""
         version, codec = read_cid(cid) or (None, None)
         return IpfsParts(cid, version, codec, path, segments(path), components.query)
 
-    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        yield from super().host_faults(c, host, start, end)
+    def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        yield from super().host_faults(components, host, start, end)
         cid = decode(host)
         if read_cid(cid) is None:
             yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
@@ -102,7 +102,7 @@ class Ipfs(_Content):
         return self.gateway("ipfs", parts.cid, parts) if parts.version is not None else None
 
 
-class Ipns(_Content):
+class Ipns(_Content[IpnsParts]):
     """ "ipns://" name [ path ], where the name is a key (written as a CID) or a domain"""
 
     names: ClassVar[tuple[str, ...]] = ("ipns",)
@@ -111,10 +111,9 @@ class Ipns(_Content):
     reference_date = "2026-11-21"
     example = "ipns://k51qzi5uqu5dgutdk6i1ynyzgkqngpha5xpgia3a5qqp4jsh0u4csozksxel2r/docs/"
     host_kind = "key or domain"
-    parts_type: ClassVar[type[Parts]] = IpnsParts
     joined: ClassVar[tuple[str, ...]] = ("//{name}",)
 
-    def refine(self, components: Components) -> IpnsParts:
+    def read_parts(self, components: Components) -> IpnsParts:
         path = components.path or ""
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from typing_extensions import TypeVar
+
     from urlsm.url.value import URL, StrOrURL
 
 __all__ = ["PLACE", "Store", "StoreParts", "escaped", "unescaped"]
@@ -34,23 +36,28 @@ class StoreParts(Parts):
     key: str = ""
 
 
-class Store(Scheme):
+if TYPE_CHECKING:
+    S = TypeVar("S", bound=Parts, default=StoreParts, covariant=True)
+else:
+    S = StoreParts
+
+
+class Store(Scheme[S]):
     """A bucket or container, followed by the key of an object. The tools of a store read the key as it is: there are no
     escapes, query, fragment or dot segments in it."""
 
     hierarchical = False
     authority = "required"
     literal = "key"
-    parts_type: ClassVar[type[Parts]] = StoreParts
     rules: ClassVar[dict[str, str]] = {
         "key-not-unicode": "a lone surrogate is not a character, and keys are made of characters",
         "key-dot-segment": 'parsers of URLs take this for "here" or "one up", and find another key',
     }
 
-    def key_violations(self, c: Components, start: int) -> Iterator[Violation]:
-        """Yield the violations of the key c.text[start:]. What RFC 3986 forbids is a warning, because stores accept
-        it."""
-        text = c.text
+    def key_violations(self, components: Components, start: int) -> Iterator[Violation]:
+        """Yield the violations of the key components.text[start:]. What RFC 3986 forbids is a warning, because stores
+        accept it."""
+        text = components.text
         surrogate = _SURROGATE.search(text, start)
         if surrogate is not None:
             yield self.violation("key-not-unicode", "path", surrogate.start())
@@ -74,8 +81,8 @@ class Store(Scheme):
         parts = self.of_web(found) if found.scheme in ("https", "http") and found.port is None else None
         if parts is None:
             raise ValueError(f"{found.display()} is not a URL of the store ({self.title})")
-        text = f"{self.names[0]}:{self.compose(parts)}"
-        if self.refine(split(text, "rfc3986")) != parts:
+        text = f"{self.names[0]}:{self.write_parts(parts)}"
+        if self.read_parts(split(text, "rfc3986")) != parts:
             raise ValueError(f"no {self.names[0]} URL can hold the key {parts[self.literal]!r}")
         return text
 

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = [
     "ContainersStorage",
     "Docker",
@@ -109,14 +111,19 @@ class ImageArchiveParts(ImageParts):
     file_path: str = ""
 
 
-class _Image(Scheme):
+if TYPE_CHECKING:
+    G = TypeVar("G", bound=Parts, default=ImageParts, covariant=True)
+else:
+    G = ImageParts
+
+
+class _Image(Scheme[G]):
     """The base class of the schemes of images, which reads the reference."""
 
     reference = "distribution/reference; containers-transports(5)"
     reference_date = "2026-11-23"
     hierarchical = False
     in_text = "absolute"
-    parts_type: ClassVar[type[Parts]] = ImageParts
     rules: ClassVar[dict[str, str]] = {
         "image-reference-invalid": "this is not an image's name: lower-case letters and digits, and . _ - / between",
         "image-tag-invalid": "a tag has 128 letters, digits, _ . - at most, and begins with none of the last two",
@@ -125,15 +132,15 @@ class _Image(Scheme):
         "image-path-missing": "the path of the archive is missing",
     }
 
-    def place(self, c: Components) -> int | None:
+    def place(self, components: Components) -> int | None:
         """Return where the reference begins in c.text; None if the text does not have one."""
-        return after_scheme(c)
+        return after_scheme(components)
 
-    def end(self, c: Components) -> int:
+    def end(self, components: Components) -> int:
         """Return where the reference ends in c.text."""
-        return len(c.text)
+        return len(components.text)
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> G:
         start = self.place(components)
         found = _cut(components.text[start : self.end(components)])
         fault = _fault(found)
@@ -141,7 +148,7 @@ class _Image(Scheme):
         if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
             # what looks like a tag, or like "@" and a digest, may be "password@host", which must not stand in the parts
             raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
-        return ImageParts(*self._named(found), found.tag, found.digest)
+        return ImageParts(*self._named(found), found.tag, found.digest)  # type: ignore[return-value]
 
     def _named(self, found: _Reference) -> tuple[str | None, str]:
         registry = _folded(found)
@@ -168,13 +175,13 @@ class _Image(Scheme):
             return components
         if any(found.severity == "error" for found in self.violations(components)):
             return components.replace(scheme=lower(components.scheme))
-        written = self.compose(self.refine(components))
+        written = self.write_parts(self.read_parts(components))
         return split(f"{lower(components.scheme)}:{written}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = "" if parts.registry is None else f"{parts.registry}/"
         written += parts.repository or ""
         written += "" if parts.tag is None else f":{parts.tag}"
@@ -189,13 +196,13 @@ class Docker(_Image):
     example = "docker://registry.example.org:5000/team/app:1.2"
     authority = "required"
 
-    def place(self, c: Components) -> int | None:
-        return after_scheme(c) + 2 if c.text.startswith("//", after_scheme(c)) else None
+    def place(self, components: Components) -> int | None:
+        return after_scheme(components) + 2 if components.text.startswith("//", after_scheme(components)) else None
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> ImageParts:
         if self.place(components) is None:
             raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
-        return super().refine(components)
+        return super().read_parts(components)
 
     def violations(self, components: Components) -> Iterator[Violation]:
         if self.place(components) is None:
@@ -205,10 +212,10 @@ class Docker(_Image):
     def from_reference(self, text: str) -> str:
         """Return the URL of an image from the reference that docker pull takes: docker://docker.io/library/alpine:3
         from "alpine:3". Raise SchemeError if the text is not a reference."""
-        return self.build(**dict(self.refine(split(f"{self.names[0]}://{text}", "rfc3986"))))
+        return self.build(**dict(self.read_parts(split(f"{self.names[0]}://{text}", "rfc3986"))))
 
-    def compose(self, parts: Any) -> str:
-        return f"//{super().compose(parts)}"
+    def write_parts(self, parts: Any) -> str:
+        return f"//{super().write_parts(parts)}"
 
 
 class DockerDaemon(_Image):
@@ -220,40 +227,39 @@ class DockerDaemon(_Image):
     authority = "forbidden"
     in_text = "segments"
 
-    def place(self, c: Components) -> int | None:
-        return None if _DIGEST.fullmatch(c.text, after_scheme(c)) else after_scheme(c)
+    def place(self, components: Components) -> int | None:
+        return None if _DIGEST.fullmatch(components.text, after_scheme(components)) else after_scheme(components)
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> ImageParts:
         if self.place(components) is None:  # the text is the identifier of an image
             return ImageParts(digest=components.text[after_scheme(components) :])
-        return super().refine(components)
+        return super().read_parts(components)
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(parts) if parts.repository else parts.digest or ""
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(parts) if parts.repository else parts.digest or ""
 
 
-class ImageArchive(_Image):
+class ImageArchive(_Image[ImageArchiveParts]):
     """transport ":" path [ ":" reference ]"""
 
     names: ClassVar[tuple[str, ...]] = ("docker-archive", "oci-archive")
     title = "Image in a file"
     example = "docker-archive:/tmp/images.tar:docker.io/library/alpine:3.20"
-    parts_type: ClassVar[type[Parts]] = ImageArchiveParts
     authority = "forbidden"
 
-    def place(self, c: Components) -> int | None:
-        colon = c.text.find(":", after_scheme(c))
+    def place(self, components: Components) -> int | None:
+        colon = components.text.find(":", after_scheme(components))
         return None if colon < 0 else colon + 1
 
     def _path(self, c: Components) -> str:
         start = self.place(c)
         return c.text[after_scheme(c) :] if start is None else c.text[after_scheme(c) : start - 1]
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> Any:
         path = self._path(components)
         if self.place(components) is None:
             return ImageArchiveParts(file_path=path)
-        return ImageArchiveParts(**dict(super().refine(components)), file_path=path)
+        return ImageArchiveParts(**dict(super().read_parts(components)), file_path=path)
 
     def violations(self, components: Components) -> Iterator[Violation]:
         yield from super().violations(components)
@@ -262,8 +268,8 @@ class ImageArchive(_Image):
             yield self.violation("image-path-missing", "path", start)
         yield from self.faults(components, "path", start, start + len(path), PCHAR + "/" - ":")
 
-    def compose(self, parts: Any) -> str:
-        return (parts.file_path or "") + (f":{super().compose(parts)}" if parts.repository else "")
+    def write_parts(self, parts: Any) -> str:
+        return (parts.file_path or "") + (f":{super().write_parts(parts)}" if parts.repository else "")
 
 
 class ImageStoreParts(ImageParts):
@@ -282,7 +288,7 @@ _IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # for a store, the first digits of 
 _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
 
 
-class ContainersStorage(_Image):
+class ContainersStorage(_Image[ImageStoreParts]):
     """ "containers-storage:" [ "[" [ driver "@" ] root [ "+" run root ] [ ":" options ] "]" ]
     ( image id | reference [ "@" image id ] ). A shortened id without "@" is read as a name, because only the store can
     tell."""
@@ -293,7 +299,6 @@ class ContainersStorage(_Image):
     example = "containers-storage:[overlay@/var/lib/containers/storage]docker.io/library/alpine:3.20"
     authority = "forbidden"
     in_text = r"\[?[A-Za-z0-9/][A-Za-z0-9._-]{0,255}[@:/.][A-Za-z0-9/]"
-    parts_type: ClassVar[type[Parts]] = ImageStoreParts
     rules: ClassVar[dict[str, str]] = {
         "image-store-invalid": "a storage specifier is [driver@root+run-root:options], with absolute paths",
     }
@@ -310,20 +315,20 @@ class ContainersStorage(_Image):
         at = c.text.rfind("@", start)
         return at if at >= 0 and _IMAGE_ID.fullmatch(c.text, at) else -1
 
-    def place(self, c: Components) -> int | None:
-        start = self._after_store(c)
-        return None if self._id_at(c) == start else start
+    def place(self, components: Components) -> int | None:
+        start = self._after_store(components)
+        return None if self._id_at(components) == start else start
 
-    def end(self, c: Components) -> int:
-        at = self._id_at(c)
-        return len(c.text) if at < 0 else at
+    def end(self, components: Components) -> int:
+        at = self._id_at(components)
+        return len(components.text) if at < 0 else at
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> Any:
         start, text, at = after_scheme(components), components.text, self._id_at(components)
         store = _STORE.match(text, start)
         if store is None and text.startswith("[", start):
             raise self.refusal(components, "image-store-invalid", "path", start)
-        named = ImageParts() if self.place(components) is None else super().refine(components)
+        named = ImageParts() if self.place(components) is None else super().read_parts(components)
         driver, root, run_root, options = (None, None, None, None) if store is None else store.groups()
         return ImageStoreParts(
             **dict(named),
@@ -342,12 +347,12 @@ class ContainersStorage(_Image):
                 yield self.violation("image-store-invalid", "path", start)
             yield from self.faults(components, "path", start + 1, max(start + 1, end - 1), PCHAR + "/")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         store = "" if parts.driver is None else f"{parts.driver}@"
         store += parts.root or ""
         store += "" if parts.run_root is None else f"+{parts.run_root}"
         store += ":" + ",".join(parts.options) if parts.options else ""
-        named = super().compose(parts) if parts.repository else ""
+        named = super().write_parts(parts) if parts.repository else ""
         return (f"[{store}]" if store else "") + named + ("" if parts.image_id is None else f"@{parts.image_id}")
 
 
@@ -358,7 +363,7 @@ class OciParts(ImageParts):
     file_path: str | None = None
 
 
-class Oci(_Image):
+class Oci(_Image[OciParts]):
     """ "oci://" registry "/" repository ..., as for Helm and ORAS; or "oci:" path [ ":" tag ], with the path of a
     folder"""
 
@@ -366,14 +371,13 @@ class Oci(_Image):
     title = "Artifact in a registry, or image in a folder"
     reference = "Helm, OCI registries; containers-transports(5)"
     example = "oci://registry.example.org/charts/app:1.2.3"
-    parts_type: ClassVar[type[Parts]] = OciParts
 
-    def place(self, c: Components) -> int | None:
-        return after_scheme(c) + 2 if c.text.startswith("//", after_scheme(c)) else None
+    def place(self, components: Components) -> int | None:
+        return after_scheme(components) + 2 if components.text.startswith("//", after_scheme(components)) else None
 
-    def refine(self, components: Components) -> Any:
+    def read_parts(self, components: Components) -> Any:
         if self.place(components) is not None:
-            return OciParts(**dict(super().refine(components)))
+            return OciParts(**dict(super().read_parts(components)))
         path, colon, tag = components.text[after_scheme(components) :].partition(":")
         if colon and not _TAG.fullmatch(tag):
             place = after_scheme(components) + len(path) + 1
@@ -397,7 +401,7 @@ class Oci(_Image):
         if colon and not _TAG.fullmatch(tag):
             yield self.violation("image-tag-invalid", "path", start + len(path) + 1)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.file_path is None:
-            return f"//{super().compose(parts)}"
+            return f"//{super().write_parts(parts)}"
         return f"{parts.file_path}:{parts.tag}" if parts.tag is not None else f"{parts.file_path}"

@@ -46,7 +46,7 @@ class PkgParts(Parts):
     subpath: str | None = None
 
 
-class Pkg(Scheme):
+class Pkg(Scheme[PkgParts]):
     """pkg:type/namespace/name@version?qualifiers#subpath"""
 
     names: ClassVar[tuple[str, ...]] = ("pkg",)
@@ -56,7 +56,6 @@ class Pkg(Scheme):
     example = "pkg:npm/%40angular/animation@12.3.1?arch=any#src/index.js"
     hierarchical = False
     in_text = "segments"
-    parts_type: ClassVar[type[Parts]] = PkgParts
     query_fields: ClassVar[Parameters | None] = _QUALIFIERS
     joined: ClassVar[tuple[str, ...]] = ("//{type}/{namespace}/{name}@{version}",)
     rules: ClassVar[dict[str, str]] = {
@@ -73,7 +72,7 @@ class Pkg(Scheme):
         "purl-slashes": 'the "//" means nothing here',
     }
 
-    def refine(self, components: Components) -> PkgParts:
+    def read_parts(self, components: Components) -> PkgParts:
         c = components
         kind, namespace, name, version = _cut(c.path or "" if c.host is None else _path(c))
         if "%" in namespace or "//" in namespace or namespace[:1] == "/" or namespace[-1:] == "/":
@@ -123,9 +122,9 @@ class Pkg(Scheme):
         yield from self.query_violations(components)
         yield from self.fragment_violations(components)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().query_violations(c)
-        start, end = c.span("query") or (0, 0)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().query_violations(components)
+        start, end = components.span("query") or (0, 0)
         keys = set()
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
@@ -140,10 +139,12 @@ class Pkg(Scheme):
                 yield self.violation("purl-separator", "query", at + len(name) + 1 + found.start(), "warning")
 
         if start < end:
-            yield from _QUALIFIERS.violations(self, c, "query", start, end, further)
-        said = TYPES.get(lower(_cut(_path(c))[0]), _ANY_TYPE)
+            yield from _QUALIFIERS.violations(self, components, "query", start, end, further)
+        said = TYPES.get(lower(_cut(_path(components))[0]), _ANY_TYPE)
         if set(said[4].split()) - keys:
-            yield self.violation("purl-qualifier-required", "query", end or len(c.text) - len(c.fragment or ""))
+            yield self.violation(
+                "purl-qualifier-required", "query", end or len(components.text) - len(components.fragment or "")
+            )
 
     def normalize(self, components: Components) -> Components:
         """Return the canonical form. If the text breaks a rule, only put the scheme in lower case."""
@@ -152,7 +153,7 @@ class Pkg(Scheme):
         scheme = lower(components.scheme)
         if any(v.severity == "error" and v.code != "purl-qualifier-key-case" for v in self.violations(components)):
             return components.replace(scheme=scheme)
-        return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
+        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the parts, including the fragment, are equal."""
@@ -177,7 +178,7 @@ class Pkg(Scheme):
             )
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = parts.type or ""
         if parts.namespace:
             written += "/" + "/".join([_PLAIN.encode(segment) for segment in parts.namespace.split("/") if segment])
@@ -190,14 +191,9 @@ class Pkg(Scheme):
             written += "#" + "/".join([_PLAIN.encode(segment) for segment in parts.subpath.split("/")])
         return written
 
-    def inner(self, components: Components) -> str | None:
-        """Return the URL of the archive, else of the repository, else of the registry, from the qualifiers; None if
-        there is none."""
-        found = dict(_QUALIFIERS.read(components.query or ""))
-        return next((url for key in _URLS if (url := found.get(key))), None)
-
-    def inners(self, components: Components) -> Iterable[str | None]:
-        return [value for key, value in _QUALIFIERS.read(components.query or "") if key in _URLS]
+    def nested(self, components: Components) -> Iterable[str]:
+        """Return the URLs of the archive, the repository and the registry, from the qualifiers."""
+        return [value for key, value in _QUALIFIERS.read(components.query or "") if key in _URLS and value]
 
 
 def _path(c: Components) -> str:

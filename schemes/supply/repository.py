@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
 
@@ -31,16 +33,21 @@ class RsyncParts(PathParts):
     module: str | None = None
 
 
-class Repository(Scheme):
+if TYPE_CHECKING:
+    R = TypeVar("R", bound=Parts, default=PathParts, covariant=True)
+else:
+    R = PathParts
+
+
+class Repository(Scheme[R]):
     authority = "required"
     host = "required"
     query = "forbidden"
     host_may_pass_for_option = True
-    parts_type: ClassVar[type[Parts]] = PathParts
     _port_may_be_path = True
 
 
-class Git(Repository):
+class Git(Repository[GitParts]):
     names: ClassVar[tuple[str, ...]] = ("git",)
     title = "Git repository, by its daemon"
     reference = "git documentation, gitprotocol-pack"
@@ -52,9 +59,8 @@ class Git(Repository):
     # in a request, NUL and "host=" follow pathname = *( %x01-ff ). With line breaks in the path, other requests have
     # been forged (CVE-2021-40330)
     forbidden_escapes = "\0\r\n"
-    parts_type: ClassVar[type[Parts]] = GitParts
 
-    def refine(self, components: Components) -> GitParts:
+    def read_parts(self, components: Components) -> GitParts:
         _, _, host, port = server(components)
         path = components.path or ""
         if components.query is not None:  # git reads a query as part of the repository's name
@@ -63,7 +69,7 @@ class Git(Repository):
         user = names[0][1:] if names and names[0].startswith("~") else None
         return GitParts(host, port, path, names, user)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         names = ("~" + parts.user_dir,) if parts.segments is None and parts.user_dir is not None else parts.segments
         return self.composed_authority(host=parts.host, port=parts.port) + self.composed_path(parts.path, names)
 
@@ -88,20 +94,19 @@ class SvnSsh(Svn):
     default_port: ClassVar[int | None] = 22
 
 
-class Rsync(Repository):
+class Rsync(Repository[RsyncParts]):
     names: ClassVar[tuple[str, ...]] = ("rsync",)
     title = "Files of an rsync daemon"
     reference = "RFC 5781 section 2"
     example = "rsync://rsync.example.org/module/path/"
     default_port: ClassVar[int | None] = 873
-    parts_type: ClassVar[type[Parts]] = RsyncParts
 
-    def refine(self, components: Components) -> RsyncParts:
+    def read_parts(self, components: Components) -> RsyncParts:
         path = components.path or ""
         names = segments(path)
         return RsyncParts(*server(components), path, names, names[0] or None if names else None)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         names = (parts.module,) if parts.segments is None and parts.module else parts.segments
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return authority + self.composed_path(parts.path, names)

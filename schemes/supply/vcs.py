@@ -3,9 +3,9 @@ fragment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from urlsm.components.parts import Parts, decode, driver_of, lower, server
+from urlsm.components.parts import decode, driver_of, lower, server
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import FRAGMENT, PCHAR
@@ -50,7 +50,7 @@ class VcsParts(ServerParts):
     fields: QueryParams = ()
 
 
-class Vcs(Scheme):
+class Vcs(Scheme[VcsParts]):
     """vcs "+" transport "://" ... path [ "@" revision ] [ "#" fields ]"""
 
     names: ClassVar[tuple[str, ...]] = tuple(
@@ -65,7 +65,6 @@ class Vcs(Scheme):
     query = "allowed"
     host_may_pass_for_option = True
     _port_may_be_path = True
-    parts_type: ClassVar[type[Parts]] = VcsParts
     joined: ClassVar[tuple[str, ...]] = ("{url}@{revision}",)
     rules: ClassVar[dict[str, str]] = {
         "vcs-transport-unknown": "installers do not know this transport",
@@ -77,7 +76,7 @@ class Vcs(Scheme):
         "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
     }
 
-    def refine(self, components: Components) -> VcsParts:
+    def read_parts(self, components: Components) -> VcsParts:
         c = components
         path, revision = _cut(c.path or "")
         vcs, _, transport = lower(c.scheme or "").partition("+")
@@ -96,41 +95,43 @@ class Vcs(Scheme):
             fields,
         )
 
-    def inner(self, components: Components) -> str | None:
-        return _url(driver_of(components) or "", components, _cut(components.path or "")[0])
+    def nested(self, components: Components) -> Iterable[str]:
+        return (_url(driver_of(components) or "", components, _cut(components.path or "")[0]),)
 
     def default_port_of(self, scheme: str) -> int | None:
         """Return the default port of the transport, the text after "+" in the scheme."""
         return _PORTS.get(lower(scheme).partition("+")[2])
 
-    def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().scheme_violations(c)
-        vcs, _, transport = lower(c.scheme or "").partition("+")
+    def scheme_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().scheme_violations(components)
+        vcs, _, transport = lower(components.scheme or "").partition("+")
         if transport not in TRANSPORTS.get(vcs, ()):
-            place = (c.span("scheme") or (0, 0))[0] + len(vcs) + 1
+            place = (components.span("scheme") or (0, 0))[0] + len(vcs) + 1
             yield self.violation("vcs-transport-unknown", "scheme", place)
 
-    def authority_violations(self, c: Components) -> Iterator[Violation]:
-        if c.host is not None or driver_of(c) != "lp":  # pip's "bzr+lp:project" has no authority
-            yield from super().authority_violations(c)
+    def authority_violations(self, components: Components) -> Iterator[Violation]:
+        if components.host is not None or driver_of(components) != "lp":  # pip's "bzr+lp:project" has no authority
+            yield from super().authority_violations(components)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().host_violations(c)
-        if not c.host and driver_of(c) not in ("file", "lp"):
-            yield self.violation("host-missing", "host", (c.span("host") or (0, 0))[0])
+    def host_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().host_violations(components)
+        if not components.host and driver_of(components) not in ("file", "lp"):
+            yield self.violation("host-missing", "host", (components.span("host") or (0, 0))[0])
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().userinfo_violations(c)
-        if c.username:
+    def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().userinfo_violations(components)
+        if components.username:
             from urlsm.errors.masking import is_token
 
-            if is_token(c.username):
-                yield self.violation("vcs-token-in-user", "userinfo", (c.span("userinfo") or (0, 0))[0], "warning")
+            if is_token(components.username):
+                yield self.violation(
+                    "vcs-token-in-user", "userinfo", (components.span("userinfo") or (0, 0))[0], "warning"
+                )
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        path, revision = _cut(c.path or "")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        path, revision = _cut(components.path or "")
         if path in ("", "/"):
             yield self.violation("vcs-repository-missing", "path", start)
         if revision == "":
@@ -138,9 +139,9 @@ class Vcs(Scheme):
         elif revision is not None and decode(revision[:3]).startswith("-"):
             yield self.violation("vcs-revision-option", "path", end - len(revision))
 
-    def fragment_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().fragment_violations(c)
-        where = c.span("fragment")
+    def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().fragment_violations(components)
+        where = components.span("fragment")
         if where is None or where[0] == where[1]:
             return
 
@@ -151,7 +152,7 @@ class Vcs(Scheme):
                 place = at + len(name) + 1 + (value or "").index("@")
                 yield self.violation("vcs-revision-in-fragment", "fragment", place, "warning")
 
-        yield from _FIELDS.violations(self, c, "fragment", *where, further)
+        yield from _FIELDS.violations(self, components, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
         """Normalise by RFC 3986. If there is a revision, keep dot segments, because the revision may hold such
@@ -166,7 +167,7 @@ class Vcs(Scheme):
         vcs, url = parts.vcs or "git", parts.url or ""
         return f"{vcs}+{url.partition(':')[0]}"
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         rest = (parts.url or "").partition(":")[2]
         c = split(f"x:{rest}", "rfc3986")
         query = "" if c.query is None else f"?{c.query}"

@@ -31,7 +31,7 @@ class VersParts(Parts):
     constraints: tuple[tuple[str, str], ...] = ()
 
 
-class Vers(Scheme):
+class Vers(Scheme[VersParts]):
     """ "vers:" versioning scheme "/" constraint *( "|" constraint ). Constraints must be in the order of their
     versions. This is not checked, because each versioning scheme has its own order."""
 
@@ -45,7 +45,6 @@ class Vers(Scheme):
     in_text = rf"([A-Za-z][A-Za-z0-9.+-]{{1,31}}/(?:\*|(?=[^ |]{{0,64}}[0-9]){_IN_TEXT}(?:\|{_IN_TEXT})*))"
     equal_by_parts = True
     path_characters: ClassVar[Characters] = PCHAR + "/<>|"
-    parts_type: ClassVar[type[Parts]] = VersParts
     rules: ClassVar[dict[str, str]] = {
         "vers-scheme-invalid": 'the versioning scheme is missing, or "/" after it',
         "vers-version-missing": "the version of a constraint is missing",
@@ -64,7 +63,7 @@ class Vers(Scheme):
             yield at, sign, text[len(sign) :]
             at += len(text) + 1
 
-    def refine(self, components: Components) -> VersParts:
+    def read_parts(self, components: Components) -> VersParts:
         name, slash, _ = (components.path or "").partition("/")
         if not slash or not re.fullmatch("[A-Za-z0-9.+-]+", name):
             place = (components.span("path") or (0, 0))[0 if slash else 1]
@@ -72,15 +71,15 @@ class Vers(Scheme):
         found = tuple([(sign or "=", decode(text)) for _, sign, text in self._constraints(components)])
         return VersParts(lower(decode(name)), found)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        name, slash, _ = (c.path or "").partition("/")
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        name, slash, _ = (components.path or "").partition("/")
         if not slash or not re.fullmatch("[A-Za-z0-9.+-]+", name):
             yield self.violation("vers-scheme-invalid", "path", start if slash else end)
             return
         seen: set[str] = set()
-        found = list(self._constraints(c))
+        found = list(self._constraints(components))
         for at, sign, text in found:
             if sign == "*":
                 if text or len(found) > 1:
@@ -102,7 +101,7 @@ class Vers(Scheme):
         written = [text if sign == "=" and text else sign + text for _, sign, text in self._constraints(normal)]
         return normal.replace(path=f"{lower(name)}/{'|'.join(written)}")
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = [
             ("" if sign == "=" else sign) + _VERSION.encode(version) for sign, version in parts.constraints or ()
         ]

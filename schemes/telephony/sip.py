@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, MARKED, Characters, normal_escapes
@@ -66,7 +66,7 @@ class SipParts(ServerParts):
         return next((value for found, value in self.headers if found == lower(name)), None)
 
 
-class Sip(Contact):
+class Sip(Contact[SipParts]):
     """SIP-URI = "sip:" [ userinfo ] hostport uri-parameters [ headers ]"""
 
     names: ClassVar[tuple[str, ...]] = ("sip",)
@@ -76,7 +76,6 @@ class Sip(Contact):
     default_port: ClassVar[int | None] = 5060
     host = "required"
     host_kind = "hostname, IPv4address or IPv6reference"
-    parts_type: ClassVar[type[Parts]] = SipParts
     query_fields: ClassVar[Parameters | None] = _HEADERS
     in_text = "dotted"
     password_in_path = True
@@ -85,7 +84,7 @@ class Sip(Contact):
         "sip-transport-unreliable": "sips needs a reliable transport, which udp is not",
     }
 
-    def refine(self, components: Components) -> SipParts:
+    def read_parts(self, components: Components) -> SipParts:
         pieces = _pieces(components)
         username, password = (decode(pieces[name][1]) if name in pieces else None for name in ("username", "password"))
         params = _params(pieces)
@@ -113,12 +112,12 @@ class Sip(Contact):
                 if value and _PARAMETERS.key(name) == "maddr":  # "overriding any address derived from the host field"
                     yield at + len(name) + 1, value
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of path and query together. They cannot be separated, because the user may hold "?",
         which also begins the header fields."""
-        pieces = _pieces(c)
+        pieces = _pieces(components)
         if "username" in pieces:
-            yield from self.user_violations(c, pieces)
+            yield from self.user_violations(components, pieces)
         start, host = pieces["host"]
         fault = _host_fault(host)
         if fault is not None:
@@ -126,30 +125,30 @@ class Sip(Contact):
         if "port" in pieces:
             start, port = pieces["port"]
             if port:
-                yield from self.number_violations(c, start, start + len(port))
+                yield from self.number_violations(components, start, start + len(port))
             else:  # port = 1*DIGIT
                 yield self.violation("port-invalid", "port", start)
         if "params" in pieces:
-            yield from self.params_violations(c, *pieces["params"])
+            yield from self.params_violations(components, *pieces["params"])
         if "headers" in pieces:
-            yield from self.headers_violations(c, *pieces["headers"])
+            yield from self.headers_violations(components, *pieces["headers"])
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
         return iter(())
 
-    def user_violations(self, c: Components, pieces: Pieces) -> Iterator[Violation]:
+    def user_violations(self, components: Components, pieces: Pieces) -> Iterator[Violation]:
         start, username = pieces["username"]
         if not username:  # "If the @ sign is present, the user field MUST NOT be empty"
             yield self.violation("username-missing", "userinfo", start)
-        yield from self.faults(c, "userinfo", start, start + len(username), USER)
+        yield from self.faults(components, "userinfo", start, start + len(username), USER)
         if "password" in pieces:
             start, password = pieces["password"]
             if password:
                 yield self.violation("password-deprecated", "userinfo", start - 1, "warning")
-            yield from self.faults(c, "userinfo", start, start + len(password), PASSWORD)
+            yield from self.faults(components, "userinfo", start, start + len(password), PASSWORD)
 
-    def params_violations(self, c: Components, start: int, params: str) -> Iterator[Violation]:
-        yield from _PARAMETERS.violations(self, c, "path", start, start + len(params), self.known_violations)
+    def params_violations(self, components: Components, start: int, params: str) -> Iterator[Violation]:
+        yield from _PARAMETERS.violations(self, components, "path", start, start + len(params), self.known_violations)
 
     def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
         """Yield the violations of the rules that section 19.1.1 has for single parameters."""
@@ -157,14 +156,14 @@ class Sip(Contact):
         if _PARAMETERS.key(name) == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", at + len(name) + (written is not None))
 
-    def headers_violations(self, c: Components, start: int, headers: str) -> Iterator[Violation]:
+    def headers_violations(self, components: Components, start: int, headers: str) -> Iterator[Violation]:
 
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             for found in LINE_BREAK.finditer(f"{name}={value or ''}"):
                 if found.start() < len(name) or _HEADERS.key(name) != "body":  # a line break would begin another field
                     yield self.violation("line-break-encoded", "query", at + found.start())
 
-        yield from _HEADERS.violations(self, c, "query", start, start + len(headers), further)
+        yield from _HEADERS.violations(self, components, "query", start, start + len(headers), further)
 
     def normalize(self, components: Components) -> Components:
         """Normalise by RFC 3986, and put the host and the names of parameters and header fields in lower case. A
@@ -209,7 +208,7 @@ class Sip(Contact):
             for name in params.keys() | others.keys()
         )
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         written = ""
         if parts.username is not None or parts.password is not None:
             written = USER.encode(parts.username or "")

@@ -42,7 +42,7 @@ class SmsParts(Parts):
     query_params: tuple[tuple[str, str | None], ...] = ()
 
 
-class Sms(Subscribers):
+class Sms(Subscribers[SmsParts]):
     """sms-uri = scheme ":" sms-hier-part [ "?" sms-fields ]; sms-hier-part = sms-recipient *( "," sms-recipient );
     sms-fields = sms-field *( "&" sms-field ); sms-field = sms-field-name "=" escaped-value"""
 
@@ -51,31 +51,30 @@ class Sms(Subscribers):
     reference = "RFC 5724 section 2.2"
     example = "sms:+1-510-555-0101,863-1234;phone-context=+1-914-555?body=hello%20there"
     query_characters = UNRESERVED  # escaped-value = *( unreserved / pct-encoded )
-    parts_type: ClassVar[type[Parts]] = SmsParts
     query_fields: ClassVar[Parameters | None] = _FIELDS
     rules: ClassVar[dict[str, str]] = {
         "sms-recipient-missing": "this recipient is empty",
     }
 
-    def refine(self, components: Components) -> SmsParts:
+    def read_parts(self, components: Components) -> SmsParts:
         recipients = [recipient for recipient in self.address(components).split(",") if recipient]
         numbers = [read_subscriber(recipient).number for recipient in recipients]
         pairs = _fields(components)
         body = next((value for name, value in pairs if name == "body"), None)
         return SmsParts(tuple(map(_recipient, recipients)), tuple(numbers), body, pairs)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        for recipient in c.text[start:end].split(","):
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        for recipient in components.text[start:end].split(","):
             if recipient:
-                yield from self.subscriber_violations(c, start, start + len(recipient))
+                yield from self.subscriber_violations(components, start, start + len(recipient))
             else:
                 yield self.violation("sms-recipient-missing", "path", start)
             start += len(recipient) + 1
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("query")
-        return iter(()) if where is None else _FIELDS.violations(self, c, "query", *where)
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("query")
+        return iter(()) if where is None else _FIELDS.violations(self, components, "query", *where)
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
@@ -90,7 +89,7 @@ class Sms(Subscribers):
             return super().equivalent(a, b)
         return _fields(a) == _fields(b) and _recipients(a) == _recipients(b)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         recipients = parts.recipients if parts.recipients is not None else parts.numbers or ()
         pairs = parts.query_params
         if pairs is None:

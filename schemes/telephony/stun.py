@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from typing_extensions import TypeVar
+
 __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
@@ -32,7 +34,13 @@ class TurnParts(StunParts):
     transport: str | None = None
 
 
-class Stun(Scheme):
+if TYPE_CHECKING:
+    S = TypeVar("S", bound=Parts, default=StunParts, covariant=True)
+else:
+    S = StunParts
+
+
+class Stun(Scheme[S]):
     """stunURI = scheme ":" host [ ":" port ], with the host and port of RFC 3986"""
 
     names: ClassVar[tuple[str, ...]] = ("stun",)
@@ -46,11 +54,10 @@ class Stun(Scheme):
     host = "required"
     query = "forbidden"
     fragment = "ignored"
-    parts_type: ClassVar[type[Parts]] = StunParts
     in_text = "dotted"
 
-    def refine(self, components: Components) -> Parts:
-        return StunParts(*self._server(components))
+    def read_parts(self, components: Components) -> S:
+        return StunParts(*self._server(components))  # type: ignore[return-value]
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
         read, farther = _as_authority(components)
@@ -73,12 +80,12 @@ class Stun(Scheme):
             for violation in violations(read):
                 yield violation._replace(position=violation.position - farther)
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations of the path. It must be empty, because host and port are in c's authority."""
-        start, end = c.span("path") or (0, 0)
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the path. It must be empty: host and port are in the authority."""
+        start, end = components.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
-        yield from super().path_violations(c)
+        yield from super().path_violations(components)
 
     def normalize(self, components: Components) -> Components:
         read, _ = _as_authority(components)
@@ -89,7 +96,7 @@ class Stun(Scheme):
             scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment
         )
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return self.composed_authority(host=parts.host, port=parts.port).removeprefix("//")
 
     def _server(self, c: Components) -> tuple[str | None, int | None]:
@@ -104,7 +111,7 @@ class Stuns(Stun):
     default_port: ClassVar[int | None] = 5349
 
 
-class Turn(Stun):
+class Turn(Stun[TurnParts]):
     """turnURI = scheme ":" host [ ":" port ] [ "?transport=" transport ]; transport = "udp" / "tcp" / 1*unreserved"""
 
     names: ClassVar[tuple[str, ...]] = ("turn",)
@@ -112,21 +119,20 @@ class Turn(Stun):
     reference = "RFC 7065 section 3.1"
     example = "turn:turn.example.org:3478?transport=udp"
     query = "allowed"
-    parts_type: ClassVar[type[Parts]] = TurnParts
     query_fields: ClassVar[Parameters | None] = Parameters(closed=True, fold=True)
 
-    def refine(self, components: Components) -> TurnParts:
+    def read_parts(self, components: Components) -> TurnParts:
         name, _, transport = (components.query or "").partition("=")
         return TurnParts(*self._server(components), lower(transport) or None if lower(name) == "transport" else None)
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("query") or (0, 0)
-        if c.query is None:
+    def query_violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("query") or (0, 0)
+        if components.query is None:
             return
-        name, _, transport = c.query.partition("=")
+        name, _, transport = components.query.partition("=")
         if lower(name) != "transport":
             yield self.violation("parameter-unknown" if name else "parameter-name-missing", "query", start)
-            yield from self.faults(c, "query", start, end, self.query_characters)
+            yield from self.faults(components, "query", start, end, self.query_characters)
         elif not transport:
             yield self.violation("parameter-value-missing", "query", end)
         for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # 1*unreserved, so even escapes are wrong
@@ -136,8 +142,8 @@ class Turn(Stun):
         normal = super().normalize(components)
         return normal if normal.query is None else normal.replace(query=lower(normal.query))
 
-    def compose(self, parts: Any) -> str:
-        return super().compose(parts) + ("" if parts.transport is None else f"?transport={parts.transport}")
+    def write_parts(self, parts: Any) -> str:
+        return super().write_parts(parts) + ("" if parts.transport is None else f"?transport={parts.transport}")
 
 
 class Turns(Turn):

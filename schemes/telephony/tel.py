@@ -10,6 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import BAD_ESCAPE, UNRESERVED
 from urlsm.schemes.contact import DOMAIN_NAME, PARAMETER, Contact
+from urlsm.schemes.contract import P
 from urlsm.schemes.fields import Parameters, QueryParams
 
 TYPE_CHECKING = False
@@ -136,7 +137,7 @@ def _params(text: str) -> QueryParams:
     return _PARAMETERS.read(written) if semicolon else ()
 
 
-class Subscribers(Contact):
+class Subscribers(Contact[P]):
     """telephone-subscriber = global-number / local-number; global-number = global-number-digits *par;
     local-number = local-number-digits *par context *par"""
 
@@ -149,18 +150,18 @@ class Subscribers(Contact):
         "tel-mandatory-parameter-unknown": 'an unknown "m-" parameter makes the number unusable',
     }
 
-    def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of c.text[start:end], read as a telephone-subscriber."""
-        digits, semicolon, _ = c.text[start:end].partition(";")
+    def subscriber_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        """Yield the violations of components.text[start:end], read as a telephone-subscriber."""
+        digits, semicolon, _ = components.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")
-        yield from self.lexical_faults(c, start + is_global, after, _NO_DIGIT if is_global else _NO_HEX_DIGIT)
+        yield from self.lexical_faults(components, start + is_global, after, _NO_DIGIT if is_global else _NO_HEX_DIGIT)
         if not re.search("[0-9]" if is_global else "[0-9A-Fa-f*]|%23", digits):
             yield self.violation("tel-number-missing", "path", after)
         names: set[str] = set()
         highest = (0, "")
-        for at, name, value in _PARAMETERS.within(c.text, after + 1, end) if semicolon else ():
-            yield from self.parameter_violations(c, at, name, value)
+        for at, name, value in _PARAMETERS.within(components.text, after + 1, end) if semicolon else ():
+            yield from self.parameter_violations(components, at, name, value)
             name = lower(name)
             if name in names:
                 yield self.violation("parameter-duplicate", "path", at)
@@ -173,10 +174,12 @@ class Subscribers(Contact):
         if digits and not is_global and "phone-context" not in names:
             yield self.violation("tel-context-missing", "path", end)
 
-    def parameter_violations(self, c: Components, start: int, name: str, value: str | None) -> Iterator[Violation]:
+    def parameter_violations(
+        self, components: Components, start: int, name: str, value: str | None
+    ) -> Iterator[Violation]:
         if not name:
             yield self.violation("parameter-name-missing", "path", start)
-        yield from self.lexical_faults(c, start, start + len(name), _NO_NAME)
+        yield from self.lexical_faults(components, start, start + len(name), _NO_NAME)
         name = lower(name)
         if name.startswith("m-"):  # "if the parameter is not understood, the URI MUST be ignored"; none is known here
             yield self.violation("tel-mandatory-parameter-unknown", "path", start)
@@ -190,22 +193,27 @@ class Subscribers(Contact):
         if not value:
             yield self.violation("parameter-value-missing", "path", end)
         if name == "ext":
-            yield from self.lexical_faults(c, start, end, _NO_DIGIT)
+            yield from self.lexical_faults(components, start, end, _NO_DIGIT)
         elif name != "phone-context":
-            yield from self.faults(c, "path", start, end, PARAMETER)
+            yield from self.faults(components, "path", start, end, PARAMETER)
         elif not DOMAIN_NAME.fullmatch(value) and not _GLOBAL_DIGITS.fullmatch(value):
             yield self.violation("tel-context-invalid", "path", start)
 
     def lexical_faults(
-        self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in c.text[start:end], where escapes are not allowed."""
-        for fault in wrong.finditer(c.text, start, end):
-            code = "bad-percent-escape" if BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
+        """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
+        allowed."""
+        for fault in wrong.finditer(components.text, start, end):
+            code = (
+                "bad-percent-escape"
+                if BAD_ESCAPE.match(components.text, fault.start(), end)
+                else "character-not-allowed"
+            )
             yield self.violation(code, component, fault.start())
 
 
-class Tel(Subscribers):
+class Tel(Subscribers[TelParts]):
     """telephone-uri = "tel:" telephone-subscriber"""
 
     names: ClassVar[tuple[str, ...]] = ("tel",)
@@ -213,16 +221,15 @@ class Tel(Subscribers):
     reference = "RFC 3966 section 3"
     example = "tel:863-1234;ext=77;phone-context=+1-914-555"
     query = "forbidden"
-    parts_type: ClassVar[type[Parts]] = TelParts
 
-    def refine(self, components: Components) -> TelParts:
+    def read_parts(self, components: Components) -> TelParts:
         found, fragment = read_subscriber(self.address(components)), components.fragment
         if fragment is None or found.post_dial is None or not _DIALLED.fullmatch(fragment):
             return found
         return found.__replace__(post_dial=f"{found.post_dial}#{fragment}")  # the "#" was meant to be dialled
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        return self.subscriber_violations(c, *(c.span("path") or (0, 0)))
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        return self.subscriber_violations(components, *(components.span("path") or (0, 0)))
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
@@ -242,7 +249,7 @@ class Tel(Subscribers):
             parts["params"] = in_order(parts["params"])
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         own = (("ext", parts.extension), ("isub", parts.isdn_subaddress), ("phone-context", parts.phone_context))
         given = [(name, value) for name, value in own if value is not None]
         number = (parts.number or "") + (parts.post_dial or "")

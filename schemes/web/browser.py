@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split
@@ -35,7 +35,7 @@ class BlobParts(Parts):
     uuid: str
 
 
-class Blob(Scheme):
+class Blob(Scheme[BlobParts]):
     """ "blob:" origin "/" uuid [ "#" fragment ]"""
 
     names: ClassVar[tuple[str, ...]] = ("blob",)
@@ -45,7 +45,6 @@ class Blob(Scheme):
     hierarchical = False
     authority = "forbidden"
     query = "forbidden"
-    parts_type: ClassVar[type[Parts]] = BlobParts
     joined: ClassVar[tuple[str, ...]] = ("{origin}/{uuid}",)
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
@@ -53,13 +52,13 @@ class Blob(Scheme):
         "blob-uuid-invalid": "this is not a UUID",
     }
 
-    def refine(self, components: Components) -> BlobParts:
+    def read_parts(self, components: Components) -> BlobParts:
         return BlobParts(*_origin_and_uuid(lower(components.path or "")))
 
-    def inner(self, components: Components) -> str | None:
-        """Return the origin of the content; None if it is opaque."""
+    def nested(self, components: Components) -> Iterable[str]:
+        """Return the origin of the content, unless it is opaque."""
         origin = _origin_and_uuid(components.path or "")[0]
-        return origin if ":" in origin else None
+        return (origin,) if ":" in origin else ()
 
     def normalize(self, components: Components) -> Components:
         """Put all but the fragment in lower case. Nothing before the fragment is decoded, because the store looks up
@@ -68,15 +67,15 @@ class Blob(Scheme):
         scheme = None if components.scheme is None else lower(components.scheme)
         return components.replace(scheme=scheme, path=lower(components.path or ""), fragment=fragment)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return f"{parts.origin or ''}/{parts.uuid or ''}"
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        if c.host is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        if components.host is not None:
             return  # an authority is forbidden, so the path is not checked
-        origin, uuid = _origin_and_uuid(c.text[start:end])
+        origin, uuid = _origin_and_uuid(components.text[start:end])
         if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)
         if not _UUID.fullmatch(uuid):
@@ -90,10 +89,10 @@ class _Origin(Scheme):
     host = "required"
     userinfo = "forbidden"
 
-    def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+    def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
         if start == end:  # a serialised origin has no ":" without a port
             yield self.violation("port-invalid", "port", start)
-        yield from super().number_violations(c, start, end)
+        yield from super().number_violations(components, start, end)
 
 
 _ORIGIN = _Origin()
@@ -114,7 +113,7 @@ class AboutParts(Parts):
     query: str | None
 
 
-class About(Scheme):
+class About(Scheme[AboutParts]):
     """about-uri = "about:" about-token [ about-query ] [ about-fragment ]; about-token = *pchar"""
 
     names: ClassVar[tuple[str, ...]] = ("about",)
@@ -124,10 +123,9 @@ class About(Scheme):
     hierarchical = False
     authority = "forbidden"
     path_characters = PCHAR
-    parts_type: ClassVar[type[Parts]] = AboutParts
     in_text = "page"
 
-    def refine(self, components: Components) -> AboutParts:
+    def read_parts(self, components: Components) -> AboutParts:
         return AboutParts(decode(components.path or ""), components.query)
 
     def normalize(self, components: Components) -> Components:
@@ -135,7 +133,7 @@ class About(Scheme):
         mean the same."""
         return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return self.path_characters.encode(parts.token or "") + ("" if parts.query is None else "?" + parts.query)
 
 
@@ -145,7 +143,7 @@ class JavascriptParts(Parts):
     source: str
 
 
-class Javascript(Scheme):
+class Javascript(Scheme[JavascriptParts]):
     """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment.
     Browsers also accept characters that a URI cannot have. Following such a link runs its author's script."""
 
@@ -156,10 +154,9 @@ class Javascript(Scheme):
     hierarchical = False
     userinfo = "forbidden"
     port = "forbidden"
-    parts_type: ClassVar[type[Parts]] = JavascriptParts
     in_text = "call"
 
-    def refine(self, components: Components) -> JavascriptParts:
+    def read_parts(self, components: Components) -> JavascriptParts:
         return JavascriptParts(decode(components.rest))
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -180,7 +177,7 @@ class Javascript(Scheme):
         """Return whether a and b have the same source."""
         return decode(a.rest) == decode(b.rest)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         source = "#".join([QUERY.encode(text) for text in (parts.source or "").split("#", 1)])  # a URI may hold one "#"
         # a "/" at the beginning would begin an authority, or a path with dot segments
         return "%2F" + source[1:] if source.startswith("/") else source
@@ -197,7 +194,7 @@ class ViewSourceParts(Parts):
         return self.target[_prefixes(self.target) :]
 
 
-class ViewSource(Scheme):
+class ViewSource(Scheme[ViewSourceParts]):
     """ "view-source:" absolute-URI [ "#" fragment ]"""
 
     names: ClassVar[tuple[str, ...]] = ("view-source",)
@@ -205,13 +202,12 @@ class ViewSource(Scheme):
     reference = "IANA, view-source"
     example = "view-source:http://www.example.org/a?b=c"
     hierarchical = False
-    parts_type: ClassVar[type[Parts]] = ViewSourceParts
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
         "view-source-target-invalid": "the target is not an absolute URI",
     }
 
-    def refine(self, components: Components) -> ViewSourceParts:
+    def read_parts(self, components: Components) -> ViewSourceParts:
         return ViewSourceParts(_target(components))
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -233,8 +229,9 @@ class ViewSource(Scheme):
             _scheme(components) + prefixes + normalize(page, components.dialect) + fragment, components.dialect
         )
 
-    def inner(self, components: Components) -> str | None:
-        return _target(components) or None
+    def nested(self, components: Components) -> Iterable[str]:
+        target = _target(components)
+        return (target,) if target else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the targets are equivalent by the rules of their own scheme. The fragment is not part of the
@@ -244,7 +241,7 @@ class ViewSource(Scheme):
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
         return prefixes == other_prefixes and equivalent(page, other_page, a.dialect)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         return parts.target or ""
 
 

@@ -6,7 +6,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator
 
-from urlsm.components.parts import Parts, decode, decode_octets, lower
+from urlsm.components.parts import Parts, decode, decode_bytes, lower
 from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
@@ -74,14 +74,13 @@ class Fetched(Parts):
     body: bytes
 
 
-class Data(Scheme):
+class Data(Scheme[DataParts]):
     names: ClassVar[tuple[str, ...]] = ("data",)
     title = "Inline data"
     reference = "RFC 2397"
     example = "data:text/plain;charset=utf-8,a%20note"
     hierarchical = False
     authority = "forbidden"
-    parts_type: ClassVar[type[Parts]] = DataParts
     in_text = "media"
     rules: ClassVar[dict[str, str]] = {
         "data-comma-missing": 'the "," between media type and data is missing',
@@ -89,7 +88,7 @@ class Data(Scheme):
         "data-base64-invalid": "the data is not base64",
     }
 
-    def refine(self, components: Components) -> DataParts:
+    def read_parts(self, components: Components) -> DataParts:
         """Return the parts. Raise SchemeError if there is no ",", or for malformed base64. White space in base64 is
         ignored."""
         start, comma, end = self._extent(components)
@@ -99,7 +98,7 @@ class Data(Scheme):
         params = [(lower(decode(name)).strip(), value and _unquoted(decode(value))) for _, name, value in written]
         if not kind and not params:
             params = [*_DEFAULT_PARAMS]
-        octets = decode_octets(components.text[comma + 1 : end])
+        octets = decode_bytes(components.text[comma + 1 : end])
         if is_base64:
             octets = self._from_base64(components, comma + 1, end, octets)
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
@@ -124,7 +123,7 @@ class Data(Scheme):
         if comma < 0:
             raise self.refusal(c, "data-comma-missing", "path", end)
         kind = href[start:comma].strip(_WHITE_SPACE.decode())
-        body = decode_octets(href[comma + 1 : end])
+        body = decode_bytes(href[comma + 1 : end])
         if base64 := _ENDS_WITH_BASE64.search(kind):
             kind = kind[: base64.start()]
             body = self._from_base64(c, comma + 1, end, body)
@@ -220,7 +219,7 @@ class Data(Scheme):
         """Return whether type and octets are equal, however they are written. A fragment does not matter, because it is
         not fetched (RFC 3986 section 6.1)."""
         try:
-            first, second = self.refine(a), self.refine(b)
+            first, second = self.read_parts(a), self.read_parts(b)
         except SchemeError:  # one of the URLs has no parts
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
@@ -245,7 +244,7 @@ class Data(Scheme):
             parts["data"] = data
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         """Return the text for these parts. data: bytes, or an object with the buffer protocol. If is_base64 is not
         given, the shorter form is used."""
         data = b"" if parts.data is None else bytes(memoryview(parts.data))

@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from urlsm.schemes.contract import HierarchicalParts
 
 __all__ = ["Http", "Https", "Mms", "Shttp", "StrictHttp"]
 
@@ -30,10 +29,6 @@ class Http(Scheme):
     host = "required"
     userinfo = "deprecated"  # "treat its presence as an error" if the URL is from an untrusted source (4.2.4)
     empty_path_is_root = True
-
-    if TYPE_CHECKING:
-
-        def refine(self, components: Components) -> HierarchicalParts: ...
 
 
 class Https(Http):
@@ -72,11 +67,11 @@ class StrictHttp(Rfc1738, Http):
     path_characters: ClassVar[Characters] = HSEGMENT + "/"
     query_characters = HSEGMENT
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
-        where = c.span("path")
-        if where is not None and where[0] == where[1] and c.query is not None:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
+        where = components.span("path")
+        if where is not None and where[0] == where[1] and components.query is not None:
             yield self.violation("path-missing", "path", where[0])
-        yield from super().path_violations(c)
+        yield from super().path_violations(components)
 
 
 Http.strict = StrictHttp

@@ -39,12 +39,12 @@ class Rtsp(RtspFamily):
     example = "rtsp://media.example.org:554/twister/audiotrack?quality=high"
     default_port: ClassVar[int | None] = 554
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of segment = *pchar [ ";" *pchar ], where pchar excludes ";" (RFC 7826 section
         20.2.1)."""
-        yield from super().path_violations(c)
-        start, end = c.span("path") or (0, 0)
-        for segment in re.finditer(";[^/;]*(;)[^/]*", c.text[start:end]):
+        yield from super().path_violations(components)
+        start, end = components.span("path") or (0, 0)
+        for segment in re.finditer(";[^/;]*(;)[^/]*", components.text[start:end]):
             yield self.violation("character-not-allowed", "path", start + segment.start(1))
 
     def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
@@ -72,20 +72,20 @@ class Rtspu(RtspFamily):
     userinfo = "forbidden"
     host_kind = "domain name or dotted IPv4 address"
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
+    def host_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of a host, which is "a legal Internet host domain name [or] IP address (in dotted
         decimal form)" (RFC 1123 section 2.1)."""
-        start, end = c.span("host") or (0, 0)
-        wrong = _WRONG_IN_HOST.search(c.text[start:end])
+        start, end = components.span("host") or (0, 0)
+        wrong = _WRONG_IN_HOST.search(components.text[start:end])
         if start == end:
             yield self.violation("host-missing", "host", start)
         elif wrong is not None:
             yield self.violation("host-invalid", "host", start + wrong.start())
 
-    def path_violations(self, c: Components) -> Iterator[Violation]:
+    def path_violations(self, components: Components) -> Iterator[Violation]:
         """Yield the violations of abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1), so "/"
         must precede a query."""
-        where = c.span("path")
-        if where is not None and where[0] == where[1] and c.query is not None:
+        where = components.span("path")
+        if where is not None and where[0] == where[1] and components.query is not None:
             yield self.violation("path-missing", "path", where[0])
-        yield from super().path_violations(c)
+        yield from super().path_violations(components)

@@ -27,7 +27,7 @@ class WsParts(Parts):
     secure: bool = False
 
 
-class Ws(Scheme):
+class Ws(Scheme[WsParts]):
     """ws-URI = "ws:" "//" host [ ":" port ] path [ "?" query ]"""
 
     names: ClassVar[tuple[str, ...]] = ("ws",)
@@ -41,19 +41,18 @@ class Ws(Scheme):
     userinfo = "forbidden"
     fragment = "forbidden"  # "MUST NOT be used on these URIs"
     empty_path_is_root = True
-    parts_type: ClassVar[type[Parts]] = WsParts
     secure: ClassVar[bool] = False
 
-    def refine(self, components: Components) -> WsParts:
+    def read_parts(self, components: Components) -> WsParts:
         _, _, host, port = server(components)
         path = components.path or ""
         resource_name = (path or "/") + ("?" + components.query if components.query else "")
         return WsParts(host, port, path, segments(path), components.query, resource_name, self.secure)
 
-    def compose(self, parts: Any) -> str:
+    def write_parts(self, parts: Any) -> str:
         if parts.path is None and parts.segments is None and parts.query is None:
             return self.composed_authority(host=parts.host, port=parts.port) + (parts.resource_name or "")
-        return super().compose(parts)
+        return super().write_parts(parts)
 
 
 class Wss(Ws):

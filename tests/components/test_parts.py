@@ -10,7 +10,7 @@ from support.seeds import draws, seeded
 
 from urlsm import SchemeError, split
 from urlsm.components.parts import driver_of, known_fields, lower, name_of_path, read_fields, read_host
-from urlsm.schemes import Parts, Scheme, decode, decode_octets, segments, server
+from urlsm.schemes import Parts, Scheme, decode, decode_bytes, segments, server
 
 
 class Point(Parts):
@@ -67,10 +67,10 @@ def test_refine_calls_the_init_of_the_parts_that_an_author_wrote():
         names = ("library",)
         parts_type = Shelf
 
-    found = Library().refine(split("library://a/b", "rfc3986"))
+    found = Library().read_parts(split("library://a/b", "rfc3986"))
     assert [(found, "a", "/b")] == made and found == Shelf("a", "/b")
     with pytest.raises(ValueError, match="no shelf"):
-        Library().refine(split("library://a/", "rfc3986"))
+        Library().read_parts(split("library://a/", "rfc3986"))
 
 
 def test_a_field_of_a_second_base_is_not_read_past_the_values():
@@ -141,7 +141,7 @@ def test_annotations_that_begin_with_an_underscore_are_not_fields():
     ],
 )
 def test_decode(text, decoded, octets):
-    assert decode(text) == decoded and decode_octets(text) == octets
+    assert decode(text) == decoded and decode_bytes(text) == octets
 
 
 def test_segments():
@@ -177,7 +177,7 @@ def test_a_port_that_is_not_a_number_cannot_be_read(port, code):
         server(split("x://h:" + "9" * 1_000_000, "rfc3986"))
 
 
-@pytest.mark.parametrize("function", [decode, decode_octets, segments, server, read_host, lower])
+@pytest.mark.parametrize("function", [decode, decode_bytes, segments, server, read_host, lower])
 def test_anything_but_text_is_refused(function):
     for wrong in (None, b"a", 1):
         with pytest.raises(TypeError):

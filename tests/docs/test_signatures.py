@@ -23,7 +23,7 @@ _SPEC.loader.exec_module(signatures)
     [
         ("urlsm.can_parse", ("(url: StrOrURL, base: StrOrURL | None=None)", "bool")),
         ("urlsm.URL.join", ("(ref: StrOrURL)", "URL")),
-        ("urlsm.handler", ("(name: str)", "Scheme")),
+        ("urlsm.handler", ("(name: str)", "Scheme[Parts]")),
         ("urlsm.split", ("(url: TextURL, dialect: Dialect='whatwg')", "Components")),
         ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
         (

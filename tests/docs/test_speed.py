@@ -106,7 +106,7 @@ ALL = ways(*rows.GROUPS)
 FUNCTIONS = [
     *((module.__name__, name) for module in (urlsm, crawler, security, stdlib, compat, pictures, w3lib, urlsm_logging)
       for name in module.__all__ if not name.startswith("_")),
-    *(("urlsm.schemes", name) for name in ("decode", "decode_octets", "segments", "server", "known")),
+    *(("urlsm.schemes", name) for name in ("decode", "decode_bytes", "segments", "server", "known")),
     ("urlsm.whatwg", "domain_to_ascii"),
 ]  # fmt: skip
 

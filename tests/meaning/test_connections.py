@@ -10,7 +10,7 @@ import pytest
 import urlsm
 from urlsm.columns import host, href, parse, valid
 from urlsm.meaning.connections import connection
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes.built_in import BUILT_IN
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 

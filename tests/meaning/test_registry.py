@@ -13,7 +13,8 @@ import threading
 import pytest
 
 import urlsm
-from urlsm.schemes import BUILT_IN, Scheme
+from urlsm.schemes import Scheme
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.web.http import Http
 
 PLUGIN = pathlib.Path(__file__).parents[1] / "data/plugin"
@@ -417,7 +418,7 @@ def test_a_plug_in_stays_when_the_library_s_own_handler_was_asked_for(tmp_path):
     code = """
 from urlsm.meaning.registry import built_in
 own = type(built_in("s3")).__name__
-list(urlsm.schemes.registry())
+list(urlsm.schemes.iana_registry())
 print(json.dumps([own, type(urlsm.handler("s3")).__name__, type(built_in("s3")).__name__]))
 """
     assert fresh(code, tmp_path) == ["S3", "Shelf", "S3"]

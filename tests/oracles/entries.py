@@ -133,7 +133,7 @@ def parts(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
         errors = [violation for violation in urlsm.validate(text, dialect) if violation.severity == "error"]
         try:
-            found = urlsm.parts(text, dialect)
+            found = urlsm.parts(text, dialect=dialect)
         except SchemeError as error:
             spoken(error)
             # the older grammars allow texts that the scheme's own handler cannot read

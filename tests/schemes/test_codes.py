@@ -7,7 +7,7 @@ import pathlib
 
 import urlsm
 from urlsm.errors.rules import RULES, TABLE
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes.built_in import BUILT_IN
 
 VECTORS = json.loads((pathlib.Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
 # beside the vectors
@@ -145,7 +145,7 @@ def test_every_name_of_the_handlers_is_provoked():
     ours = {*handlers, *(code for name in BUILT_IN for code in urlsm.handler(name).rules)}
     texts = [(vector["url"], dialect) for vector in VECTORS for dialect in ("rfc3986", "rfc1738")]
     found = {violation.code for text, dialect in texts + TEXTS for violation in urlsm.validate(text, dialect)}
-    assert ours - found == set()
+    assert ours - found == {"scheme-not-expected"}  # of parts, to which a scheme is given: test_asked.py
     assert found <= {*codes, *ours}
 
 

@@ -10,7 +10,8 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes import Components, HierarchicalParts, Parts, PathParts, Scheme, SchemeError, ServerParts, Violation
+from urlsm import Components, SchemeError, Violation
+from urlsm.schemes import HierarchicalParts, Parts, PathParts, Scheme, ServerParts
 from urlsm.schemes.generic import remove_dot_segments
 
 
@@ -28,7 +29,7 @@ class Room(Scheme):
     query = "forbidden"
     parts_type = RoomParts
 
-    def refine(self, c: Components) -> RoomParts:
+    def read_parts(self, c: Components) -> RoomParts:
         if not (c.path or "")[1:].isdigit():
             raise self.refusal(c, "path-missing", "path", (c.span("path") or (0, 0))[0])
         return RoomParts(c.host, int((c.path or "")[1:4]))
@@ -38,7 +39,7 @@ class Room(Scheme):
         if c.path == "/13":
             yield self.violation("no-such-room", "path", (c.span("path") or (0, 0))[0] + 1, message="no house has it")
 
-    def compose(self, p: RoomParts) -> str:
+    def write_parts(self, p: RoomParts) -> str:
         return f"//{p.house}/{p.room}"
 
 
@@ -126,7 +127,9 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
     assert caught.value.position == 4 and caught.value.url == "foo:é b".encode()
 
 
-@pytest.mark.parametrize("function", [urlsm.parts, urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", d)])
+@pytest.mark.parametrize(
+    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", d)]
+)
 def test_an_unknown_dialect_is_refused_with_those_there_are(function):
     for dialect in ("whatwg", "barth", "rfc9999"):
         with pytest.raises(ValueError, match="rfc3986, rfc2396, rfc1738"):
@@ -279,7 +282,7 @@ def test_the_generic_build():
     assert handler.build(scheme="x", host="é \udcff") == "x://%C3%A9%20%FF"
     assert handler.build(scheme="x", host="a@b]:1/") == "x://a%40b%5D%3A1%2F"
     assert handler.build(scheme="x", host="H").lower() == "x://h"
-    assert type(handler.refine(urlsm.split("x:", "rfc3986"))) is HierarchicalParts
+    assert type(handler.read_parts(urlsm.split("x:", "rfc3986"))) is HierarchicalParts
     for wrong in (
         {"host": "h", "path": "a"},
         {"path": "//h"},
@@ -481,8 +484,8 @@ class Old(Scheme):
     def normalize(self, c):
         return super().normalize(c).replace(fragment=None)
 
-    def compose(self, p):
-        return super().compose(p) + "/"
+    def write_parts(self, p):
+        return super().write_parts(p) + "/"
 
 
 def test_arguments_are_positional_and_parts_are_made_by_the_names_of_their_fields():
@@ -510,7 +513,7 @@ class Seat(Scheme):
     secrets = ("ticket",)
     parts_type = Parts
 
-    def refine(self, components):
+    def read_parts(self, components):
         row, _, ticket = (components.path or "").partition(";ticket=")
         return self.parts_type(row, ticket or None)
 

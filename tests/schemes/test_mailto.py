@@ -133,7 +133,7 @@ def test_the_address_of_rfc_1738(address, fault):
 
 
 def test_parts_under_rfc_1738_are_one_address():
-    assert urlsm.parts("mailto:%22a,b%22@c?d=e", "rfc1738") == MailtoParts(('"a,b"@c?d=e',), ())
+    assert urlsm.parts("mailto:%22a,b%22@c?d=e", dialect="rfc1738") == MailtoParts(('"a,b"@c?d=e',), ())
 
 
 # --- parts ---

@@ -129,17 +129,17 @@ def test_a_number_that_is_none(number):
 
 
 def test_a_number_of_any_length_by_rfc_1738():
-    assert urlsm.parts("nntp://h/a/" + "9" * 4300, "rfc1738").article_number == 10**4300 - 1
+    assert urlsm.parts("nntp://h/a/" + "9" * 4300, dialect="rfc1738").article_number == 10**4300 - 1
     text = "nntp://h/a/" + "9" * 4301
-    assert noted(text, "rfc1738") == [] and urlsm.parts(text, "rfc1738").article_number is None
+    assert noted(text, "rfc1738") == [] and urlsm.parts(text, dialect="rfc1738").article_number is None
 
 
 def test_a_number_that_the_interpreter_is_set_not_to_read():
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
     try:
-        assert urlsm.parts("nntp://h/a/" + "9" * 640, "rfc1738").article_number == 10**640 - 1
-        assert urlsm.parts("nntp://h/a/" + "9" * 641, "rfc1738").article_number is None
+        assert urlsm.parts("nntp://h/a/" + "9" * 640, dialect="rfc1738").article_number == 10**640 - 1
+        assert urlsm.parts("nntp://h/a/" + "9" * 641, dialect="rfc1738").article_number is None
     finally:
         sys.set_int_max_str_digits(limit)
 

@@ -414,7 +414,7 @@ def test_secrets_are_masked():
 
 
 @pytest.mark.parametrize(
-    ("text", "inner"),
+    ("text", "nested"),
     [
         ("git+https://u@h/a.git@v1?x#subdirectory=y", "https://u@h/a.git?x"),
         ("did:web:ex.com%3A8443:u", "https://ex.com:8443/u/did.json"),
@@ -435,8 +435,9 @@ def test_secrets_are_masked():
         ("android-app://a.b/https", None),
     ],
 )
-def test_the_url_within(text, inner):
-    assert urlsm.handler(text.partition(":")[0]).inner(urlsm.split(text, "rfc3986")) == inner
+def test_the_url_within(text, nested):
+    found = urlsm.handler(text.partition(":")[0]).nested(urlsm.split(text, "rfc3986"))
+    assert list(found) == ([] if nested is None else [nested])
 
 
 @pytest.mark.parametrize(
@@ -596,7 +597,9 @@ def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
     ],
 )
 def test_an_archive_within_an_archive_ends_at_its_own_separator(text, target, entry):
-    found = urlsm.parts(text) if target != "jar:file:/a" else urlsm.handler("jar").refine(urlsm.split(text, "rfc3986"))
+    found = (
+        urlsm.parts(text) if target != "jar:file:/a" else urlsm.handler("jar").read_parts(urlsm.split(text, "rfc3986"))
+    )
     assert (found.target, found.entry) == (target, entry)
     assert [hazard.code for hazard in urlsm.audit("jar:jar:http://127.0.0.1/x!/y!/z")] == ["loopback-address"]
 
@@ -623,7 +626,7 @@ def test_of_an_intents_repeated_field_the_last_counts_and_a_selector_is_another_
 )
 def test_the_web_url_names_the_same_object(text, web):
     handler = urlsm.handler(text.partition(":")[0])
-    assert handler.web_url(handler.refine(urlsm.split(text, "rfc3986"))) == web
+    assert handler.web_url(handler.read_parts(urlsm.split(text, "rfc3986"))) == web
 
 
 def test_each_generation_of_azures_storage_has_its_own_hosts():
@@ -676,13 +679,13 @@ def test_names_with_parts_of_their_own():
 
 @pytest.mark.once
 def test_one_host_is_read_as_a_list_of_one():
-    """Cluster.refine has a shorter way where one host stands there: the same as HostList's."""
+    """Cluster.read_parts has a shorter way where one host stands there: the same as HostList's."""
     rng = seeded("cluster")
     handler = urlsm.handler("cassandra")
     pieces = [*"hH:1,@u[]/é.", "99999", "123456", "[::1]", "%2F", "%40", "%41", "?a=b"]
     for _ in range(draws(30_000)):
         c = urlsm.split("cassandra://" + "".join(rng.choices(pieces, k=rng.randrange(7))), "rfc3986")
-        found, wanted = handler.refine(c), HostList.refine(handler, c)
+        found, wanted = handler.read_parts(c), HostList.read_parts(handler, c)
         first = wanted.hosts[0] if wanted.hosts else HostPort()
         assert (found.username, found.password) == (wanted.username, wanted.password), c.text
         assert (found.host, found.port, found.hosts) == (first.host, first.port, wanted.hosts), c.text

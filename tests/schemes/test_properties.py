@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.seeds import seeded
 
 import urlsm
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.testing import PIECES
 
 # a scheme of each class, and some of those that are rows of a table
@@ -65,10 +65,10 @@ def test_a_text_has_parts_where_it_breaks_no_rule_and_says_where_it_does(scheme,
             assert violation.severity in ("error", "warning")
         wrong = [violation for violation in found if violation.severity == "error"]
         if not wrong:
-            urlsm.parts(text, dialect)
+            urlsm.parts(text, dialect=dialect)
             continue
         with pytest.raises(urlsm.SchemeError) as caught:
-            urlsm.parts(text, dialect)
+            urlsm.parts(text, dialect=dialect)
         assert caught.value.violation == wrong[0] and str(caught.value)
 
 
@@ -94,7 +94,7 @@ def test_build_is_the_inverse_of_refine(scheme, data):
         return
     handler = urlsm.handler(scheme)
     c = urlsm.split(text, "rfc3986")
-    parts = handler.refine(c)
+    parts = handler.read_parts(c)
     again = handler.build(scheme=c.scheme, **parts)
     if c.fragment is not None and "#" not in again:  # no part of the parts, of most schemes
         again += f"#{c.fragment}"
@@ -109,7 +109,7 @@ def test_build_of_what_an_invalid_text_holds_is_valid_and_reads_back_or_is_refus
     c = urlsm.split(data.draw(texts(scheme)), "rfc3986")
     handler = urlsm.handler(scheme)
     try:
-        parts = handler.refine(c)
+        parts = handler.read_parts(c)
         again = handler.build(scheme=c.scheme, **parts)
     except ValueError:
         return
@@ -165,7 +165,7 @@ def time_of(text: str) -> float:
     urlsm.validate(text, "rfc3986"), urlsm.normalize(text), urlsm.equivalent(text, text)
     for dialect in ("rfc3986", "rfc1738"):
         try:
-            urlsm.parts(text, dialect)
+            urlsm.parts(text, dialect=dialect)
         except urlsm.SchemeError as error:
             str(error)
     url = urlsm.try_parse(text)

@@ -43,7 +43,7 @@ def test_verdicts(text, current, old):
 
 
 def test_parts():
-    assert urlsm.parts("prospero://h/a?b;c?=d", "rfc1738") == ProsperoParts("h", None, "a?b", (("c?", "d"),))
+    assert urlsm.parts("prospero://h/a?b;c?=d", dialect="rfc1738") == ProsperoParts("h", None, "a?b", (("c?", "d"),))
     assert urlsm.parse("prospero://u@H:1525//a%2Fb%3B;c%3D=%3D=|;d;").parts == ProsperoParts(
         "h", 1525, "/a/b;", (("c=", "==|"), ("d", None), ("", None))
     )

@@ -182,8 +182,8 @@ def test_packageurl_reads_the_same():
 
 def test_the_url_within():
     c = urlsm.split("pkg:npm/a?vcs_url=git%2Bhttps:%2F%2Fh%2Fa.git", "rfc3986")
-    assert PKG.inner(c) == "git+https://h/a.git"
-    assert PKG.inner(urlsm.split("pkg:npm/a", "rfc3986")) is None
+    assert PKG.nested(c) == ["git+https://h/a.git"]
+    assert PKG.nested(urlsm.split("pkg:npm/a", "rfc3986")) == []
 
 
 def test_every_type_says_what_it_needs():

@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_equivalence, check_normal_form, noted
 
 import urlsm
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.messaging.irc import IrcParts
 from urlsm.schemes.network.unix import RedisSocketParts, UnixParts
 

@@ -33,7 +33,7 @@ def test_what_the_grammar_allows(text):
     ],
 )
 def test_a_text_that_only_its_scheme_refuses_has_the_parts_of_any_scheme(text, dialect, parts):
-    assert urlsm.validate(text, dialect) == [] and urlsm.parts(text, dialect) == parts
+    assert urlsm.validate(text, dialect) == [] and urlsm.parts(text, dialect=dialect) == parts
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_normal_forms_keep_their_dots(text, normal):
 
 
 def test_parts_are_the_schemes_where_the_generic_grammar_is_kept():
-    assert urlsm.parts("ftp://h/a;type=i", "rfc2396").typecode == "i"
+    assert urlsm.parts("ftp://h/a;type=i", dialect="rfc2396").typecode == "i"
     with pytest.raises(urlsm.SchemeError):
-        urlsm.parts("ftp://h/a b", "rfc2396")
+        urlsm.parts("ftp://h/a b", dialect="rfc2396")
     assert not urlsm.equivalent("http://h/a/../b", "http://h/b", "rfc2396")

@@ -34,7 +34,7 @@ def test_the_example_of_a_row_is_valid_and_in_normal_form(name):
 
 
 def test_the_registry_has_every_permanent_scheme():
-    found = schemes.registry()
+    found = schemes.iana_registry()
     assert [*found] == PERMANENT.split() and len(found) == 97
     assert found["ipp"] == ("permanent", "RFC 3510 section 4", 631, "ipp://example.com/printer/tiger/job123")
     assert found.keys() <= schemes.known().keys()
@@ -45,7 +45,7 @@ def test_the_tool_says_what_iana_has_changed():
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(("URI Scheme", "Status", "Reference"))
-    for name, found in schemes.registry().items():
+    for name, found in schemes.iana_registry().items():
         if name != "gopher":
             document = found.document.partition(" section")[0].replace(" ", "")
             rows.writerow((name, "Permanent", "[RFC1]" if name == "dict" else f"[{document}]"))

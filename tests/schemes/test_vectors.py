@@ -66,9 +66,9 @@ def test_parts(scheme: str) -> None:
     for vector, dialect in vectors(scheme):
         if not valid(vector, dialect):
             with pytest.raises(SchemeError):
-                urlsm.parts(vector["url"], dialect)
+                urlsm.parts(vector["url"], dialect=dialect)
             continue
-        found = urlsm.parts(vector["url"], dialect)
+        found = urlsm.parts(vector["url"], dialect=dialect)
         # the vectors' parts are those under current, where it accepts the text
         if dialect == "rfc3986" or not valid(vector, "rfc3986"):
             shown = plain(found)

@@ -9,7 +9,8 @@ from support.times import at_last, least_seconds
 
 import urlsm
 from urlsm.meaning.within import MOST, has_inner, urls_within
-from urlsm.schemes import BUILT_IN, Scheme
+from urlsm.schemes import Scheme
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.hostlist import HostList
 from urlsm.testing import PIECES
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 import urlsm
 from urlsm import stdlib, whatwg
-from urlsm.schemes import BUILT_IN, Parts
+from urlsm.schemes import Parts
+from urlsm.schemes.built_in import BUILT_IN
 from urlsm.url.edit import offsets_of
 from urlsm.url.params import QueryParams
 

@@ -14,7 +14,19 @@ from urlsm.components.trace import Trace, explain
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors.rules import Violation
 from urlsm.meaning.web import validate
-from urlsm.schemes.mail.mailto import Mailto, MailtoParts
+from urlsm.schemes import (
+    Bucket,
+    BucketParts,
+    Database,
+    DatabaseParts,
+    HierarchicalParts,
+    HostPort,
+    MailtoParts,
+    Name,
+    Parts,
+    Scheme,
+    Section,
+)
 from urlsm.url.params import QueryParams
 
 # --- what takes a URL ------------------------------------------------------------------------------------
@@ -202,31 +214,92 @@ stdlib.quote(1)  # type: ignore[call-overload]
 # --- schemes ---------------------------------------------------------------------------------------------
 
 
-class BookParts(urlsm.schemes.Parts):
+class BookParts(Parts):
     shelf: str
     title: str | None = None
 
 
-class Book(urlsm.schemes.Scheme):
+class Book(Scheme[BookParts]):
     names = ("book",)
-    parts_type = BookParts
 
-    def refine(self, c: Components) -> BookParts:
-        return BookParts(c.host or "", title=c.query)
+    def read_parts(self, components: Components) -> BookParts:
+        return BookParts(components.host or "", title=components.query)
 
+
+class Lamp(Scheme[BookParts]):
+    """Without a method: the type of the parts is that in brackets."""
+
+
+class Silo(Bucket):
+    """Without brackets: a base has parts of its own."""
+
+
+class TwoParts(BucketParts):
+    second: str = ""
+
+
+class Two(Bucket[TwoParts]):
+    """With others."""
+
+
+class Tarn(Database):
+    names = ("tarn",)
+
+
+class Shelfmark(Name[BookParts]):
+    sections = (Section("shelf"), Section("title", before=":"))
+
+
+def level_of(url: str) -> str:
+    match urlsm.parse(url).parts:
+        case MailtoParts(recipients=found):
+            assert_type(found, tuple[str, ...])
+            return found[0]
+        case BucketParts() as place:
+            return place.key
+        case _:
+            return ""
+
+
+assert_type(Book().parts("book://a"), BookParts)
+assert_type(Lamp().parts("lamp://a"), BookParts)
+assert_type(Lamp().parts("lamp://a", dialect="rfc1738").shelf, str)
+assert_type(Silo().parts("silo://a/b").key, str)
+assert_type(Silo().parts("silo://a/b"), BucketParts)
+assert_type(Two().parts("two://a/b"), TwoParts)
+assert_type(Tarn().parts("tarn://a/b"), DatabaseParts)
+assert_type(Shelfmark().parts("shelfmark:a"), BookParts)
+assert_type(Scheme().parts("x:"), HierarchicalParts)
+print(Silo().parts("silo://a/b").nokey)  # type: ignore[attr-defined]
+Book().parts("book://a", "rfc3986")  # type: ignore[call-arg]
 
 book = BookParts("a")
 assert_type(book.shelf, str)
 assert_type(book.title, str | None)
 assert_type(urlsm.register(Book), None)
-assert_type(urlsm.handler("book"), urlsm.schemes.Scheme)
-assert_type(urlsm.handler("mailto"), Mailto)
+name: str = "book"
+assert_type(urlsm.handler(name), Scheme[Parts])
+assert_type(urlsm.handler(name).parts("book://a"), Parts)
+assert_type(urlsm.handler("mailto"), Scheme[MailtoParts])
+assert_type(urlsm.handler("s3").parts("s3://a/b").key, str)
+assert_type(urlsm.handler("ipp").parts(url), HierarchicalParts)
+assert_type(urlsm.handler("mongodb").parts("mongodb://a,b").hosts, tuple[HostPort, ...])
+assert_type(urlsm.parts("mailto:a@b", "mailto"), MailtoParts)
+assert_type(urlsm.parts("mailto:a@b", MailtoParts).recipients, tuple[str, ...])
+assert_type(urlsm.parts("book://a", BookParts, dialect="rfc3986").title, str | None)
+assert_type(urlsm.parts("book://a", name), Parts)
+assert_type(url.parts, Parts)
+print(urlsm.handler("s3").parts("s3://a/b").nokey)  # type: ignore[attr-defined]
+print(urlsm.parts("s3://a/b", "s3").nokey)  # type: ignore[attr-defined]
+print(url.parts.nokey)  # type: ignore[attr-defined]
+urlsm.parts("s3://a/b", "rfc3986", "s3")  # type: ignore[call-overload]
+urlsm.parts("s3://a/b", 1)  # type: ignore[call-overload]
 assert_type(urlsm.handler("file").from_path("/a"), str)
-assert_type(urlsm.handler("ftp").refine(split("ftp://h/a;type=i", "rfc3986")).typecode, str | None)
-assert_type(urlsm.handler("https").refine(split("https://h/", "rfc3986")), urlsm.schemes.HierarchicalParts)
+assert_type(urlsm.handler("ftp").read_parts(split("ftp://h/a;type=i", "rfc3986")).typecode, str | None)
+assert_type(urlsm.handler("https").read_parts(split("https://h/", "rfc3986")), urlsm.schemes.HierarchicalParts)
 assert_type(urlsm.handler("book").build(shelf="a"), str)
 assert_type(urlsm.parts("book://a"), urlsm.schemes.Parts)
-assert_type(url.handler, urlsm.schemes.Scheme)
+assert_type(url.handler, Scheme[Parts])
 assert_type(url.violations(), list[Violation])
 assert_type(urlsm.normalize(b"x:"), str)
 assert_type(urlsm.equivalent(url, "x:"), bool)

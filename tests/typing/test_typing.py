@@ -14,6 +14,7 @@ import venv
 import pytest
 
 import urlsm
+from urlsm.schemes.built_in import BUILT_IN
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = pathlib.Path(urlsm.__file__).resolve().parent
@@ -52,10 +53,44 @@ def run(tmp_path, module, *argv):
     return done.stdout + done.stderr if done.returncode else ""
 
 
+def pyright(tmp_path, *programs):
+    settings = {"extraPaths": [str(folder_of_types(tmp_path))], "reportUnnecessaryTypeIgnoreComment": "error"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    return run(tmp_path, "pyright", "--pythonpath", sys.executable, *programs)
+
+
 @needs_mypy
 @pytest.mark.slow(30)
 def test_the_public_names_have_the_types_they_promise(tmp_path):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", str(HERE / "api.py")) == ""
+
+
+@pytest.fixture
+def each_scheme(tmp_path):
+    """Return a program that says what the parts of each scheme are, and that they have no other field."""
+    lines = ["from typing_extensions import assert_type", "import urlsm", "from urlsm import schemes"]
+    for name in BUILT_IN:
+        kind = urlsm.handler(name).parts_type.__name__
+        for made in (f'urlsm.handler("{name}").parts("{name}:")', f'urlsm.parts("{name}:", "{name}")'):
+            lines.append(f"assert_type({made}, schemes.{kind})")
+            lines.append(f"{made}.nokey  # type: ignore[attr-defined]")
+        lines.append(f'assert_type(urlsm.parts("{name}:", schemes.{kind}), schemes.{kind})')
+    path = tmp_path / "each_scheme.py"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path.name
+
+
+@needs_mypy
+@pytest.mark.slow(30)
+def test_the_parts_of_each_scheme_pass_mypy(tmp_path, each_scheme):
+    assert run(tmp_path, "mypy", "--config-file=mypy.ini", each_scheme) == ""
+
+
+@needs_pyright
+@pytest.mark.slow(30)
+def test_the_parts_of_each_scheme_pass_pyright(tmp_path, each_scheme):
+    shutil.copy(HERE / "api.py", tmp_path)
+    assert pyright(tmp_path, each_scheme, "api.py") == ""
 
 
 @needs_mypy
@@ -96,9 +131,7 @@ def test_handovers_and_recipes_pass_mypy(tmp_path, programs):
 @needs_pyright
 @pytest.mark.slow(30)
 def test_handovers_and_recipes_pass_pyright(tmp_path, programs):
-    settings = {"extraPaths": [str(folder_of_types(tmp_path))], "reportUnnecessaryTypeIgnoreComment": "error"}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
-    assert run(tmp_path, "pyright", "--pythonpath", sys.executable, *programs) == ""
+    assert pyright(tmp_path, *programs) == ""
 
 
 @needs_mypy

@@ -19,8 +19,7 @@ from urlsm import URL, ParseError, QueryParams, SchemeError, crawler, parse, reg
 from urlsm.cli.app import main
 from urlsm.meaning.registry import handler as handler_of
 from urlsm.meaning.registry import known
-from urlsm.schemes import Scheme
-from urlsm.schemes.fields import Field, Parameters
+from urlsm.schemes import Field, Parameters, Scheme
 
 TEXT = "a b+c"
 CODES = [" ", "+", "%20", "%2B", "a b", "a+b", " +%20%2B", TEXT]

@@ -335,7 +335,7 @@ def test_parts_see_in_a_url_what_split_sees_in_its_text():
         assert seen == split and seen.rest == split.rest and seen.text == split.text and seen.dialect == split.dialect
         for name in ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query"):
             assert seen.span(name) == split.span(name), (text, name)
-        assert url.parts == url.handler.refine(split)
+        assert url.parts == url.handler.read_parts(split)
 
 
 def test_truediv_adds_one_segment():

@@ -280,7 +280,7 @@ def _parts(found: URL | Connection | Components | None, text: str) -> _Record | 
     if isinstance(found, (URL, Connection)):
         return dict(plain(parts_of_text(text, found)))
     return (
-        dict(plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
+        dict(plain(handler(found.scheme).under(found.dialect, found.scheme).read_parts(found)))
         if found.dialect in GRAMMARS
         else None
     )
@@ -399,9 +399,9 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         return 0
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler, known
-    from urlsm.schemes import registry
+    from urlsm.schemes import iana_registry
 
-    origins, registered = known(), registry()
+    origins, registered = known(), iana_registry()
     code = 0
     records: list[_Record] = []
     for name in origins if args.name is None else [args.name]:

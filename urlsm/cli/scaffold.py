@@ -41,24 +41,23 @@ from {package}.schemes import HierarchicalParts, Scheme
 
 class {kind}Parts(HierarchicalParts):
     \"\"\"What a {name} URL says: username, password, host, port, path, segments, query. Add your own fields here,
-    make them in refine, and write them in compose (the page "Schemes" of urlsm's documentation shows how).\"\"\"
+    make them in read_parts, and write them in write_parts (urlsm's documentation shows how, in "Schemes").\"\"\"
 
 
-class {kind}(Scheme):
+class {kind}(Scheme[{kind}Parts]):
     names = ("{name}",)
     title = "What {name} is for"
     reference = "the document that defines {name}"
     example = "{name}://host.example/a/b?c=d"
     default_port = None
     authority = host = "required"
-    parts_type = {kind}Parts
 """
 _DATABASE = """\
 \"\"\"The scheme {name}: how a client connects to the database.\"\"\"
 
 from __future__ import annotations
 
-from {package}.schemes.bases import Database, Field, Parameters
+from {package}.schemes import Database, Field, Parameters
 
 
 class {kind}(Database):
@@ -80,7 +79,7 @@ from __future__ import annotations
 
 import re
 
-from {package}.schemes.bases import Bucket
+from {package}.schemes import Bucket
 
 
 class {kind}(Bucket):
@@ -100,8 +99,7 @@ from __future__ import annotations
 
 import re
 
-from {package}.schemes import PCHAR, Parts
-from {package}.schemes.bases import Name, Section
+from {package}.schemes import PCHAR, Name, Parts, Section
 
 
 class {kind}Parts(Parts):
@@ -111,12 +109,11 @@ class {kind}Parts(Parts):
     specific: str | None = None
 
 
-class {kind}(Name):
+class {kind}(Name[{kind}Parts]):
     names = ("{name}",)
     title = "What {name} names"
     reference = "the document that defines {name}"
     example = "{name}:books:9780140434088"
-    parts_type = {kind}Parts
     sections = (
         Section("namespace", grammar=re.compile("[A-Za-z][A-Za-z0-9]*"), fold=True),
         Section("specific", PCHAR + "/", before=":"),

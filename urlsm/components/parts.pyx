@@ -218,6 +218,8 @@ class PartsType(type):
         for index, field in enumerate(cls._fields):
             if field in own:
                 setattr(cls, field, Field(index, field))
+        if cls.__module__.startswith("urlsm.schemes."):
+            cls.__module__ = "urlsm.schemes"  # the package that has all of them, for repr and pickle
         return cls
 
 
@@ -229,6 +231,8 @@ class Parts(Values, metaclass=PartsType):
     class body is a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also
     secrets that the handler of these parts declares. The property exact is False if escapes of a URL were undone.
     """
+
+    __module__ = "urlsm.schemes"
 
 
 def decode(str text not None) -> str:
@@ -245,8 +249,8 @@ cdef str decoded(str text):
     return decode_text(octets, len(octets))
 
 
-def decode_octets(text: str) -> bytes:
-    """Return the octets of the text in UTF-8, percent-decoded."""
+def decode_bytes(text: str) -> bytes:
+    """Return the bytes of the text in UTF-8, percent-decoded."""
     return utf8(decoded(text))
 
 
@@ -326,17 +330,17 @@ cdef str value_of(str name, str value, plus):
     return decoded(value)
 
 
-def driver_of(Components c not None):
+def driver_of(Components components not None):
     """Return the part of the scheme after its first "+", in lower case; None if there is none."""
-    cdef str scheme = component(c, SCHEME)
+    cdef str scheme = component(components, SCHEME)
     if scheme is None or "+" not in scheme:
         return None
     return lowered(scheme.partition("+")[2]) or None
 
 
-def name_of_path(Components c not None):
+def name_of_path(Components components not None):
     """Return the path without its first "/", decoded; None if the path is empty."""
-    cdef str path = component(c, PATH)
+    cdef str path = component(components, PATH)
     if not path:
         return None
     return decoded(path[1:] if path[0] == "/" else path)
@@ -400,9 +404,9 @@ cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segm
 cdef PyObject* usual = NULL  # the first parts_type with the fields HIERARCHICAL that was used; most handlers share it
 
 
-def refine(handler, Components components not None) -> Parts:
-    """Return an instance of the handler's parts_type, whose fields must be some of HIERARCHICAL, the parts that every
-    scheme can have."""
+def read_parts(handler, Components components not None) -> Parts:
+    """Return an instance of the handler's parts_type. Its fields must be some of HIERARCHICAL, the parts that every
+    scheme can have, or parameters of the query."""
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
     cdef tuple values
@@ -415,15 +419,25 @@ def refine(handler, Components components not None) -> Parts:
         if kind._fields == HIERARCHICAL:
             publish(&usual, kind)
         else:
-            values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
+            values = chosen(handler, c, kind._fields, dict(zip(HIERARCHICAL, values)))
     return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # made_of is faster
 
 
-def server(Components c not None) -> tuple:
+cdef tuple chosen(handler, Components c, tuple fields, dict found):
+    """Return the values of the fields of a class of parts. found: the components, by name. Other fields are parameters
+    of the query."""
+    for name in fields:
+        if name not in found:
+            found = {**handler.parts_of_query(c), **found}
+            break
+    return tuple([found[name] for name in fields])
+
+
+def server(Components components not None) -> tuple:
     """Return (username, password, host, port), decoded. username and password are None if absent; host and port are
     None if absent or empty. The host is as read_host returns it, the port is an int. Raises SchemeError if the port is
     not a number, or has more than five digits after its leading zeros."""
-    return server_of(c)
+    return server_of(components)
 
 
 cdef tuple server_of(Components c):

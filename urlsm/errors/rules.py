@@ -102,6 +102,7 @@ TABLE: tuple[Rule, ...] = (
     # --- rules of the RFCs' grammars; C has no numbers for them, see Scheme.violation ---
     *_rows(
         "RFC 3986 section 3",
+        ("scheme-not-expected", "the URL has another scheme than the one asked for"),
         ("authority-missing", 'this scheme requires "//" and an authority'),
         ("authority-not-allowed", 'this scheme does not allow "//" and an authority'),
         ("userinfo-not-allowed", "this scheme does not allow user information"),

@@ -13,6 +13,8 @@ from urlsm.meaning.registry import handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.schemes.generic import Scheme
 
 __all__ = ["Connection", "connection", "driven_start", "with_hyphens"]
@@ -51,13 +53,14 @@ class Connection:
         self.path, self.query, self.fragment = c.path or "", c.query, c.fragment
 
     @property
-    def handler(self) -> Scheme:
+    def handler(self) -> Scheme[Any]:
         return handler(self.scheme)
 
     @property
     def parts(self) -> Parts:
         """The parts that the scheme's handler reads from the components."""
-        return self.handler.refine(self._components)
+        found: Parts = self.handler.read_parts(self._components)
+        return found
 
     @property
     def effective_port(self) -> int | None:

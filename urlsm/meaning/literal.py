@@ -15,6 +15,8 @@ from urlsm.octets.objects import url_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.meaning.connections import Connection
     from urlsm.schemes.generic import Scheme
     from urlsm.url.value import URL
@@ -30,7 +32,7 @@ _WRITTEN = [re.compile(f"%(?:{ascii_only})|{_UTF8}") for ascii_only in _SETS]
 _COMPONENTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 
 
-def undone(handler: Scheme, parts: Parts) -> Parts:
+def undone(handler: Scheme[Any], parts: Parts) -> Any:
     """Return the parts that a handler has read from a URL, with the parser's escapes undone in the literal field."""
     given = parts[handler.literal]
     found = _COMPONENTS.fullmatch(given) if "%" in given else None
@@ -55,7 +57,7 @@ def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     parts: Parts
     c = split(url_string(text), "rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:
-        parts = url.handler.refine(c)
+        parts = url.handler.read_parts(c)
     else:
         parts = url.parts
     return parts

@@ -5,6 +5,7 @@ cannot handle."""
 from __future__ import annotations
 
 import re
+from enum import Enum
 
 from urlsm.components.parts import Parts, components_of, lower
 from urlsm.components.value import Components, split, unsplit
@@ -15,6 +16,7 @@ from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
 from urlsm.meaning.within import has_inner, urls_within
 from urlsm.octets.objects import url_string
+from urlsm.schemes.contract import P
 from urlsm.schemes.generic import Scheme, Unknown
 from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import URL, try_parse
@@ -26,45 +28,94 @@ if TYPE_CHECKING:
     from urlsm.machine.driver import _Dialect
     from urlsm.url.value import StrOrURL
 
-__all__ = ["components_of", "equivalent", "normalize", "parts", "plain", "violations"]  # URL.parts needs components_of
+# URL.parts needs components_of
+__all__ = ["components_of", "equivalent", "normalize", "parts", "parts_by", "plain", "violations"]
 
 GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
 
 
-def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
-    """Return the scheme-specific parts of a text as written, typed and decoded, as its scheme's handler reads them.
+def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _Dialect = "rfc3986") -> Parts:
+    """Return what a URL means by its scheme: typed, decoded parts of the text as written.
+
+    `scheme` is a check that also tells type checkers the class of the parts: `parts(text, "mailto")` is MailtoParts, or
+    a SchemeError. Schemes with one handler pass for each other (s3 and s3a, postgresql and postgresql+psycopg).
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. If url is a URL, the key of an object in a store is read as by
-            URL.parts.
-        dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that document's own grammar) or
-            "rfc2396" (that document's generic grammar).
+        url: the URL; the key of a store is read from str and bytes as written, and from a URL as by URL.parts.
+        scheme: the scheme that the URL must have, or the Parts class that its parts must have; None allows any.
+        dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
     Raises:
-        SchemeError: the first rule that the text breaks (its violations of severity "error", see validate).
-        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
-            str, bytes or URL.
+        SchemeError: the URL has no scheme, or another one than asked for, or breaks a rule (an "error" of validate).
+        ValueError: the dialect is unknown.
+        PluginError: the plug-in for the scheme failed to load.
+        TypeError: an argument has a wrong type.
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mailto:ann@ex.com?subject=Hi", "mailto").recipients
+        ('ann@ex.com',)
     """
-    found, c = _read(url, dialect)
+    c = _with_scheme(url, dialect)
+    found = _handler(c)
+    if scheme is not None and not _is_expected(found, c.scheme or "", scheme):
+        raise _of_another_scheme(c, f'"{scheme}"' if isinstance(scheme, str) else f"one of {scheme.__name__}")
+    return _parts_by(found, url, c)
+
+
+def parts_by(found: Scheme[P], url: StrOrURL, dialect: _Dialect) -> P:
+    """Do the same as Scheme.parts."""
+    c = _with_scheme(url, dialect)
+    if not found.serves(c.scheme or ""):
+        raise _of_another_scheme(c, " or ".join([f'"{name}"' for name in found.names]))
+    return _parts_by(found, url, c)
+
+
+def _with_scheme(url: StrOrURL, dialect: _Dialect) -> Components:
+    _check(dialect)
+    c = split(url_string(url), dialect)
     if c.scheme is None:
         raise scheme_error(c.text, "missing-scheme-non-relative-URL", "scheme", 0)
-    for violation in violations_of_text(url, dialect, within=False):
+    return c
+
+
+def _is_expected(found: Scheme[Any], name: str, expected: str | type[Parts]) -> bool:
+    if isinstance(expected, str):
+        wanted = handler(expected)
+        return lower(name) == lower(expected) or (wanted.names != () and type(found) is type(wanted))
+    if isinstance(expected, type) and issubclass(expected, Parts):
+        return issubclass(found.parts_type, expected)
+    raise TypeError(f"scheme must be str or a Parts class, not {type(expected).__name__}")
+
+
+def _of_another_scheme(c: Components, expected: str) -> SchemeError:
+    start, _ = c.span("scheme") or (0, 0)
+    message = f'the scheme is "{c.scheme}", not {expected}'
+    return SchemeError(_GENERIC.violation("scheme-not-expected", "scheme", start, message=message), c.text)
+
+
+def _parts_by(found: Scheme[P], url: StrOrURL, c: Components) -> P:
+    """Return the parts that a handler reads in components of a text. Raise SchemeError if the text breaks a rule."""
+    for violation in _broken(found, url, c):
         if violation.severity == "error":
             raise SchemeError(violation, url)
-    read = found.refine(c)
-    return undone(found, read) if found.literal and isinstance(url, URL) else read
+    by = found.under(c.dialect, c.scheme or "")
+    read: P = by.read_parts(c)
+    return undone(by, read) if by.literal and isinstance(url, URL) else read
 
 
 def plain(value: object) -> Any:
     """Return a part, or a whole Parts, in types that JSON can hold: a Parts becomes a dict, a tuple becomes a list,
-    bytes become text, in which octets that are not UTF-8 are lone surrogates, and any other object, such as a Decimal,
-    becomes its str."""
+    bytes become text, in which octets that are not UTF-8 are lone surrogates, a member of an enum becomes its value,
+    and any other object, such as a Decimal, becomes its str."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, Enum):
+        return plain(value.value)
     return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
@@ -74,15 +125,22 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
-    text = bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url)
-    c = split(text, dialect)
-    found = _judged(_handler(c), c)
-    if isinstance(url, bytes) and not bytes.isascii(url) and _handler(c).literal:
-        found = _with_bad_utf8(found, url, _handler(c))
+    c = split(bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url), dialect)
+    found = _broken(_handler(c), url, c)
     return _with_inner(found, c) if within and has_inner(c.scheme) else found
 
 
-def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
+def _broken(found: Scheme[Any], url: StrOrURL, c: Components) -> list[Violation]:
+    """Return the violations that a handler finds in a text with these components, without those of URLs within."""
+    if c.dialect == "rfc3986" and is_valid_link(url, "rfc3986") and found is _handler(c):
+        return []
+    if isinstance(url, bytes) and not bytes.isascii(url):
+        c = split(bytes.decode(url, "latin-1"), c.dialect)  # positions count bytes
+        return _with_bad_utf8(_judged(found, c), url, found) if found.literal else _judged(found, c)
+    return _judged(found, c)
+
+
+def violations(found: Scheme[Any], text: str, dialect: _Dialect) -> list[Violation]:
     """Return the violations that a handler finds in a text by its grammar in a dialect, in the order of the text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
@@ -91,7 +149,7 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
     return _with_inner(broken, c) if has_inner(c.scheme) else broken
 
 
-def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
+def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme[Any]) -> list[Violation]:
     """Return the violations in `found`, and one more if the octets are not UTF-8: a key must be UTF-8."""
     try:
         octets.decode()
@@ -104,7 +162,7 @@ def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
     """Return the violations in `found`, and the violations in the URLs within the text. The latter are only warnings,
     because the outer scheme may allow them. No violation is listed twice for the same place."""
-    if c.dialect != "rfc3986" or not _handler(c).inner_is_url:
+    if c.dialect != "rfc3986" or not _handler(c).nested_is_url:
         return found
     said = {(one.code, one.position): one for one in found}
     for inner in urls_within(c.text)[0]:
@@ -114,7 +172,7 @@ def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
     return sorted(said.values(), key=lambda violation: violation.position)
 
 
-def _judged(found: Scheme, c: Components) -> list[Violation]:
+def _judged(found: Scheme[Any], c: Components) -> list[Violation]:
     broken = found.under(c.dialect, c.scheme or "").violations(c)
     return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
 
@@ -191,7 +249,7 @@ def _check(dialect: _Dialect) -> None:
         raise ValueError(f"handlers know only the dialects {', '.join(GRAMMARS)}, not {dialect!r}")
 
 
-def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme, Components]:
+def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme[Any], Components]:
     """Return the handler that knows the grammar of a text in a dialect, and the components of the text. If `generic` is
     "rfc3986", the handler of the RFC's generic syntax serves for schemes without a handler."""
     _check(dialect)
@@ -202,7 +260,7 @@ def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple
     return found.under(dialect, c.scheme or ""), c
 
 
-def _handler(c: Components) -> Scheme:
+def _handler(c: Components) -> Scheme[Any]:
     return handler(c.scheme) if c.scheme is not None else _NONE
 
 

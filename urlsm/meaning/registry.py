@@ -16,13 +16,14 @@ from urlsm.errors import PluginError
 from urlsm.machine.driver import SPECIAL, set_opaque_schemes, special_kind
 from urlsm.machine.opaque import OPAQUE
 from urlsm.octets.later import import_from
-from urlsm.schemes import BUILT_IN, CARRIERS, OVER
+from urlsm.schemes.built_in import BUILT_IN, CARRIERS, OVER
 from urlsm.schemes.generic import Scheme, Unknown
 from urlsm.url.value import use_handlers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from typing import Any
 
 __all__ = ["GROUP", "find", "handler", "known", "register", "unregister"]
 
@@ -30,19 +31,20 @@ GROUP = "urlsm.schemes"
 LONGEST = 255  # in characters; a longer scheme with "+" is not looked up, because each "+" needs further look-ups
 _GENERIC = Unknown()
 _lock = RLock()
-_by_hand: dict[str, Scheme] = {}  # the registered handlers; URLs refer to this dict, so it is replaced, never changed
+# the registered handlers; URLs refer to this dict, so it is replaced, never changed
+_by_hand: dict[str, Scheme[Any]] = {}
 _special: dict[str, int] = {}  # the special schemes in _by_hand, and their default ports
-_built_in: dict[str, Scheme] = {}  # the built-in handlers that were looked up and that no plug-in replaces
-_made: dict[str, Scheme] = {}  # all built-in handlers that have been made
-_plugged_in: dict[str, Scheme] = {}
+_built_in: dict[str, Scheme[Any]] = {}  # the built-in handlers that were looked up and that no plug-in replaces
+_made: dict[str, Scheme[Any]] = {}  # all built-in handlers that have been made
+_plugged_in: dict[str, Scheme[Any]] = {}
 # for each name "a+b": the argument `by_hand` of the last find() for this name, and the result of that call
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}
+_walked: dict[str, tuple[dict[str, Scheme[Any]], Scheme[Any]]] = {}
 _MOST_WALKED = 1024
-_NOTHING: dict[str, Scheme] = {}
+_NOTHING: dict[str, Scheme[Any]] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
-def register(handler: Scheme | type[Scheme]) -> None:
+def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
     """Use a handler for its schemes, in URLs made from now on. URLs that were made before keep their handlers.
 
     If the handler has special = True, its schemes are parsed like http. If the handler is not hierarchical, its schemes
@@ -69,7 +71,7 @@ def register(handler: Scheme | type[Scheme]) -> None:
         _by_hand = by_hand  # not earlier: no other thread may have the dict while use_handlers makes it immortal
 
 
-def checked_traits(made: Scheme) -> list[str]:
+def checked_traits(made: Scheme[Any]) -> list[str]:
     """Return the names of a handler. Raises the ValueErrors of register(): for a name or a default port that is not
     allowed."""
     names = [_checked(name) for name in made.names]
@@ -96,7 +98,7 @@ def unregister(name: str) -> None:
         _by_hand = kept
 
 
-def handler(name: str) -> Scheme:
+def handler(name: str) -> Scheme[Any]:
     """Return the handler of a scheme; for an unknown scheme, the generic handler, which has no names.
 
     A scheme "a+b" may have a handler of its own. If it has none, the handler of a is returned if that has the trait
@@ -112,7 +114,7 @@ def handler(name: str) -> Scheme:
     return find(lower(str(name)), _by_hand)
 
 
-def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
+def find(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any]:
     """Do the same as handler(name), as if by_hand were the registered handlers. The name must be in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
@@ -128,7 +130,7 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     return walked[1]
 
 
-def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
+def _of_plus(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any]:
     """Return the result of find() for a name with a "+"."""
     found = _own(name, by_hand)
     if found is not None:
@@ -159,7 +161,7 @@ def known() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
+def _own(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any] | None:
     """Return the handler of exactly this name, or None."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
@@ -170,7 +172,7 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
     return made
 
 
-def built_in(name: str) -> Scheme | None:
+def built_in(name: str) -> Scheme[Any] | None:
     """Return the library's own handler of exactly this name, even if another handler is registered for it; None if the
     library has none."""
     found = _made.get(name)
@@ -199,7 +201,7 @@ def _announced() -> dict[str, list[EntryPoint]]:
         return _entry_points
 
 
-def _plug_in(name: str) -> Scheme:
+def _plug_in(name: str) -> Scheme[Any]:
     """Import the plug-in for a scheme, and return its handler. If this fails, the next call tries again."""
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
@@ -217,7 +219,7 @@ def _distribution(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
 
 
-def _instance(found: object) -> Scheme:
+def _instance(found: object) -> Scheme[Any]:
     made = found() if isinstance(found, type) and issubclass(found, Scheme) else found
     if not isinstance(made, Scheme):
         raise TypeError(f"a handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
@@ -232,7 +234,7 @@ def _checked(name: str) -> str:
     return name
 
 
-def is_opaque(handler: Scheme) -> bool:
+def is_opaque(handler: Scheme[Any]) -> bool:
     """Return whether the schemes of a handler are opaque in the dialect "barth"."""
     if handler.authority == "forbidden":
         return not handler.hierarchical
@@ -240,14 +242,14 @@ def is_opaque(handler: Scheme) -> bool:
     return not handler.hierarchical and handler.authority != "required" and not with_authority
 
 
-def _opaque_with(by_hand: dict[str, Scheme]) -> set[str]:
+def _opaque_with(by_hand: dict[str, Scheme[Any]]) -> set[str]:
     """Return all schemes that are opaque in the dialect "barth" while these handlers are registered. A scheme in OPAQUE
     stays opaque unless its registered handler is hierarchical."""
     kept = {name for name in OPAQUE if name not in by_hand or not by_hand[name].hierarchical}
     return kept | {name for name, found in by_hand.items() if is_opaque(found)}
 
 
-def _tell_opaque(before: dict[str, Scheme], now: dict[str, Scheme]) -> None:
+def _tell_opaque(before: dict[str, Scheme[Any]], now: dict[str, Scheme[Any]]) -> None:
     """Tell the machine which schemes are opaque, if this changes when the handlers `now` replace those in `before`."""
     opaque = _opaque_with(now)
     if opaque != _opaque_with(before):

@@ -1,4 +1,4 @@
-"""Finds the URLs within a URL (Scheme.inners), with the positions of their characters in the outer text, and the hosts
+"""Finds the URLs within a URL (Scheme.nested), with the positions of their characters in the outer text, and the hosts
 that a URL names besides the host of its authority (Scheme.hosts)."""
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from urlsm.schemes.contract import Contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.schemes.generic import Scheme
 
 __all__ = ["MOST", "Inner", "has_inner", "hosts_within", "urls_within"]
@@ -58,11 +60,11 @@ class Inner:
 def has_inner(scheme: str | None) -> bool:
     """Return whether a URL of this scheme may have other URLs within it. Return False for special schemes, whose
     handlers are not asked, and for schemes whose plug-in cannot be loaded."""
-    return _asked(scheme, "inner", "inners") is not None
+    return _asked(scheme, "nested") is not None
 
 
-def _asked(scheme: str | None, *methods: str) -> Scheme | None:
-    """Return the handler of a scheme if it overrides one of these methods of Contract, which find nothing themselves;
+def _asked(scheme: str | None, method: str) -> Scheme[Any] | None:
+    """Return the handler of a scheme if it overrides this method of Contract, which itself finds nothing;
     otherwise None. Return None for special schemes."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
         return None
@@ -70,7 +72,7 @@ def _asked(scheme: str | None, *methods: str) -> Scheme | None:
         found = handler(name)
     except PluginError:
         return None
-    return found if any(getattr(type(found), name) is not getattr(Contract, name) for name in methods) else None
+    return found if getattr(type(found), method) is not getattr(Contract, method) else None
 
 
 def hosts_within(text: str) -> list[tuple[int, str]]:
@@ -118,7 +120,7 @@ def _inners(text: str) -> Iterator[str]:
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
-            yield from filter(None, handler(scheme).inners(split(text, "rfc3986")))
+            yield from filter(None, handler(scheme).nested(split(text, "rfc3986")))
         except SchemeError:
             return
 

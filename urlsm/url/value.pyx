@@ -762,7 +762,7 @@ cdef class URL:
                 from urlsm.meaning.questions import components_of as function
                 publish(&components_of, function)
             handler = self.handler
-            parts = handler.refine((<object>published(&components_of))(self))
+            parts = handler.read_parts((<object>published(&components_of))(self))
             if self.o.kind == NOT_SPECIAL and handler.literal:
                 from urlsm.meaning.literal import undone
                 parts = undone(handler, parts)

@@ -22,12 +22,12 @@ class Depot(Scheme):
     empty_path_is_root = True
     parts_type = DepotParts
 
-    def refine(self, components):
+    def read_parts(self, components):
         host, path = cut(components.text.encode("utf-8", "surrogatepass"))
         return DepotParts(decode(host.decode("utf-8", "surrogatepass")).lower(),
                           path.decode("utf-8", "surrogatepass")[1:])
 
-    def compose(self, parts):
+    def write_parts(self, parts):
         return f"//{self.host_characters.encode(parts.depot or '')}/{parts.place or ''}"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from urlsm.schemes import PCHAR, Components, Parts, Scheme
-from urlsm.schemes.bases import Cluster, Field, Name, Parameters, Section
+from urlsm import Components
+from urlsm.schemes import PCHAR, Cluster, Field, Name, Parameters, Parts, Scheme, Section
 
 
 class Tarn(Cluster):
@@ -26,12 +26,11 @@ class ShelfmarkParts(Parts):
     mark: str | None = None
 
 
-class Shelfmark(Name):
+class Shelfmark(Name[ShelfmarkParts]):
     names = ("shelfmark",)
     title = "Place of a book in a library"
     reference = "the libraries' agreement"
     example = "shelfmark:dk:PR4879.L2"
-    parts_type = ShelfmarkParts
     sections = (
         Section("library", grammar=re.compile("[A-Za-z]{2,8}"), fold=True),
         Section("mark", PCHAR + "/", before=":"),
@@ -44,20 +43,19 @@ class MirrorParts(Parts):
     target: str
 
 
-class Mirror(Scheme):
+class Mirror(Scheme[MirrorParts]):
     names = ("mirror",)
     title = "A page, by way of the mirror"
     reference = "the mirror's manual"
     example = "mirror:https://example.org/a"
     authority = query = fragment = "forbidden"
     hierarchical = False
-    parts_type = MirrorParts
 
-    def refine(self, c: Components) -> MirrorParts:
-        return MirrorParts(c.path or "")
+    def read_parts(self, components: Components) -> MirrorParts:
+        return MirrorParts(components.path or "")
 
-    def inner(self, c: Components) -> str | None:
-        return c.path or None
+    def nested(self, components: Components) -> list[str]:
+        return [components.path] if components.path else []
 
-    def compose(self, p: Any) -> str:
-        return str(p.target)
+    def write_parts(self, parts: Any) -> str:
+        return str(parts.target)

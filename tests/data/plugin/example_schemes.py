@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from urlsm.schemes import PCHAR, Components, Parts, Scheme, Violation, decode
+from urlsm import Components, Violation
+from urlsm.schemes import PCHAR, Parts, Scheme, decode
 
 
 class Gemini(Scheme):
@@ -28,7 +29,7 @@ class ShelfParts(Parts):
     book: str | None = None
 
 
-class Shelf(Scheme):
+class Shelf(Scheme[ShelfParts]):
     """s3://shelf/book: an owner's own reading of a scheme that is built in."""
 
     names = ("s3",)
@@ -37,15 +38,16 @@ class Shelf(Scheme):
     example = "s3://crime/The%20Moonstone"
     authority = "required"
     query = "forbidden"
-    parts_type = ShelfParts
 
-    def refine(self, c: Components) -> ShelfParts:
-        return ShelfParts(c.host or "", decode((c.path or "")[1:]) or None)
+    def read_parts(self, components: Components) -> ShelfParts:
+        return ShelfParts(components.host or "", decode((components.path or "")[1:]) or None)
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from super().violations(c)
-        if c.host == "poison":
-            yield self.violation("shelf-locked", "host", (c.span("host") or (0, 0))[0], message="a locked shelf")
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        if components.host == "poison":
+            yield self.violation(
+                "shelf-locked", "host", (components.span("host") or (0, 0))[0], message="a locked shelf"
+            )
 
-    def compose(self, p: Any) -> str:
-        return f"//{p.shelf}" + ("" if p.book is None else "/" + PCHAR.encode(p.book))
+    def write_parts(self, parts: Any) -> str:
+        return f"//{parts.shelf}" + ("" if parts.book is None else "/" + PCHAR.encode(parts.book))
