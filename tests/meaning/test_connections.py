@@ -8,7 +8,7 @@ import json
 import pytest
 
 import urlsm
-from urlsm.columns import host, href, parse, valid
+from urlsm.columns import can_parse, host, href, parse
 from urlsm.meaning.connections import connection
 from urlsm.schemes.built_in import BUILT_IN
 
@@ -74,14 +74,14 @@ def test_a_column_has_what_the_handler_reads(text):
     if len(text) < 100:  # longer names of schemes are not asked for in columns
         assert (connection(text) is None) is (wanted is None)
     assert row == (None if wanted is None else dict(zip(FIELDS, (*wanted, text), strict=True)))
-    refusal = parse(column, ("scheme", "valid", "error", "origin")).to_pylist()[0]
+    refusal = parse(column, ("scheme", "can_parse", "error_code", "origin")).to_pylist()[0]
     code = urlsm.errors.ParseError
     with pytest.raises(code) as caught:
         urlsm.parse(text)
-    assert refusal["valid"] is False and refusal["error"] == caught.value.code
+    assert refusal["can_parse"] is False and refusal["error_code"] == caught.value.code
     assert refusal["origin"] == (None if wanted is None else "null")
     # functions of URLs alone still say that it is none
-    assert [function(column).to_pylist()[0] for function in (host, href, valid)] == [None, None, False]
+    assert [function(column).to_pylist()[0] for function in (host, href, can_parse)] == [None, None, False]
 
 
 def test_the_parts_are_those_of_the_text():
