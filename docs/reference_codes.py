@@ -16,10 +16,15 @@ from urlsm.schemes import known
 from urlsm.server.errors import TABLE as FAULTS
 
 HAZARDS = importlib.import_module("urlsm.security.hazards").HAZARDS
-# of the codes that validate does not report
+# calls for the codes that validate does not report
 ELSEWHERE = {
-    "too-long": 'urlsm.parse("http://example.com/", max_length=10)',
-    "scheme-not-read": 'profile("urlsm-1").replace(schemes=("http",)).canonicalize("ftp://example.com/")',
+    code: call
+    for call in (
+        'urlsm.parse("http://example.com/", max_length=10)',
+        'profile("urlsm-1").replace(schemes=("http",)).canonicalize("ftp://example.com/")',
+        'urlsm.parts("http://example.com/", "mailto")',
+    )
+    for code in examples.called(call)
 }
 _RUN = "(while the client runs)"
 
@@ -42,6 +47,8 @@ def rules() -> dict[str, tuple[str, list[str]]]:
 def _example(rule: str) -> tuple[str, str]:
     if rule in ELSEWHERE:
         return code(ELSEWHERE[rule]), ""
+    if rule not in examples.VIOLATIONS:
+        return "", ""
     url, dialect, *base = examples.VIOLATIONS[rule]
     shown = code(url if len(url) < 80 else f"{url[:40]}...{url[-10:]}") + (
         f" with the base {code(base[0])}" if base else ""
@@ -78,11 +85,13 @@ The `code` of a `ParseError` and of a violation. `parse` raises a `ParseError` f
 
 def hazards() -> str:
     rows = [
-        (code(name), prose(said.message), code(examples.HAZARDS[name]), prose(said.reference))
+        (code(name), prose(said.message), code(examples.HAZARDS.get(name, "")), prose(said.reference))
         for name, said in HAZARDS.items()
     ]
     redirects = {name: said for name, said in messages("urlsm.security.redirects", "surrogate").items() if name}
-    targets = [(code(name), prose(said), code(_short(examples.REDIRECTS[name]))) for name, said in redirects.items()]
+    targets = [
+        (code(name), prose(said), code(_short(examples.REDIRECTS.get(name, "")))) for name, said in redirects.items()
+    ]
     guard = messages("urlsm.guard.policy", "not-a-url")
     calls = [
         (code(name), prose(said), code(examples.GUARD[name]) if name in examples.GUARD else _RUN)
@@ -121,7 +130,7 @@ def requests() -> str:
             code(fault.code),
             prose(fault.message),
             str(fault.status),
-            code(examples.REQUESTS[fault.code]),
+            code(examples.REQUESTS.get(fault.code, "")),
             prose(fault.reference),
         )
         for fault in FAULTS

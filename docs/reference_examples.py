@@ -74,18 +74,21 @@ def called(call: str) -> tuple[str, ...]:
         answer = eval(call, names)
     except urlsm.ParseError as error:
         return (error.code,)
+    except ValueError:
+        return ()
     return tuple(getattr(answer, "codes", ()))
+
+
+def settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a profile, of which JSON has the tuples as lists."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
 def keys(field: str) -> tuple[str, str]:
     """Return the key of a field's example without and with the field's value; what is refused has the error's code."""
     name, more, value, url = PROFILE[field]
-    before = profile(name).replace(**{key: _frozen(one) for key, one in more.items()})
-    return _key(before.canonicalize, url), _key(before.replace(**{field: _frozen(value)}).canonicalize, url)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    before = profile(name).replace(**settings(more))
+    return _key(before.canonicalize, url), _key(before.replace(**settings({field: value})).canonicalize, url)
 
 
 def _key(canonicalize: Callable[[str], str], url: str) -> str:

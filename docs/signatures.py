@@ -152,11 +152,12 @@ def _listed(given: dict[str, str]) -> list[str]:
 
 
 def docstring(text: str, dotted: str) -> list[str]:
-    """Return a docstring as lines of reStructuredText, for what autodoc cannot import."""
-    from sphinx.ext.napoleon import Config, GoogleDocstring
-
-    lines: list[str] = []
+    """Return a docstring as lines of reStructuredText, for what autodoc cannot import; without Sphinx, as it is."""
     process_docstring(None, "function", dotted, None, None, lines := text.splitlines())
+    try:
+        from sphinx.ext.napoleon import Config, GoogleDocstring
+    except ImportError:
+        return lines
     return str(GoogleDocstring(lines, Config(napoleon_numpy_docstring=False), what="function")).splitlines()
 
 

@@ -231,7 +231,7 @@ def test_there_are_no_other_fields():
 def test_the_fields_of_columns():
     pytest.importorskip("pyarrow")
     shown = rows("column-fields.md")
-    assert [field.name for field in COLUMNS if field.of_parse] == [*shown][: sum(field.of_parse for field in COLUMNS)]
+    assert {field.name for field in COLUMNS if field.of_parse} <= set(shown)
     assert shown["host"][1:] == [
         "text",
         reference_fields.prose(reference_fields.described("host")),
