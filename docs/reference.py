@@ -9,6 +9,7 @@ For Sphinx, an extension: it writes the pages into docs/reference before the sou
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import reference_api
@@ -17,6 +18,7 @@ import reference_fields
 import reference_schemes
 
 
+@cache
 def pages() -> dict[str, str]:
     """Return every generated page, by its file in docs/reference."""
     made: dict[str, str] = {}

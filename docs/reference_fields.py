@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import os
+import shlex
 from typing import Any
 
 import reference_api
@@ -11,7 +14,7 @@ import reference_examples as examples
 from reference_text import WIDTH, block, code, prose, sentence, table
 
 import urlsm
-from urlsm.cli.app import HOMES, make_parser
+from urlsm.cli.app import HOMES, main, make_parser
 from urlsm.columns.names import TABLE as COLUMNS
 from urlsm.columns.names import type_name
 from urlsm.crawler.rules import TABLE as RULES
@@ -145,8 +148,21 @@ def command_line() -> str:
     text = "# Command line reference\n\nWhat `urlsm COMMAND --help` prints, with an example of each command.\n"
     for name in HOMES:
         text += f"\n## urlsm {name}\n\n{block('text', commands[name].format_help())}\nFor example:\n\n"
-        text += block("sh", examples.COMMANDS.get(name, f"urlsm {name} --help"))
+        text += _shown(examples.COMMANDS.get(name, f"urlsm {name} --help"))
     return text
+
+
+def _shown(command: str) -> str:
+    """Return an example of a command, with what it prints if that is short and always the same."""
+    _, name, *arguments = shlex.split(command)
+    out, err = io.StringIO(), io.StringIO()
+    if name not in ("columns", "extract", "page", "psl", "serve"):  # they read or write files, or go on
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            main([name, *arguments])
+    lines = out.getvalue().splitlines()
+    if err.getvalue() or not 0 < len(lines) <= 20 or max(map(len, lines)) > WIDTH:
+        return block("sh", command)
+    return block("console", f"$ {command}\n{out.getvalue()}")
 
 
 def pages() -> dict[str, str]:

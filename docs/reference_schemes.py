@@ -19,7 +19,21 @@ COMMON = {  # what a field means where the docstring of its class does not say m
     **{"segments": "the segments of the path, decoded", "hosts": "all hosts with their ports, in order"},
     "query_params": "the parameters of the query, decoded, in order",
 }
-TITLES = {"rows": "Other registered schemes"}  # of a family without a folder
+TITLES = {  # of the families, by the folders of urlsm.schemes
+    "apps": "App links and one-time passwords",
+    "databases": "Database connection strings (DSN)",
+    "files": "Files, FTP, SSH and archives",
+    "mail": "Mail and news",
+    "messaging": "Chat, queues and brokers",
+    "money": "Payments",
+    "names": "Names and identifiers",
+    "network": "Directories, terminals and network services",
+    "stores": "Object stores: S3 keys, buckets, containers",
+    "supply": "Packages, repositories and container images",
+    "telephony": "Calls and short messages",
+    "web": "Web: http, data URIs, browsers",
+}
+_TABLES = {"rows": "Other registered schemes"}  # of families without a folder
 
 
 def family(handler: Any) -> str:
@@ -28,7 +42,7 @@ def family(handler: Any) -> str:
 
 
 def title(name: str) -> str:
-    return TITLES.get(name) or f"{name.capitalize()} schemes"
+    return TITLES.get(name) or _TABLES.get(name) or f"{name.capitalize()} schemes"
 
 
 def groups() -> dict[str, dict[type, dict[tuple[str, str], list[str]]]]:
@@ -38,7 +52,7 @@ def groups() -> dict[str, dict[type, dict[tuple[str, str], list[str]]]]:
         handler = urlsm.handler(name)
         of_parts = made.setdefault(family(handler), {}).setdefault(handler.parts_type, {})
         of_parts.setdefault((handler.title, handler.example), []).append(name)
-    return dict(sorted(made.items(), key=lambda found: (found[0] in TITLES, found[0])))
+    return dict(sorted(made.items(), key=lambda found: (found[0] in _TABLES, title(found[0]))))
 
 
 def fields(kind: type) -> dict[str, tuple[str, str]]:
@@ -104,7 +118,7 @@ def _provoked(rule: str) -> str:
 
 def page(name: str, of_parts: dict[type, dict[tuple[str, str], list[str]]]) -> str:
     """Return the page of a family."""
-    said = importlib.import_module(f"urlsm.schemes.{name}").__doc__ if name not in TITLES else ""
+    said = importlib.import_module(f"urlsm.schemes.{name}").__doc__ if name not in _TABLES else ""
     text = f"# {title(name)}\n\n{prose(sentence(said))}\n"
     for kind, schemes in of_parts.items():
         handler = urlsm.handler(next(iter(schemes.values()))[0])

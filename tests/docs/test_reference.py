@@ -245,7 +245,8 @@ ENDLESS = ("serve",)
 @pytest.mark.parametrize("command", HOMES)
 def test_the_example_of_a_command(command, capsys, tmp_path, monkeypatch):
     section = MADE["commands.md"].partition(f"\n## urlsm {command}\n")[2].partition("\n## ")[0]
-    assert f"usage: urlsm {command} " in section and f"```sh\n{examples.COMMANDS[command]}\n```" in section
+    assert f"usage: urlsm {command} " in section
+    assert re.search(rf"^(?:\$ )?{re.escape(examples.COMMANDS[command])}$", section, re.MULTILINE)
     if command in ENDLESS:
         return
     if command == "columns":
