@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pathlib
 import re
 import shlex
@@ -106,6 +107,20 @@ def test_everything_public_has_an_example():
     without = [name for name, text in described() if ">>> " not in text and not name.startswith(MIRRORS)]
     print(f"{len(without)} of {len(described())} docstrings have no example:", *without, sep="\n  ")
     assert without == []
+
+
+@pytest.mark.parametrize("module", reference_api.modules())
+def test_the_examples_of_docstrings_run(module):
+    """They may use the names of their module, and those of the root."""
+    known = {name: getattr(urlsm, name) for name in urlsm.__all__} | {"urlsm": urlsm}
+    known |= {name: reference_api.found(f"{module}.{name}") for name in reference_api.names(module)}
+    for name, text in described():
+        if (
+            ">>> " in text
+            and name.startswith(f"{module}.")
+            and name.removeprefix(f"{module}.").partition(".")[0] in known
+        ):
+            run_examples(name, inspect.cleandoc(text), known)
 
 
 @pytest.mark.parametrize("name", MADE)

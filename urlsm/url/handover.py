@@ -109,7 +109,7 @@ def join_location(self: URL, field: str | bytes) -> URL:
     field: bytes; or a str with one character for each octet, as in http.client, requests and WSGI. A str with
     characters beyond U+00FF is taken as decoded UTF-8, as in aiohttp and httpx.
 
-    >>> urlsm.parse("https://h/a#top").join_location(b"/caf\xe9").href
+    >>> urlsm.parse("https://h/a#top").join_location(b"/caf\\xe9").href
     'https://h/caf%E9#top'
 
     Raises ParseError: the result is not a URL. TypeError: field is neither str nor bytes.
