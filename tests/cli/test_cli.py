@@ -209,7 +209,7 @@ BLANK = ["", " ", "\t\n"]
         *(("parse", 1), ("parse --csv", 1), ("parse --get {host}", 1), ("parse --set port=8", 1), ("parse --table", 1)),
         *(("parse --explain", 1), ("parse --dialect rfc3986", 0), ("parse --base http://h/", 0), ("parse -j 2", 1)),
         *(("parse --guess-scheme", 1), ("audit", 1), ("audit --table", 1), ("compare", 0), ("canonicalize", 1)),
-        *(("site", 1), ("resolve http://a/b", 0), ("resolve x:", 1)),
+        *(("registrable-domain", 1), ("resolve http://a/b", 0), ("resolve x:", 1)),
     ],
 )
 def test_an_empty_argument_is_a_text_like_any_other(run, command, code, text):
@@ -463,7 +463,7 @@ def test_wrong_usage_is_told_with_exit_code_2(run, argv, message):
 def test_a_wrong_value_is_told_in_two_lines(run, argv):
     code, out, err = run(*argv)
     usage, error = err.splitlines()
-    assert (code, out) == (2, "") and usage.startswith("usage: see urlsm") and ": error: " in error
+    assert (code, out) == (2, "") and usage.startswith("usage: urlsm ") and ": error: " in error
 
 
 @pytest.mark.parametrize("name", [".", "absent\x1b[31m"])

@@ -1,4 +1,4 @@
-"""The commands canonicalize, surt, site, profiles and psl: their output and exit codes."""
+"""The commands canonicalize, surt, fingerprint, registrable-domain, profiles and psl: their output and exit codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_canonicalize(run):
         "key": "http://h/?a&b",
     }
     code, out, err = run("canonicalize", "http://h:x/", "http://h/")
-    assert (code, out) == (1, "http://h/\n") and "port-invalid" in err
+    assert (code, out) == (1, "\nhttp://h/\n") and "port-invalid" in err
     code, out, err = run("canonicalize", "--profile", "nope", "http://h/")
     assert (code, out) == (2, "") and "w3lib-2.5" in err
 
@@ -38,11 +38,20 @@ def rules(tmp_path):
 
 
 def test_site(run, rules):
-    assert run("site", "--suffixes", rules, "http://a.b.co.uk/", "x.y.blog.com") == (0, "b.co.uk\ny.blog.com\n", "")
-    assert run("site", "--suffixes", rules, "--icann", "x.y.blog.com")[1] == "blog.com\n"
-    assert run("site", "--suffixes", rules, "http://1.2.3.4/", "com") == (1, "-\n-\n", "")
-    assert json.loads(run("site", "--suffixes", rules, "--json", "com")[1]) == {"input": "com", "site": None}
-    assert run("site", "--suffixes", rules + "x", "com")[0] == 2
+    assert run("registrable-domain", "--suffix-list", rules, "http://a.b.co.uk/", "x.y.blog.com") == (
+        0,
+        "b.co.uk\ny.blog.com\n",
+        "",
+    )
+    assert run("registrable-domain", "--suffix-list", rules, "--only-icann", "x.y.blog.com")[1] == "blog.com\n"
+    assert run("registrable-domain", "--suffix-list", rules, "http://1.2.3.4/", "com") == (
+        *(1, "\n\n"),
+        "http://1.2.3.4/: no registrable domain\ncom: no registrable domain\n",
+    )
+    assert json.loads(run("registrable-domain", "--suffix-list", rules, "--json", "com")[1]) == {
+        **{"input": "com", "registrable_domain": None}
+    }
+    assert run("registrable-domain", "--suffix-list", rules + "x", "com")[0] == 2
 
 
 def test_psl(run, rules, monkeypatch):

@@ -140,7 +140,7 @@ def test_a_misspelt_command_and_a_bare_url(capsys):
         ("192.0.2.1", "Did you mean urlsm parse https://192.0.2.1?"),
         ("a b.c", "unknown command 'a b.c': parse, "),
         (".", "unknown command '.': parse, "),
-        ("explain", "Did you mean parse --explain?"),
+        ("violations", "Did you mean parse --violations?"),
         ("xyz", "unknown command 'xyz': parse, "),
     ):
         with pytest.raises(SystemExit):

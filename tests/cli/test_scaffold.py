@@ -60,7 +60,7 @@ def test_the_bases_of_the_command_are_those_of_the_scaffold(tmp_path, capsys):
 def test_a_name_that_no_scheme_can_have_is_refused(name, tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["schemes", "--new", name, "-o", str(tmp_path / "new")])
-    assert "a scheme must consist of" in capsys.readouterr().err and not (tmp_path / "new").exists()
+    assert "invalid scheme " in capsys.readouterr().err and not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("name", SPECIAL)

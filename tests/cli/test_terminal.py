@@ -25,6 +25,7 @@ FILES = {
 }
 CALLS = {
     "parse": ["parse", "--parts", URL],
+    "explain": ["explain", "http://me:secret@h:x/"],
     "schemes": ["schemes"],
     "validate": ["validate", "http://a b/", URL],
     "normalize": ["normalize", URL],
@@ -32,16 +33,18 @@ CALLS = {
     "compare": ["compare", "http://127.1\\@example.com/"],
     "audit": ["audit", "http://127.0.0.1\\@example.com/..%2f"],
     "extract": ["extract", "links.txt"],
-    "match": ["match", "-f", "rules.txt", "http://a.example.com/"],
+    "match": ["match", "-r", "rules.txt", "http://a.example.com/"],
     "page": ["page", "-o", "page.html", URL],
     "canonicalize": ["canonicalize", URL],
     "surt": ["surt", URL],
-    "site": ["site", URL],
+    "fingerprint": ["fingerprint", URL],
+    "registrable-domain": ["registrable-domain", URL],
     "profiles": ["profiles"],
     "psl": ["psl", "--help"],
     "columns": ["columns", "links.txt", "-f", "host,path", "-o", "out.csv", "--errors", "refused.csv"],
     "completion": ["completion", "bash"],
     "manual": ["manual"],
+    "help": ["help", "parse"],
 }
 RUNS_UNTIL_STOPPED = {"serve"}  # tests/cli/test_serve.py
 PROGRAM = """
@@ -117,12 +120,12 @@ def test_every_command_on_a_terminal(tmp_path, rich, colour, columns):
     code, text = on_a_terminal(PROGRAM.format(rich=rich, calls=json.dumps(CALLS)), tmp_path, columns, colour)
     assert code == 0 and "Traceback" not in text, text[-2000:]
     codes = json.loads((tmp_path / "codes.json").read_text())
-    refused = {"validate", "audit", "compare", "normalize"}  # which name what is wrong with a URL
+    refused = {"validate", "audit", "compare", "normalize", "explain"}  # which name what is wrong with a URL
     assert {name: code for name, code in codes.items() if code not in ((0, 1) if name in refused else (0,))} == {}
     assert "urlsm: " not in text
     if not colour:
         assert not re.search(r"\x1b\[[0-9;]*3[0-9][0-9;]*m", text)
-    said = dict(re.findall(r"--- (\w+)\r\n--- \1\r\n(.*?)(?=--- |\Z)", text, re.DOTALL))
+    said = dict(re.findall(r"--- ([\w-]+)\r\n--- \1\r\n(.*?)(?=--- |\Z)", text, re.DOTALL))
     assert set(said) == set(CALLS)
     assert all(said[name] for name in CALLS if name not in ("page", "columns"))
     assert ("6000/" in said["columns"]) == rich

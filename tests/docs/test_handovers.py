@@ -86,7 +86,8 @@ def as_pandas():
     pandas, _ = library("pandas"), library("urlsm.engines.pandas")
     series = pandas.Series([U, None, "http://h:x", urlsm.parse("http://B/")], index=[4, 5, 6, 7])
     assert list(series.url.can_parse()) == [True, None, False, True] and series.url.parse()["path"][4] == "/a%2Fb"
-    return series.url.host()[7] == "b" and pandas.isna(series.url.host()[5]) and list(series.url.host().index) == [4, 5, 6, 7]
+    host = series.url.host()
+    return host[7] == "b" and pandas.isna(host[5]) and list(host.index) == [4, 5, 6, 7]
 
 
 def as_logging():

@@ -37,7 +37,7 @@ STORED = pathlib.Path(__file__).resolve().parent.parent / "data/answers.json"
 PIECES = ("https://", "/", "ex.org", "A", ".", "7", ":80", "@", "?", "#", "%2e", "\\", "\t", "é")
 BASE = "http://u@ex.org:81/a/b?c#d"
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
-FIELDS = tuple(name for name in urlsm.columns.FIELDS if not name.endswith(("site", "suffix")))
+FIELDS = tuple(name for name in urlsm.columns.FIELDS if not name.endswith(("registrable_domain", "public_suffix")))
 
 
 def components(read: object) -> list[object]:
@@ -91,7 +91,7 @@ SLOW: dict[str, Callable[[str], object]] = {
 WHOLE: dict[str, Callable[[urlsm.columns.Array], Iterable[object]]] = {
     "columns.host": lambda column: urlsm.columns.host(column).to_pylist(),
     "columns.parse": lambda column: urlsm.columns.parse(column, FIELDS).to_pylist(),
-    "columns.site": lambda column: urlsm.columns.parse(column, ("site",)).to_pylist(),
+    "columns.site": lambda column: urlsm.columns.parse(column, ("registrable_domain",)).to_pylist(),
     "columns.parse on a base": lambda column: urlsm.columns.parse(column, FIELDS, base=BASE).to_pylist(),
     "columns.split": lambda column: urlsm.columns.split(column).to_pylist(),
     "columns.canonicalize": lambda column: urlsm.columns.canonicalize(column, "w3lib-2.5").to_pylist(),

@@ -27,22 +27,25 @@ __all__ = ["HOMES", "main", "make_parser", "parse_arguments"]
 
 # the module of each command, in the order of the help text
 HOMES = {
-    **dict.fromkeys(("parse", "schemes"), "parse"),
+    **dict.fromkeys(("parse", "explain", "schemes"), "parse"),
     **dict.fromkeys(("validate", "normalize", "resolve", "compare", "audit"), "judge"),
     "extract": "find",
     "match": "lists",
     **dict.fromkeys(("page", "serve"), "look"),
-    **dict.fromkeys(("canonicalize", "surt", "site", "profiles", "psl"), "crawl"),
+    **dict.fromkeys(("canonicalize", "surt", "fingerprint", "registrable-domain", "profiles", "psl"), "crawl"),
     "columns": "columns",
-    **dict.fromkeys(("completion", "manual"), "shell"),
+    **dict.fromkeys(("completion", "manual", "help"), "shell"),
 }
+
+
+_ALONE = ("set", "lint")  # options with which a command needs no URL
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code. argv: the arguments, by default sys.argv[1:].
 
-    The exit code is 0 for success, 1 if a URL was refused or a command that judges found something, 2 for errors of
-    files or (as SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the reader of standard output has closed it.
+    The exit code is 0 for success, 1 if a URL is invalid or a check found something, 2 for errors of files or (as
+    SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the reader of standard output has closed it.
     """
     try:
         try:
@@ -101,9 +104,14 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
             parser = make_parser()
             parser.error(_unknown(parser, given[0], [*HOMES]))
         given.insert(0, "parse")  # "urlsm URL" is short for "urlsm parse URL"
-    args: Namespace = plain(given) or make_parser().parse_args(given)  # type: ignore[assignment]
-    if "urls" in args and not args.urls and args.file is None and not getattr(args, "set", None):
-        args.parser.error('no URL ("-" reads standard input)')
+    args: Namespace | Given | None = plain(given)
+    if args is None:
+        args, unknown = make_parser().parse_known_args(given)
+        if unknown:
+            parser = args.parser if "parser" in args else make_parser()
+            parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    if "urls" in args and not (args.urls or args.file is not None or any(getattr(args, name, None) for name in _ALONE)):
+        args.parser.error('no URL: give one, or "-" to read standard input')
     if not 1 <= getattr(args, "processes", 1) <= 256:
         args.parser.error("--jobs must be from 1 to 256")
     output.complain_to_nobody = getattr(args, "quiet", False)
@@ -142,20 +150,20 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            """Print a hint and the error, but neither the usage nor the arguments. argparse would repeat the arguments
-            unescaped, and they may be a link from a page that looks like an option."""
+            """Print the usage in one line and the error, without passwords and control characters: an argument may be
+            a link from a page that looks like an option."""
             line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
-            self.exit(2, f"usage: see {self.prog} --help\n{self.prog}: error: {line}\n")
+            self.exit(2, f"usage: {_usage(self)}\n{self.prog}: error: {line}\n")
 
     parser = _Parser(
         prog="urlsm",
-        description="Reads any URL the way each standard reads it.",
+        description="Parse, check, compare and edit URLs, as browsers and each standard read them.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=_version())
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands (urlsm COMMAND --help says more)")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands (see urlsm help COMMAND)")
     for name, text, declare, run in map(_command, HOMES):
         command = commands.add_parser(
             name,
@@ -167,6 +175,16 @@ def make_parser() -> ArgumentParser:
         declare(command)
         command.set_defaults(run=run, parser=command)
     return parser
+
+
+def _usage(parser: ArgumentParser) -> str:
+    """Return the usage of a command in one line, which names its arguments, but not its options."""
+    if parser.prog == "urlsm":
+        return "urlsm COMMAND [options] [URL ...] (see urlsm help)"
+    formatter = parser._get_formatter()
+    unnamed = [action for action in parser._actions if not action.option_strings]
+    places = [formatter._format_args(action, str(action.metavar)) for action in unnamed]
+    return f"{' '.join([parser.prog, '[options]', *places])} (see urlsm help {parser.prog.partition(' ')[2]})"
 
 
 def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:

@@ -67,8 +67,10 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--to", choices=TO, default="parquet", help="the kind of the files in a folder OUT (default: %(default)s)"
     )
-    parser.add_argument("--errors", metavar="CSV", help="write row, code and octet of each text that is refused")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if a text is refused")
+    parser.add_argument(
+        "--errors", metavar="CSV", help="write the row, error code and byte position of each invalid URL"
+    )
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a URL is invalid")
 
 
 def run(parser: ArgumentParser, args: Namespace) -> int:
@@ -214,4 +216,4 @@ class _progress:
             self._bar.stop()
 
 
-COMMANDS = [("columns", "write the fields of files of URLs to files", declare, run)]
+COMMANDS = [("columns", "extract URL fields from CSV, Parquet, Arrow or text files", declare, run)]

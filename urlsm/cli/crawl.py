@@ -1,18 +1,16 @@
-"""The commands for crawlers: canonicalize, surt, site, profiles and psl."""
+"""The commands for crawlers: canonicalize, surt, fingerprint, registrable-domain, profiles and psl."""
 
 from __future__ import annotations
 
-import sys
-
 from urlsm.cli.output import (
+    Answers,
     as_json,
     cell,
     complain,
+    declare_errors,
     declare_input,
     declare_output,
     print_json,
-    row_printer,
-    shown,
     table,
     texts,
 )
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS"]
 
+KINDS = ("xxh64", "sha1", "blake2b-128")  # the kinds of fingerprints, as in urlsm.columns
+
 
 def _declare(parser: ArgumentParser, profile: str | None) -> None:
     """Declare the arguments of a command. profile: the default of --profile; None: the command has no such option."""
@@ -35,6 +35,7 @@ def _declare(parser: ArgumentParser, profile: str | None) -> None:
             "--profile", default=profile, metavar="NAME", help="one of urlsm profiles (default: %(default)s)"
         )
     declare_output(parser, tables=False)
+    declare_errors(parser)
 
 
 def _profile(parser: ArgumentParser, name: str) -> Profile:
@@ -46,25 +47,17 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
         parser.error(str(error))
 
 
-def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | None]) -> int:
-    """Print the answer for each URL. Returns 1 if a URL was refused or has no answer."""
-    code = 0
-    row = row_printer(args, ("input", name))
-    for where, text in texts(args.urls, args.file):
+def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | int | None], none: str = "") -> int:
+    """Print the answer for each URL. Returns 1 if a URL is invalid or has no answer. none: says that it has none."""
+    from urlsm.url.masked import without_secrets_of
+
+    answers = Answers(args, ("input",), name)
+    for place, text in texts(args.urls, args.file):
         try:
-            found = answer(text)
+            answers.give((text,), answer(text), place, none and f"{without_secrets_of(text)}: {none}")
         except ValueError as error:
-            code = 1
-            complain(f"{where}{error}")
-            continue
-        code |= found is None
-        if row:
-            row((text, found))
-        elif args.json:
-            print_json({"input": text, name: found})
-        else:
-            print(shown("-" if found is None else found, sys.stdout))
-    return code
+            answers.give((text,), None, place, error)
+    return answers.code
 
 
 # --- keys --------------------------------------------------------------------------------------
@@ -73,7 +66,7 @@ def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | Non
 def _declare_canonicalize(parser: ArgumentParser) -> None:
     from urlsm.crawler.profiles import DEFAULT_PROFILE
 
-    parser.epilog = "URLs with the same key count as one. A key is not a URL to request."
+    parser.epilog = "URLs with the same canonical form count as one. Never fetch it: it is not a URL to request."
     _declare(parser, DEFAULT_PROFILE)
 
 
@@ -93,6 +86,27 @@ def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
     how = _profile(parser, args.profile)
     options = {"with_scheme": args.with_scheme, "trailing_comma": args.trailing_comma}
     return _print_answers(args, "surt", lambda text: surt(text, how, **options))
+
+
+def _declare_fingerprint(parser: ArgumentParser) -> None:
+    from urlsm.crawler.profiles import DEFAULT_PROFILE
+
+    parser.epilog = "xxh64 is a number of 64 bits; sha1 and blake2b-128 are printed as hexadecimal digits."
+    _declare(parser, DEFAULT_PROFILE)
+    parser.add_argument("--kind", choices=KINDS, default=KINDS[0], help="the hash (default: %(default)s)")
+
+
+def _run_fingerprint(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.crawler import fingerprint
+
+    how = _profile(parser, args.profile)
+    kind = {} if args.kind == KINDS[0] else {"kind": args.kind}
+
+    def answer(text: str) -> str | int:
+        made: int | bytes = fingerprint(text, how, **kind)
+        return made.hex() if isinstance(made, bytes) else made
+
+    return _print_answers(args, "fingerprint", answer)
 
 
 def _declare_profiles(parser: ArgumentParser) -> None:
@@ -119,25 +133,30 @@ def _run_profiles(parser: ArgumentParser, args: Namespace) -> int:
     return 0
 
 
-# --- sites -------------------------------------------------------------------------------------
+# --- domains -----------------------------------------------------------------------------------
 
 
-def _declare_site(parser: ArgumentParser) -> None:
-    parser.epilog = 'A URL that has no site prints "-" and makes the exit code 1.'
+def _declare_domain(parser: ArgumentParser) -> None:
+    parser.epilog = "The exit code is 1 if a URL or host has no registrable domain."
     _declare(parser, None)
-    parser.add_argument("--icann", action="store_true", help="use only the ICANN section of the list")
-    parser.add_argument("--suffixes", metavar="FILE", help="a public suffix list; default: the one of publicsuffixlist")
+    parser.add_argument("--only-icann", action="store_true", help="use only the ICANN section of the list")
+    parser.add_argument("--suffix-list", metavar="FILE", help="a public suffix list (default: publicsuffixlist's)")
 
 
-def _run_site(parser: ArgumentParser, args: Namespace) -> int:
+def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.crawler import registrable_domain, suffixes
 
     try:
-        rules = suffixes(args.suffixes)
+        rules = suffixes(args.suffix_list)
     except (ModuleNotFoundError, ValueError) as error:
         complain(f"urlsm: {error}")
         return 2
-    return _print_answers(args, "site", lambda text: registrable_domain(text, private=not args.icann, suffixes=rules))
+    return _print_answers(
+        args,
+        "registrable_domain",
+        lambda text: registrable_domain(text, private=not args.only_icann, suffixes=rules),
+        "no registrable domain",
+    )
 
 
 def _declare_psl(parser: ArgumentParser) -> None:
@@ -162,9 +181,15 @@ def _run_psl(parser: ArgumentParser, args: Namespace) -> int:
 
 
 COMMANDS = [
-    ("canonicalize", "print the key of each URL, by a crawler's profile", _declare_canonicalize, _run_canonicalize),
-    ("surt", "print the key of each URL in SURT form, as web archives sort them", _declare_surt, _run_surt),
-    ("site", "print the registrable domain of each URL or host", _declare_site, _run_site),
+    (
+        "canonicalize",
+        "print the canonical form of each URL, for deduplication",
+        _declare_canonicalize,
+        _run_canonicalize,
+    ),
+    ("surt", "print the canonical form of each URL as SURT, as web archives sort them", _declare_surt, _run_surt),
+    ("fingerprint", "print a hash of the canonical form of each URL", _declare_fingerprint, _run_fingerprint),
+    ("registrable-domain", "print the registrable domain (eTLD+1) of each URL or host", _declare_domain, _run_domain),
     ("profiles", "list the profiles, or the fields of one", _declare_profiles, _run_profiles),
     ("psl", "print the version and the number of rules of a public suffix list", _declare_psl, _run_psl),
 ]

@@ -22,7 +22,7 @@ _FARTHEST = 1 << 20  # a "<" is paired with a ">" at most this many octets after
 def _declare_extract(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" is standard input')
     parser.add_argument("--base", metavar="URL", help="the URL that relative references in <> are resolved against")
-    parser.add_argument("--guess", action="store_true", help="find abbreviations too, such as www.example.org/x")
+    parser.add_argument("--guess-scheme", action="store_true", help="find URLs without a scheme: www.example.org/x")
     declare_running(parser)
     declare_output(parser)
     parser.set_defaults(blocks=_blocks)
@@ -34,7 +34,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):
         line, seen, text = block.first, 0, _text(block)
-        for match in extract(text, args.base, guess=args.guess):
+        for match in extract(text, args.base, guess=args.guess_scheme):
             line += text.count("\n", seen, match.start)
             seen = match.start
             href = match.url.href

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli.output import (
+    Answers,
     Marked,
     as_json,
     cell,
     complain,
+    declare_errors,
     declare_input,
     declare_output,
     print_json,
@@ -104,53 +106,42 @@ def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
 
 def _declare_normalize(parser: ArgumentParser) -> None:
     _declare(parser, ("rfc3986", "rfc2396", "rfc1738"), tables=False)
+    declare_errors(parser)
 
 
 def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.meaning.web import normalize, validate
 
-    code = 0
-    row = row_printer(args, ("input", "normal"))
+    answers = Answers(args, ("input",), "normal")
     for place, text in texts(args.urls, args.file):
-        normal = normalize(text, args.dialect)
-        wrong = [item for item in validate(normal, args.dialect) if item.severity != "warning"]
-        if wrong:
-            code = 1
-            complain(f"{place}not a valid URL: {wrong[0].code} at {wrong[0].position}, {wrong[0].message}")
-        if row:
-            row((text, normal))
-        elif args.json:
-            print_json({"input": text, "normal": normal})
-        else:
-            print(shown(normal, sys.stdout))
-    return code
+        normal = normalize(text, dialect=args.dialect)
+        wrong = [item for item in validate(normal, dialect=args.dialect) if item.severity != "warning"]
+        error = f"invalid URL: {wrong[0].message} ({wrong[0].code}, at {wrong[0].position})" if wrong else ""
+        answers.give((text,), None if wrong else normal, place, error)
+    return answers.code
 
 
 def _declare_resolve(parser: ArgumentParser) -> None:
-    parser.add_argument("base", metavar="BASE", help="the URL that the references are resolved against")
-    parser.add_argument("--lenient", action="store_true", help="for the RFCs: http:a is relative to an http base")
+    parser.add_argument("base", metavar="BASE", help="the base URL")
+    parser.add_argument(
+        "--no-strict", dest="lenient", action="store_true", help="RFC dialects: read http:a as relative to an http base"
+    )
     _declare(parser, ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib"), "whatwg", tables=False)
+    declare_errors(parser)
 
 
 def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.components.value import resolve
 
-    code = 0
-    row = row_printer(args, ("base", "reference", "target"))
+    answers = Answers(args, ("base", "reference"), "target")
     for place, text in texts(args.urls, args.file):
         try:
             target = resolve(args.base, text, args.dialect, strict=not args.lenient)
         except ValueError as error:
-            code = 1
-            complain(f"{place}{error}")
-            continue
-        if row:
-            row((args.base, text, target))
-        elif args.json:
-            print_json({"base": args.base, "reference": text, "target": target})
+            answers.give((args.base, text), None, place, error)
         else:
-            print(shown(target, sys.stdout))
-    return code
+            answers.give((args.base, text), target, place)
+    return answers.code
 
 
 # --- compare, audit ----------------------------------------------------------------------------
@@ -213,9 +204,9 @@ def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
 
 
 COMMANDS: list[tuple[str, str, _Declare, _Run]] = [
-    ("validate", "name the rules that URLs break", _declare_validate, _run_validate),
-    ("normalize", "print the normal forms of URLs", _declare_normalize, _run_normalize),
-    ("resolve", "resolve references against a base", _declare_resolve, _run_resolve),
-    ("compare", "show what each dialect sees in URLs", _declare_compare, _run_compare),
-    ("audit", "name what may go wrong with URLs", _declare_audit, _run_audit),
+    ("validate", "report the rules that URLs break", _declare_validate, _run_validate),
+    ("normalize", "print the normal form of each URL", _declare_normalize, _run_normalize),
+    ("resolve", "resolve references against a base URL", _declare_resolve, _run_resolve),
+    ("compare", "show how each dialect reads URLs", _declare_compare, _run_compare),
+    ("audit", "report security hazards in URLs", _declare_audit, _run_audit),
 ]

@@ -1,10 +1,19 @@
-"""The command match, which tries lists of rules on URLs."""
+"""The command match, which matches URLs against rules."""
 
 from __future__ import annotations
 
 import sys
 
-from urlsm.cli.output import complain, declare_output, print_json, row_printer, shown, texts
+from urlsm.cli.output import (
+    complain,
+    declare_file,
+    declare_output,
+    declare_quiet,
+    print_json,
+    row_printer,
+    shown,
+    texts,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,30 +32,39 @@ _FINDING = ("file", "line", "position", "code", "pattern", "message", "witness")
 
 def _declare(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "The exit code is 1 if a URL is not in the set, or if --lint finds something.\n\n"
-        "  urlsm match --file scope.txt https://example.com/\n"
+        "The exit code is 1 if a URL does not match, or if --lint finds something.\n\n"
+        "  urlsm match --rules scope.txt https://example.com/\n"
         "  urlsm match --syntax redirect-uri --explain --pattern https://a.example/cb https://a.example/cb2\n"
-        "  urlsm match --syntax robots --agent MyBot --file robots.txt - < urls.txt\n"
+        "  urlsm match --syntax robots --agent MyBot --rules robots.txt --file urls.txt\n"
         "  urlsm match --syntax urlpattern --lint origins.txt"
     )
-    parser.add_argument("urls", nargs="*", metavar="URL",
-                        help='a URL; "-", or none, reads standard input. With --lint: a file with a list')  # fmt: skip
-    parser.add_argument("--file", "-f", dest="list", metavar="F", help="the file with the list")
-    parser.add_argument("--pattern", "-p", action="append", default=[], metavar="P", help="a pattern; may be repeated")
-    parser.add_argument("--exclude", "-x", metavar="F", help="a file with patterns that take URLs out")
-    parser.add_argument("--syntax", "-s", default="domains", metavar="NAME", help="of the list (default: domains)")
-    parser.add_argument("--flavor", metavar="NAME", help="the program whose reading of the syntax counts")
-    parser.add_argument("--agent", metavar="NAME", help="of robots: whose lines count; the list is a whole robots.txt")
-    parser.add_argument("--ambiguous", choices=("refuse", "match"), help="what becomes of URLs that readers differ on")
+    parser.add_argument(
+        "urls",
+        nargs="*",
+        metavar="URL",
+        help='a URL; "-" reads standard input, one URL per line. With --lint: a file of rules',
+    )
+    declare_file(parser)
+    parser.add_argument("--rules", "-r", metavar="FILE", help="the file of rules")
+    parser.add_argument("--pattern", "-p", action="append", default=[], metavar="P", help="a rule; may be repeated")
+    parser.add_argument("--exclude", "-x", metavar="FILE", help="a file of rules for URLs to exclude")
+    parser.add_argument(
+        "--syntax", default="domains", metavar="NAME", help="the syntax of the rules (default: domains)"
+    )
+    parser.add_argument("--flavor", metavar="NAME", help="the program whose version of the syntax to follow")
+    parser.add_argument("--agent", metavar="NAME", help="robots: the user agent; the rules are a whole robots.txt")
+    parser.add_argument("--ambiguous", choices=("refuse", "match"),
+                        help="refuse or match URLs that parsers read differently")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--lint", action="store_true", help="say what the list probably means otherwise")
-    parser.add_argument("--hints", action="store_true", help="with --lint: also what is so in many right lists")
+    how.add_argument("--lint", action="store_true", help="report probable mistakes in the rules")
+    parser.add_argument("--hints", action="store_true", help="with --lint: also report what correct rules often have")
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE",
-                        help="with --lint: a code that is left out; may be repeated")  # fmt: skip
-    how.add_argument("--explain", action="store_true", help="say what decided, or what the nearest pattern refuses")
-    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
+                        help="with --lint: do not report this code; may be repeated")  # fmt: skip
+    how.add_argument(
+        "--explain", action="store_true", help="show the rule that decides, or why the nearest one does not"
+    )
+    declare_quiet(parser)
     declare_output(parser, tables=False)
-    parser.set_defaults(file="")
 
 
 def _text(path: str) -> str:
@@ -61,16 +79,16 @@ def _run(parser: ArgumentParser, args: Namespace) -> int:
 
     if args.lint:
         return _lint(parser, args)
-    if args.list is None and not args.pattern:
-        parser.error("no list: --file or --pattern names one")
+    if args.rules is None and not args.pattern:
+        parser.error("no rules: use --rules FILE or --pattern P")
     try:
-        patterns = _make_set(parser, args, _text(args.list) if args.list is not None else None)
+        patterns = _make_set(parser, args, _text(args.rules) if args.rules is not None else None)
     except PatternError as error:
-        complain(f"urlsm: {f'{args.list}: ' if args.list else ''}{error}")
+        complain(f"urlsm: {f'{args.rules}: ' if args.rules else ''}{error}")
         return 2
     code = 0
     row = row_printer(args, _EXPLAINED if args.explain else _FIELDS)
-    for _, text in texts(args.urls or ["-"]):
+    for _, text in texts(args.urls, args.file):
         found = _explain(patterns, text) if args.explain else _match(patterns, text)
         code |= not found["included"]
         if row:
@@ -137,9 +155,9 @@ def _make_set(parser: ArgumentParser, args: Namespace, text: str | None, *, stri
 def _lint(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.crawler import Robots
 
-    files = [*([args.list] if args.list is not None else []), *args.urls]
+    files = [*([args.rules] if args.rules is not None else []), *args.urls]
     if not files and not args.pattern:
-        parser.error("no list: --lint FILE")
+        parser.error("no rules: use --lint FILE")
     code = 0
     row = row_printer(args, _FINDING)
     for file in files or [None]:
@@ -164,5 +182,5 @@ def _lint(parser: ArgumentParser, args: Namespace) -> int:
 
 
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
-    ("match", "say which URLs a list of rules holds, and what is wrong with the list", _declare, _run),
+    ("match", "match URLs against an allow-list, robots.txt, CSP ..., or lint the list", _declare, _run),
 ]

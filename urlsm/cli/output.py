@@ -40,18 +40,26 @@ class Place:
 def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
     """Declare the options from which texts() gets its input."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
-    parser.add_argument(
-        "--file",
-        "-f",
-        metavar="F",
-        help='read the file ("-": standard input), one URL per line; blank lines are skipped',
-    )
+    declare_file(parser)
     declare_running(parser)
+
+
+def declare_file(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        *("--file", "-f"),
+        metavar="FILE",
+        help='a file of URLs, one per line ("-": standard input); blank lines are skipped',
+    )
+
+
+def declare_quiet(parser: ArgumentParser) -> None:
+    """Declare the option that complain() obeys."""
+    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
 
 
 def declare_running(parser: ArgumentParser) -> None:
     """Declare the options that complain() and jobs.py obey."""
-    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
+    declare_quiet(parser)
     parser.add_argument(
         *("--jobs", "-j"),
         dest="processes",
@@ -170,6 +178,42 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
+# --- answers: a line for each input ---
+
+
+def declare_errors(parser: ArgumentParser) -> None:
+    """Declare the option that Answers obeys."""
+    parser.add_argument(
+        "--errors", action="store_true", help="print the error of an invalid URL on its line, which is empty otherwise"
+    )
+
+
+class Answers:
+    """Prints one line per input. The line of an input without an answer is empty, so that lines keep their places."""
+
+    def __init__(self, args: Namespace, given: Sequence[str], name: str) -> None:
+        """given: the names of the values in each record that are input. name: the name of the answer."""
+        self.code = 0  # the exit code: 1 if an input has no answer
+        self._args = args
+        self._names = (*given, name, *(["error"] if args.errors else []))
+        self._row = row_printer(args, self._names)
+
+    def give(self, given: Sequence[str], answer: str | int | None, place: Place, error: Exception | str = "") -> None:
+        """Print an answer, or report the error if there is none."""
+        if answer is None:
+            self.code = 1
+            if error:
+                complain(f"{place}{error}")
+        told = first_line(error) if answer is None and self._args.errors else None
+        values = (*given, answer, *([told] if self._args.errors else []))
+        if self._row:
+            self._row(values)
+        elif self._args.json:
+            print_json(dict(zip(self._names, values, strict=True)))
+        else:
+            print(shown(f"error: {told}" if told else "" if answer is None else str(answer), sys.stdout))
+
+
 # --- printing ----------------------------------------------------------------------------------
 
 
@@ -283,7 +327,7 @@ def _is_utf8(stream: TextIO) -> bool:
     return (getattr(stream, "encoding", None) or "").lower() in ("utf-8", "utf8")
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: Exception | str) -> str:
     """Return the message of an error, without the text and the caret below it."""
     return str(error).partition("\n")[0]
 

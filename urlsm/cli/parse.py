@@ -1,4 +1,4 @@
-"""The commands parse, which shows the components of URLs, and schemes, which lists the handlers."""
+"""The commands parse and explain, which show what a URL says and how it is read, and schemes, which lists handlers."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from urlsm.components.value import Components
     from urlsm.errors.rules import Violation
     from urlsm.meaning.connections import Connection
+    from urlsm.schemes import Parts
 
     _Record: TypeAlias = dict[str, object]
     _Report: TypeAlias = Callable[
@@ -319,11 +320,7 @@ def _table_report() -> _Report:
         if rows:
             show(rows)
         if trace is not None:
-            if in_colours():
-                from urlsm.pictures import text
-
-                print(text(trace))
-            print(shown(str(trace), sys.stdout))
+            _print_trace(trace)
         if violations:
             show([(severity(v), f"{v.component} at {v.position}", f"{v.code}: {v.message}") for v in violations])
         elif violations is not None:
@@ -331,6 +328,14 @@ def _table_report() -> _Report:
         print(flush=True)
 
     return report
+
+
+def _print_trace(trace: Trace) -> None:
+    if in_colours():
+        from urlsm.pictures import text
+
+        print(text(trace))
+    print(shown(str(trace), sys.stdout))
 
 
 def _masked(
@@ -376,11 +381,45 @@ def _tuples(value: object) -> object:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
+# --- explain -----------------------------------------------------------------------------------
+
+
+def _declare_explain(parser: ArgumentParser) -> None:
+    from urlsm.machine.driver import DIALECTS
+
+    declare_input(parser)
+    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references")
+    parser.add_argument("--dialect", choices=DIALECTS, default="whatwg", help="default: %(default)s")
+    declare_output(parser, rows=False)
+
+
+def _run_explain(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.components.trace import explain
+    from urlsm.url.value import parse
+
+    try:
+        base = None if args.base is None else parse(args.base)
+    except ValueError as error:
+        parser.error(f"argument --base: {first_line(error)}")
+    code = 0
+    for _, text in texts(args.urls, args.file):
+        trace = explain(text, base=base, dialect=args.dialect)
+        code |= trace.error is not None
+        if as_json(args):
+            href = None if trace.url is None else trace.url.href
+            error = None if trace.error is None else {"code": trace.error.code, "position": trace.error.position}
+            print_json({"input": text, "href": href, "error": error, "steps": [step._asdict() for step in trace.steps]})
+        else:
+            _print_trace(trace)
+            print(flush=True)
+    return code
+
+
 # --- schemes -----------------------------------------------------------------------------------
 
 
 def _declare_schemes(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and an example")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and the fields of its parts")
     parser.add_argument("--new", metavar="NAME", help="write a package with a handler of your own, and its test")
     bases = ("scheme", "database", "store", "name")
     parser.add_argument("--base", choices=bases, default="scheme", help="what the new scheme is like")
@@ -391,11 +430,14 @@ def _declare_schemes(parser: ArgumentParser) -> None:
 def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
     if args.new is not None:
         from urlsm.cli.scaffold import write
+        from urlsm.schemes import BUILT_IN
 
         try:
             print("\n".join(write(args.new, args.output, args.base)))
         except ValueError as error:
             parser.error(str(error))
+        if args.new in BUILT_IN:
+            complain(f"urlsm: warning: where this package is installed, it replaces the built-in handler of {args.new}")
         return 0
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler, known
@@ -411,7 +453,8 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
             code |= not found.names
             port = found.default_port_of(name)
             status = registered[name.lower()].status if name.lower() in registered else None
-            records.append({"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin})
+            record = {"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin}
+            records.append(record if args.name is None else {**record, "parts": _fields(found.parts_type)})
         except PluginError as error:
             code = 1
             records.append({"scheme": name, "from": origins.get(name.lower())})
@@ -424,7 +467,9 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         for record in records:
             print_json(record)
     elif args.name is not None:
-        table()([(name, cell(value)) for name, value in records[0].items() if value is not None])
+        fields = records[0].pop("parts", {})
+        rows = [(name, cell(value)) for name, value in records[0].items() if value is not None]
+        table()([*rows, *[(f"parts.{name}", kind) for name, kind in fields.items()]])  # type: ignore[attr-defined]
     else:
         heads = [name.replace("_", " ") for name in columns]
         cells = [[cell("" if record.get(name) is None else record[name]) for name in columns] for record in records]
@@ -432,7 +477,16 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
     return code
 
 
+def _fields(parts: type[Parts]) -> dict[str, str]:
+    """Return the type of each field of a class of parts, by the field's name."""
+    from inspect import get_annotations
+
+    kinds = {name: kind for one in reversed(parts.__mro__) for name, kind in get_annotations(one).items()}
+    return {name: str(getattr(kinds[name], "__name__", kinds[name])) for name in parts._fields}
+
+
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
     ("parse", "show the components of URLs, and the parts that their schemes define", _declare_parse, _run_parse),
+    ("explain", "show how a URL is read, step by step", _declare_explain, _run_explain),
     ("schemes", "list the schemes that have a handler, or show one", _declare_schemes, _run_schemes),
 ]

@@ -162,7 +162,12 @@ def write(name: str, folder: str | None = None, base: str = "scheme") -> list[st
     """Write the package and return the paths of its files. base: a key of BASES. Raises ValueError if the name is not a
     valid scheme, or is a special one, and OSError if the package exists or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
-        raise ValueError(f"a scheme must consist of lower-case letters, digits, '+', '-' and '.', not {name!r}")
+        wrong = (
+            "it must start with a letter"
+            if re.match("[^a-zA-Z]", name)
+            else ("use lower-case letters, digits, '+', '-' and '.' only")
+        )
+        raise ValueError(f"invalid scheme {name!r}: {wrong}")
     if name in SPECIAL:
         raise ValueError(
             f"{name} is special in the URL Standard, and installed packages never replace its handler: only "

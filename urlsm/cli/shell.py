@@ -1,8 +1,9 @@
-"""The commands completion and manual: scripts for shells and a page for man(1), made from the parser."""
+"""The commands completion, manual and help: scripts for shells, a page for man(1) and help texts, from the parser."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from typing import NamedTuple
 
@@ -41,6 +42,10 @@ def _values_to_complete(parser: ArgumentParser, action: argparse.Action) -> tupl
         from urlsm.meaning.registry import known
 
         return tuple(known())
+    if (command, action.dest) == ("help", "command"):
+        from urlsm.cli.app import HOMES
+
+        return tuple(HOMES)
     return tuple([str(choice) for choice in action.choices or ()])
 
 
@@ -168,7 +173,11 @@ def manual(parser: ArgumentParser) -> str:
     """Return the manual page, written with the macros of man(7)."""
     from urlsm import __version__
 
-    lines = [f'.TH URLSM 1 "" "urlsm {__version__}"', ".SH NAME", "urlsm \\- " + _roff(parser.description or "")]
+    lines = [
+        f'.TH URLSM 1 "{_date()}" "urlsm {__version__}"',
+        ".SH NAME",
+        "urlsm \\- " + _roff(parser.description or ""),
+    ]
     lines += [".SH SYNOPSIS", ".B urlsm", ".I COMMAND", "[options] [URL ...]", ".br", ".B urlsm", ".I URL"]
     lines += [".SH COMMANDS"]
     for name, (said, command) in _commands(parser).items():
@@ -184,11 +193,19 @@ def manual(parser: ArgumentParser) -> str:
             lines += [".PP", ".nf", *[_roff(line) for line in command.epilog.rstrip().split("\n")], ".fi"]
     lines += [
         ".SH EXIT STATUS",
-        "0: success. 1: a URL was refused, or a command that judges found something. 2: wrong usage, or trouble with a "
-        "file. 130: it was interrupted. 141: the reader of its output has gone.",
+        "0: success. 1: a URL is invalid, or a check found something. 2: wrong usage, or an error of a file. "
+        "130: interrupted. 141: the reader of the output has closed it.",
         "",
     ]
     return "\n".join(lines)
+
+
+def _date() -> str:
+    """Return the date of the page: SOURCE_DATE_EPOCH, or the date of the installed file."""
+    from time import gmtime, strftime
+
+    seconds = os.environ.get("SOURCE_DATE_EPOCH") or os.stat(__file__).st_mtime
+    return strftime("%Y-%m-%d", gmtime(float(seconds)))
 
 
 def _roff(text: str) -> str:
@@ -218,12 +235,22 @@ def _run_manual(parser: ArgumentParser, args: Namespace) -> int:
     return 0
 
 
+def _declare_help(parser: ArgumentParser) -> None:
+    parser.add_argument("command", nargs="?", metavar="COMMAND", help="a command (default: list the commands)")
+
+
+def _run_help(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.cli.app import HOMES, make_parser
+
+    if args.command is not None and args.command not in HOMES:
+        parser.error(f"unknown command {args.command!r}: the commands are {', '.join(HOMES)}")
+    whole = make_parser()
+    (whole if args.command is None else _commands(whole)[args.command][1]).print_help()
+    return 0
+
+
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
-    (
-        "completion",
-        "print the completion script of a shell",
-        _declare_completion,
-        _run_completion,
-    ),
+    ("completion", "print the completion script for bash, zsh or fish", _declare_completion, _run_completion),
     ("manual", "print the manual page, for man", lambda parser: None, _run_manual),
+    ("help", "print the help for a command", _declare_help, _run_help),
 ]
