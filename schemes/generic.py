@@ -104,9 +104,6 @@ class Scheme(Contract[P]):
         """Return the parts that are parameters of the query, each read as its kind: the parameter "max-age" is the part
         max_age. A parameter that is absent has the default of its Field, or else that of parts_type, or else None. The
         part query_params is all parameters, as texts.
-
-        Raises:
-            TypeError: parts_type has a field that is neither a component nor a parameter.
         """
         table = self.query_fields or self.parameters
         fields = self.parts_type._fields
@@ -116,10 +113,6 @@ class Scheme(Contract[P]):
             name = part_of(field)
             default = self.parts_type._defaults.get(name) if field.default is None else read_as(field, field.default)
             found[name] = read.get(field.name, default)
-        unknown = [name for name in fields if name not in _SEEN and name not in found]
-        if unknown:
-            said = f"{self.parts_type.__name__}.{unknown[0]} is neither a component nor a parameter of the query"
-            raise TypeError(f"{said}: override {type(self).__name__}.read_parts")
         return {name: found[name] for name in fields if name in found}
 
     def equivalent(self, a: Components, b: Components) -> bool:

@@ -430,6 +430,10 @@ cdef tuple chosen(handler, Components c, tuple fields, dict found):
         if name not in found:
             found = {**handler.parts_of_query(c), **found}
             break
+    for name in fields:
+        if name not in found:
+            said = f"{handler.parts_type.__name__}.{name} is neither a component nor a parameter of the query"
+            raise TypeError(f"{said}: override {type(handler).__name__}.read_parts")
     return tuple([found[name] for name in fields])
 
 
