@@ -418,6 +418,8 @@ def read_parts(handler, Components components not None) -> Parts:
     if <PyObject*>kind != published(&usual):
         if kind._fields == HIERARCHICAL:
             publish(&usual, kind)
+        elif kind._fields == HIERARCHICAL[:len(<tuple>kind._fields)]:  # of ServerParts and PathParts
+            values = values[:len(<tuple>kind._fields)]
         else:
             values = chosen(handler, c, kind._fields, dict(zip(HIERARCHICAL, values)))
     return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # made_of is faster

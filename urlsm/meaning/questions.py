@@ -60,7 +60,8 @@ def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _D
     found = _handler(c)
     if scheme is not None and not _is_expected(found, c.scheme or "", scheme):
         raise _of_another_scheme(c, f'"{scheme}"' if isinstance(scheme, str) else f"one of {scheme.__name__}")
-    return _parts_by(found, url, c)
+    is_valid = dialect == "rfc3986" and is_valid_link(url, dialect)
+    return _parts_by(found, url, c, [] if is_valid else _broken(found, url, c))
 
 
 def parts_by(found: Scheme[P], url: StrOrURL, dialect: _Dialect) -> P:
@@ -68,7 +69,7 @@ def parts_by(found: Scheme[P], url: StrOrURL, dialect: _Dialect) -> P:
     c = _with_scheme(url, dialect)
     if not found.serves(c.scheme or ""):
         raise _of_another_scheme(c, " or ".join([f'"{name}"' for name in found.names]))
-    return _parts_by(found, url, c)
+    return _parts_by(found, url, c, _broken(found, url, c))
 
 
 def _with_scheme(url: StrOrURL, dialect: _Dialect) -> Components:
@@ -94,9 +95,9 @@ def _of_another_scheme(c: Components, expected: str) -> SchemeError:
     return SchemeError(_GENERIC.violation("scheme-not-expected", "scheme", start, message=message), c.text)
 
 
-def _parts_by(found: Scheme[P], url: StrOrURL, c: Components) -> P:
+def _parts_by(found: Scheme[P], url: StrOrURL, c: Components, broken: list[Violation]) -> P:
     """Return the parts that a handler reads in components of a text. Raise SchemeError if the text breaks a rule."""
-    for violation in _broken(found, url, c):
+    for violation in broken:
         if violation.severity == "error":
             raise SchemeError(violation, url)
     by = found.under(c.dialect, c.scheme or "")
@@ -132,8 +133,6 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
 
 def _broken(found: Scheme[Any], url: StrOrURL, c: Components) -> list[Violation]:
     """Return the violations that a handler finds in a text with these components, without those of URLs within."""
-    if c.dialect == "rfc3986" and is_valid_link(url, "rfc3986") and found is _handler(c):
-        return []
     if isinstance(url, bytes) and not bytes.isascii(url):
         c = split(bytes.decode(url, "latin-1"), c.dialect)  # positions count bytes
         return _with_bad_utf8(_judged(found, c), url, found) if found.literal else _judged(found, c)
