@@ -19,7 +19,7 @@ MODULES = [
     found.name
     for package in (urlsm, urlsm.schemes)
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    if not any(word.startswith("_") for word in found.name.split("."))
+    if not any(word.startswith("__") for word in found.name.split("."))
 ]
 STATE = """
 import contextlib, gc, io, json, locale, logging, os, signal, socket, sys, threading, warnings

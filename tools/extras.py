@@ -24,11 +24,11 @@ PAGES = {
     "duckdb": ("docs/columns.md", "urlsm.engines.duckdb", ""),
     "pandas": ("docs/columns.md", "import urlsm.engines.pandas", ""),
     "dask": ("docs/columns.md", "import urlsm.engines.dask", ""),
-    "httpx": ("docs/guard.md", "guard import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
-    "requests": ("docs/guard.md", "guard import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
+    "httpx": ("docs/guard.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
+    "requests": ("docs/guard.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
     "aiohttp": (
         "docs/guard.md",
-        "guard import aiohttp",
+        "import aiohttp",
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),
     "suffixes": ("docs/crawling.md", "crawler.registrable_domain(", ""),
@@ -51,14 +51,13 @@ else:
     print("no java: only imported")
 """  # noqa: E501
 POOL = f"""
-from urlsm.guard import Policy
-from urlsm.guard import urllib3 as guarded
+from urlsm.guard import BlockedError, Policy, urllib3_pool
 try:
-    guarded.pool_manager(Policy()).request("GET", "{REFUSED}")
-except guarded.Refused as refused:
-    assert "loopback-address" in refused.verdict.codes
+    urllib3_pool(Policy()).request("GET", "{REFUSED}")
+except BlockedError as blocked:
+    assert "loopback-address" in blocked.verdict.codes
 else:
-    raise SystemExit("not refused")
+    raise SystemExit("not blocked")
 """
 PYTHON = [sys.executable, "-m"]
 # run in an empty folder: the tree holds an urlsm that is not built, which Spark's workers would import too

@@ -16,24 +16,24 @@ import pytest
 from support.askers import NAMES, asker_of
 from support.listening import Server
 
+from urlsm.guard import BlockedError as AnyBlocked
 from urlsm.guard import Policy
-from urlsm.guard import Refused as AnyRefused
 
 OPEN = "127.77.0.1"
 
 
 def policy(server, **options):
-    return Policy(["public", "127.77.0.0/16"], **{"ports": {server.port}, "total": 20, **options})
+    return Policy(["public", "127.77.0.0/16"], **{"ports": {server.port}, "total_timeout": 20, **options})
 
 
 def test_the_limits_by_default():
-    assert (Policy().max_octets, Policy().max_decoded) == (64 << 20, 16 << 20)
+    assert (Policy().max_bytes, Policy().max_decoded_bytes) == (64 << 20, 16 << 20)
 
 
 # --- chunks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limits", [{}, {"max_octets": None, "max_decoded": None}, {"max_octets": 2}])
+@pytest.mark.parametrize("limits", [{}, {"max_bytes": None, "max_decoded_bytes": None}, {"max_bytes": 2}])
 @pytest.mark.parametrize("path", ["/huge", "/larger", "/negative"])
 @pytest.mark.parametrize("client", NAMES)
 def test_a_chunk_that_is_said_to_be_huge(client, path, limits, server):
@@ -41,20 +41,20 @@ def test_a_chunk_that_is_said_to_be_huge(client, path, limits, server):
     asker = asker_of(client)(policy(server, **limits))
     with pytest.raises(asker.error):
         asker.ask(server.url(path))
-    if limits.get("max_octets") is None:
+    if limits.get("max_bytes") is None:
         assert asker.ask(server.url("/")).status == 200
     asker.close()
 
 
 @pytest.mark.parametrize("size", [None, -1, 1, 5, 999, 1 << 16, 1 << 20, 1 << 60])
 def test_reads_of_urllib(size, server):
-    from urlsm.guard import urllib as guarded
+    from urlsm.guard import _urllib as guarded
 
     for path in ("/huge", "/ok", *([] if size in (1, 5) else ["/many"])):  # which is 300,000 octets
         for read in ("read", "read1"):
             if (read == "read1" and size is None) or (read == "read" and size == -1):  # which http.client gets wrong
                 continue
-            with guarded.opener(policy(server)).open(server.url(path)) as answer:
+            with guarded.urllib_opener(policy(server)).open(server.url(path)) as answer:
                 found = []
                 try:
                     while part := getattr(answer, read)(size):
@@ -92,13 +92,13 @@ class Extensions(Server):
 @pytest.mark.parametrize("client", NAMES)
 def test_extensions_of_chunks_are_counted(client):
     server = Extensions()
-    asker = asker_of(client)(policy(server, max_octets=20_000))
+    asker = asker_of(client)(policy(server, max_bytes=20_000))
     for _ in range(2):
         assert asker.ask(server.url("/plain")).content == b"x" * 50
         with pytest.raises(asker.refused) as found:
             asker.ask(server.url("/long"))
         assert found.value.verdict.codes == ("too-large",)
-    wider = asker_of(client)(policy(server, max_octets=1 << 21))
+    wider = asker_of(client)(policy(server, max_bytes=1 << 21))
     assert wider.ask(server.url("/long")).content == b"x" * 50
     for _ in range(4):  # what an answer before sent does not count
         assert len(wider.ask(server.url("/image")).content) == 1 << 20
@@ -109,19 +109,19 @@ def test_extensions_of_chunks_are_counted(client):
 
 def test_extensions_of_a_stream():
     httpx = pytest.importorskip("httpx")
-    guarded = pytest.importorskip("urlsm.guard.httpx")
+    guarded = pytest.importorskip("urlsm.guard._httpx")
     server = Extensions()
 
     async def asked():
-        async with guarded.async_client(policy(server, max_octets=20_000)) as client:
-            with pytest.raises(guarded.Refused):
+        async with guarded.httpx_async_client(policy(server, max_bytes=20_000)) as client:
+            with pytest.raises(guarded.BlockedError):
                 async with client.stream("GET", server.url("/long")) as answer:
                     async for _ in answer.aiter_bytes():
                         pass
 
     asyncio.run(asked())
     with (
-        guarded.client(policy(server, max_octets=20_000)) as client,
+        guarded.httpx_client(policy(server, max_bytes=20_000)) as client,
         pytest.raises(httpx.TransportError),
         client.stream("GET", server.url("/long")) as answer,
     ):
@@ -180,7 +180,7 @@ def test_a_resolver_that_hangs_starves_nobody(client, server, names):
 
     names["hangs.example.com"] = [OPEN]
     socket.getaddrinfo, before = hanging, socket.getaddrinfo
-    asker = asker_of(client)(policy(server, total=0.3))
+    asker = asker_of(client)(policy(server, total_timeout=0.3))
     loop = getattr(asker, "loop", None)
     try:
         for _ in range(40):  # more than an executor has threads
@@ -209,12 +209,12 @@ def test_a_resolver_that_hangs_takes_no_thread_that_the_program_shares(server, n
     """anyio's own, by which a server runs what blocks: 40 of them."""
     anyio = pytest.importorskip("anyio")
     pytest.importorskip("httpx")
-    from urlsm.guard import httpx as guarded
+    from urlsm.guard import _httpx as guarded
 
     names["slow.example.com"] = 1.0
 
     async def asked():
-        async with guarded.async_client(policy(server)) as client:
+        async with guarded.httpx_async_client(policy(server)) as client:
             waiting = [asyncio.create_task(client.get(server.url(host="slow.example.com"))) for _ in range(60)]
             await asyncio.sleep(0.3)
             assert anyio.to_thread.current_default_thread_limiter().borrowed_tokens == 0
@@ -259,7 +259,7 @@ class Closing(Server):
 
 def test_timers_end_with_their_connections():
     pytest.importorskip("aiohttp")
-    from urlsm.guard import aiohttp as guarded
+    from urlsm.guard import _aiohttp as guarded
     from urlsm.guard.protocols import Protocol
 
     server = Closing()
@@ -271,10 +271,10 @@ def test_timers_end_with_their_connections():
             made.add(self)
 
     async def asked():
-        allowed = policy(server, total=300)
-        connector = guarded.Connector(allowed, limit=8)
+        allowed = policy(server, total_timeout=300)
+        connector = guarded.AiohttpConnector(allowed, limit=8)
         connector._factory = lambda: Seen(loop=connector._loop)
-        async with guarded.session(allowed, connector=connector) as session:
+        async with guarded.aiohttp_session(allowed, connector=connector) as session:
 
             async def one():
                 async with session.get(server.url("/")) as answer:
@@ -326,11 +326,11 @@ def test_no_cookie_for_a_public_suffix(client, domain, names):
 
 def test_cookies_that_a_client_of_httpx_gets_later():
     httpx = pytest.importorskip("httpx")
-    from urlsm.guard import httpx as guarded
+    from urlsm.guard import _httpx as guarded
     from urlsm.guard.cookies import SuffixPolicy
 
     for cookies in ({"a": "b"}, [("a", "b")], httpx.Cookies({"a": "b"})):
-        with guarded.client(Policy(), cookies=cookies) as client:
+        with guarded.httpx_client(Policy(), cookies=cookies) as client:
             assert isinstance(client.cookies.jar._policy, SuffixPolicy) and client.cookies["a"] == "b"
             client.cookies = cookies
             assert isinstance(client.cookies.jar._policy, SuffixPolicy) and client.cookies["a"] == "b"
@@ -373,4 +373,4 @@ def test_cookies_of_a_host():
     found = cookies_of_host([jar, None], "http://b.example.com/")
     assert set(found.split("; ")) == {"ofb.example.com=x", "of.example.com=x"}
     assert cookies_of_host([jar], "http://b.com/") is None and cookies_of_host([], "http://b.com/") is None
-    assert issubclass(asker_of("urllib").refused, AnyRefused)
+    assert issubclass(asker_of("urllib").refused, AnyBlocked)

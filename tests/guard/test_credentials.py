@@ -18,7 +18,7 @@ import pytest
 from support.askers import NAMES, asker_of
 
 from urlsm.guard import Policy
-from urlsm.guard import urllib as of_urllib
+from urlsm.guard import _urllib as of_urllib
 
 SECRET = "s3cret"
 A, B, C = "open.example.com", "other.example.com", "third.example.com"
@@ -45,7 +45,7 @@ ROUTES = {  # the hosts of the redirects
 @pytest.fixture
 def policy(server, names):
     names[C] = ["127.77.0.1"]
-    return Policy(["public", "127.77.0.0/16"], ports={server.port, 80}, total=20)
+    return Policy(["public", "127.77.0.0/16"], ports={server.port, 80}, total_timeout=20)
 
 
 def routed(server, hosts, last="/echo", status=302):
@@ -108,7 +108,7 @@ async def ahooked(request):
 @pytest.mark.parametrize("options", ["cookies", "cookies of a request", "headers", "auth", "digest", "hooks"])
 def test_httpx(options, last, route, server, policy):
     httpx = pytest.importorskip("httpx")
-    guarded = pytest.importorskip("urlsm.guard.httpx")
+    guarded = pytest.importorskip("urlsm.guard._httpx")
     of_client, of_request = {
         "cookies": ({"cookies": {"sid": SECRET}}, {}),
         "cookies of a request": ({}, {"headers": {"Cookie": f"sid={SECRET}"}}),
@@ -118,7 +118,7 @@ def test_httpx(options, last, route, server, policy):
         "hooks": ({"event_hooks": {"request": [hooked]}}, {}),
     }[options]
     url = routed(server, ROUTES[route], last)
-    with guarded.client(policy, follow_redirects=True, **of_client) as client:
+    with guarded.httpx_client(policy, follow_redirects=True, **of_client) as client:
         with suppress(httpx.HTTPError):
             client.get(url, **of_request)
         assert not leaks(server) and len(server.requests) > 1
@@ -134,7 +134,7 @@ def test_httpx(options, last, route, server, policy):
         server.clear()
         if options == "hooks":
             of_client["event_hooks"] = {"request": [ahooked]}
-        async with guarded.async_client(policy, follow_redirects=True, **of_client) as client:
+        async with guarded.httpx_async_client(policy, follow_redirects=True, **of_client) as client:
             with suppress(httpx.HTTPError):
                 await client.get(url, **of_request)
 
@@ -146,8 +146,8 @@ def test_httpx(options, last, route, server, policy):
 @pytest.mark.parametrize("copied", [copy.copy, lambda request: pickle.loads(pickle.dumps(request))])
 def test_a_copy_of_a_request_of_httpx(copied, route, server, policy):
     httpx = pytest.importorskip("httpx")
-    guarded = pytest.importorskip("urlsm.guard.httpx")
-    with guarded.client(policy, headers=FIELDS, auth=("user", SECRET), cookies={"sid": SECRET}) as client:
+    guarded = pytest.importorskip("urlsm.guard._httpx")
+    with guarded.httpx_client(policy, headers=FIELDS, auth=("user", SECRET), cookies={"sid": SECRET}) as client:
         answer = client.get(routed(server, ROUTES[route]))
         while answer.next_request is not None:
             with suppress(httpx.HTTPError, httpx.StreamError):  # a copy has no stream
@@ -167,8 +167,8 @@ def test_a_copy_of_a_request_of_httpx(copied, route, server, policy):
 
 
 def test_httpx_keeps_what_is_of_the_origin_and_of_a_host(server, policy):
-    guarded = pytest.importorskip("urlsm.guard.httpx")
-    with guarded.client(policy, follow_redirects=True, cookies={"sid": SECRET}, auth=("user", SECRET)) as client:
+    guarded = pytest.importorskip("urlsm.guard._httpx")
+    with guarded.httpx_client(policy, follow_redirects=True, cookies={"sid": SECRET}, auth=("user", SECRET)) as client:
         client.cookies.set("of_b", "kept", domain=B)
         client.get(routed(server, [A, A, B]))
         first, second, third = [seen.headers for seen in server.requests]
@@ -189,7 +189,7 @@ def test_httpx_keeps_what_is_of_the_origin_and_of_a_host(server, policy):
 @pytest.mark.parametrize("way", ["cookies", "of_session", "auth", "digest", "proxy digest", "hook", "hook of session"])
 def test_requests(way, last, route, server, policy):
     requests = pytest.importorskip("requests")
-    guarded = pytest.importorskip("urlsm.guard.requests")
+    guarded = pytest.importorskip("urlsm.guard._requests")
 
     def again(answer, **options):
         """What HTTPDigestAuth does, and Kerberos and NTLM, with any field."""
@@ -203,7 +203,7 @@ def test_requests(way, last, route, server, policy):
             return sent
         return answer
 
-    with guarded.session(policy) as session:
+    with guarded.requests_session(policy) as session:
         given = {
             "cookies": {"cookies": {"sid": SECRET}},
             "auth": {"auth": ("user", SECRET)},
@@ -232,13 +232,13 @@ def test_requests(way, last, route, server, policy):
 
 def test_a_hook_of_requests_makes_calls_of_its_own(server, policy):
     """To the origin that it asks go the credentials that it gives; those of the call are not affected."""
-    guarded = pytest.importorskip("urlsm.guard.requests")
+    guarded = pytest.importorskip("urlsm.guard._requests")
 
     def asked(answer, **options):
         if "/echo" not in answer.url:
             session.get(routed(server, [C, C]), headers={"X-Api-Key": "its own"})
 
-    with guarded.session(policy) as session:
+    with guarded.requests_session(policy) as session:
         answer = session.get(routed(server, [A, B]), headers=FIELDS, hooks={"response": asked})
         assert answer.status_code == 200
         seen = [(each.headers["Host"].partition(":")[0], each.headers.get("X-Api-Key")) for each in server.requests]
@@ -248,8 +248,8 @@ def test_a_hook_of_requests_makes_calls_of_its_own(server, policy):
 @ROUTED
 def test_redirects_of_requests_that_a_program_follows(route, server, policy):
     requests = pytest.importorskip("requests")
-    guarded = pytest.importorskip("urlsm.guard.requests")
-    with guarded.session(policy) as session:
+    guarded = pytest.importorskip("urlsm.guard._requests")
+    with guarded.requests_session(policy) as session:
         session.cookies.set("sid", SECRET)
         digest = requests.auth.HTTPDigestAuth("user", SECRET)
         for last in ("/echo", "/asks?status=401&scheme=Digest"):
@@ -267,24 +267,24 @@ def test_redirects_of_requests_that_a_program_follows(route, server, policy):
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))])
 def test_a_copy_of_a_session(copied, route, server, policy):
     requests = pytest.importorskip("requests")
-    guarded = pytest.importorskip("urlsm.guard.requests")
-    session = guarded.session(policy)
+    guarded = pytest.importorskip("urlsm.guard._requests")
+    session = guarded.requests_session(policy)
     session.headers.update(FIELDS)
     made = copied(session)
     with suppress(requests.RequestException):
         made.get(routed(server, ROUTES[route]))
     assert not leaks(server) and len(server.requests) > 1
-    with pytest.raises(guarded.Refused):
+    with pytest.raises(guarded.BlockedError):
         made.get("http://127.0.0.1/")
     with pytest.raises(ValueError):
         made.mount("http://", requests.adapters.HTTPAdapter())
     with pytest.raises(TypeError):  # what cannot be copied is not left out
-        pickle.dumps(guarded.session(policy, context=ssl.create_default_context()))
+        pickle.dumps(guarded.requests_session(policy, context=ssl.create_default_context()))
 
 
 def test_a_call_of_a_hook_leads_back(server, policy):
     """A hook of a call to A asks C, with credentials for C, and C leads to A."""
-    guarded = pytest.importorskip("urlsm.guard.requests")
+    guarded = pytest.importorskip("urlsm.guard._requests")
     requests = pytest.importorskip("requests")
     own = {"X-Api-Key": "its own"}
 
@@ -298,9 +298,9 @@ def test_a_call_of_a_hook_leads_back(server, policy):
                 self.parent.open(urllib.request.Request(routed(server, [C, A]), headers=own)).close()
             return response
 
-    with guarded.session(policy) as session:
+    with guarded.requests_session(policy) as session:
         session.get(routed(server, [A], "/ok"), headers=FIELDS, hooks={"response": sent})
-    of_urllib.opener(policy, Opens()).open(routed(server, [A], "/ok")).close()
+    of_urllib.urllib_opener(policy, Opens()).open(routed(server, [A], "/ok")).close()
     seen = [(each.headers["Host"].partition(":")[0], each.headers.get("X-Api-Key")) for each in server.requests]
     assert [pair for pair in seen if pair[1] != SECRET] == [
         (C, "its own"),
@@ -314,8 +314,8 @@ def test_a_call_of_a_hook_leads_back(server, policy):
 def test_digest_at_home(server, policy):
     """HTTPDigestAuth still answers the challenge of the origin that was asked."""
     requests = pytest.importorskip("requests")
-    guarded = pytest.importorskip("urlsm.guard.requests")
-    with guarded.session(policy) as session:
+    guarded = pytest.importorskip("urlsm.guard._requests")
+    with guarded.requests_session(policy) as session:
         digest = requests.auth.HTTPDigestAuth("user", SECRET)
         answer = session.get(routed(server, [A, A], "/asks?status=401&scheme=Digest"), auth=digest)
         assert answer.status_code == 200 and answer.content == b"fine"
@@ -372,7 +372,7 @@ def handlers(way):
 ])  # fmt: skip
 @pytest.mark.parametrize("way", ["addheaders", "basic", "digest", "prior", "jar", "adds", "answers", "unredirected"])
 def test_urllib(way, last, route, server, policy):
-    opener = of_urllib.opener(policy, *handlers(way))
+    opener = of_urllib.urllib_opener(policy, *handlers(way))
     asked = urllib.request.Request(routed(server, ROUTES[route], last))
     if way == "addheaders":
         opener.addheaders = [*FIELDS.items()]
@@ -399,7 +399,7 @@ def test_the_host_is_that_of_the_url(client, name, server, policy):
 
 
 def test_addheaders_at_home(server, policy):
-    opener = of_urllib.opener(policy)
+    opener = of_urllib.urllib_opener(policy)
     opener.addheaders = [("X-Api-Key", SECRET), ("User-Agent", "mine"), ("Host", "inside.example.com")]
     opener.open(routed(server, [A, A, B])).close()
     seen = [(each.headers.get("X-Api-Key"), each.headers["User-Agent"]) for each in server.requests]
@@ -413,8 +413,8 @@ def test_addheaders_at_home(server, policy):
 @ROUTED
 def test_urllib3(route, server, policy):
     urllib3 = pytest.importorskip("urllib3")
-    guarded = pytest.importorskip("urlsm.guard.urllib3")
-    with guarded.pool_manager(policy, headers=FIELDS) as manager:
+    guarded = pytest.importorskip("urlsm.guard._urllib3")
+    with guarded.urllib3_pool(policy, headers=FIELDS) as manager:
         for options in ({}, {"headers": FIELDS}, {"headers": urllib3.HTTPHeaderDict(FIELDS)}):
             server.clear()
             with suppress(urllib3.exceptions.HTTPError):
@@ -427,7 +427,7 @@ def test_urllib3(route, server, policy):
 @pytest.mark.parametrize("way", ["session", "request", "auth", "middleware", "digest", "trace"])
 def test_aiohttp(way, last, route, server, policy):
     aiohttp = pytest.importorskip("aiohttp")
-    guarded = pytest.importorskip("urlsm.guard.aiohttp")
+    guarded = pytest.importorskip("urlsm.guard._aiohttp")
 
     async def middleware(request, handler):
         request.headers.update(FIELDS)
@@ -449,7 +449,7 @@ def test_aiohttp(way, last, route, server, policy):
             "digest": ({"middlewares": [aiohttp.DigestAuthMiddleware("user", SECRET)]}, {}),
             "trace": ({"trace_configs": [trace]}, {}),
         }[way]
-        async with guarded.session(policy, **of_session) as session:
+        async with guarded.aiohttp_session(policy, **of_session) as session:
             with suppress(aiohttp.ClientError):
                 async with session.get(routed(server, ROUTES[route], last), **of_request):
                     pass

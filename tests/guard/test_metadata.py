@@ -73,14 +73,16 @@ def test_the_rows_are_many():
 @pytest.mark.parametrize("address", ADDRESSES, ids=str)
 @pytest.mark.parametrize("nat64", [(), PREFIX])
 def test_no_wider_network_opens_an_address(address, nat64, names):
-    policies = [Policy(["public", network], nat64=nat64) for network in OPENED]
-    policies += [Policy(network, nat64=nat64) for network in WIDE]
+    policies = [Policy(["public", network], nat64_prefixes=nat64) for network in OPENED]
+    policies += [Policy(network, nat64_prefixes=nat64) for network in WIDE]
     policies += [
-        Policy(["public", *OPENED], nat64=nat64, mode=mode, hosts=hosts)
-        for mode in ("all", "any")
+        Policy(["public", *OPENED], nat64_prefixes=nat64, require_all_addresses=all_of_them, domains=hosts)
+        for all_of_them in (True, False)
         for hosts in (None, PatternSet(["0.0.0.0/0", "::/0", "a.com"], "domains"))
     ]
-    policies.append(Policy(["public", *OPENED], nat64=nat64, allow={"a.com": OPENED, str(address): OPENED}))
+    policies.append(
+        Policy(["public", *OPENED], nat64_prefixes=nat64, host_networks={"a.com": OPENED, str(address): OPENED})
+    )
     for text in spelled(address):
         if not nat64 and text.startswith(PREFIX[:12]):
             continue  # what nobody can know
@@ -105,10 +107,10 @@ def test_its_own_network_opens_an_address(address, names):
     assert Policy(["public", *OPENED, own]).check_address(address)
     for other in ADDRESSES:
         assert other == address or not policy.check_address(other).allowed
-    policy = Policy(allow={"a.com": own})
+    policy = Policy(host_networks={"a.com": own})
     assert policy.resolve("a.com").addresses == (str(address),)
     assert not policy.resolve("b.com") and not policy.check_address(address)
-    policy = Policy(allow={str(address): own})
+    policy = Policy(host_networks={str(address): own})
     assert (
         policy.check(f"http://{host(str(address))}/") and policy.resolve(str(address)) and not policy.resolve("a.com")
     )
@@ -116,7 +118,7 @@ def test_its_own_network_opens_an_address(address, names):
         assert Policy(["public", own]).check_address(f"::ffff:{address}")
         for text in embedded(address):
             assert (
-                not Policy(["public", own], nat64=PREFIX).check_address(text).allowed
+                not Policy(["public", own], nat64_prefixes=PREFIX).check_address(text).allowed
                 or "::ffff" in str(ip_address(text))
                 or ip_address(text) in ip_network(PREFIX)
             )
@@ -129,9 +131,15 @@ def test_the_refusal_says_which_network_would(address, names):
     own = f"{address}/{address.max_prefixlen}"
     names["a.com"] = [str(address)]
     policy = Policy(["public", *WIDE])
-    of_url, of_name = policy.check(f"http://{host(str(address))}/"), Policy(allow={"a.com": WIDE}).resolve("a.com")
+    of_url, of_name = (
+        policy.check(f"http://{host(str(address))}/"),
+        Policy(host_networks={"a.com": WIDE}).resolve("a.com"),
+    )
     for verdict in (of_url, policy.check_address(address), policy.resolve("a.com"), of_name):
-        assert f"only {own} in networks or allow opens it" in verdict.why and verdict.codes[0] == "metadata-address"
+        assert (
+            f"only {own} in networks or host_networks opens it" in verdict.why
+            and verdict.codes[0] == "metadata-address"
+        )
         assert Policy(["public", own]).check_address(address)
     assert own not in Policy().check_address(address).why  # of a policy that was not widened
     if address.version == 4:
@@ -146,8 +154,8 @@ def test_names(name, names):
     for text in (name, name.upper(), f"{name}.", f"a.{name}"):
         for policy in (
             *(Policy(["public", network]) for network in (*OPENED, "10.0.0.0/8", "10.0.0.1/32")),
-            Policy(["public", *OPENED], hosts=[name]),
-            Policy(["public", *OPENED], allow={text: OPENED}),
+            Policy(["public", *OPENED], domains=[name]),
+            Policy(["public", *OPENED], host_networks={text: OPENED}),
             *(
                 Policy(["public", f"{address}/{address.max_prefixlen}"], proxy="http://proxy:3128")
                 for address in ADDRESSES
@@ -157,9 +165,9 @@ def test_names(name, names):
             assert policy.resolve(text).codes == ("metadata-address",)
     assert not names.calls
     names[name] = ["169.254.169.254"]
-    for policy in (Policy(["public", "169.254.169.254/32"]), Policy(allow={name: "169.254.169.254"})):
+    for policy in (Policy(["public", "169.254.169.254/32"]), Policy(host_networks={name: "169.254.169.254"})):
         assert policy.check(f"http://{name}/").allowed and policy.resolve(name)
-    policy = Policy(allow={name: "169.254.169.254/32"})
+    policy = Policy(host_networks={name: "169.254.169.254/32"})
     assert not policy.check(f"http://a.{name}/").allowed and not policy.check_address("169.254.169.254")
     names[name] = ["169.254.170.2"]
     assert not policy.resolve(name)
@@ -167,7 +175,7 @@ def test_names(name, names):
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_no_client_connects(client, names):
-    asker = asker_of(client)(Policy(["public", *OPENED], nat64=PREFIX, total=5))
+    asker = asker_of(client)(Policy(["public", *OPENED], nat64_prefixes=PREFIX, total_timeout=5))
     with connects(held=True) as connected:
         for address in ADDRESSES:
             for text in [str(address), *(embedded(address) if address.version == 4 else ())]:
@@ -203,7 +211,7 @@ def test_names_that_are_denied(names):
         ["evil.com", "evil2.com", "example.org", "noevil.com"],
         ["Evil.com", "bücher.example.org", "x.evil2.com."],
     )
-    policy = Policy(["public", "10.0.0.0/8"], deny=deny, allow={"a.evil.com": "10.0.0.0/8"}, hosts=hosts)
+    policy = Policy(["public", "10.0.0.0/8"], deny=deny, host_networks={"a.evil.com": "10.0.0.0/8"}, domains=hosts)
     names["noevil.com"] = names["evil.com"] = names["b.evil.com"] = names["evil2.com"] = ["8.8.8.8"]
     for text in ("evil.com", "EVIL.com.", "a.evil.com", "b.a.evil.com", "x.evil2.com", "xn--bcher-kva.example.org",
                  "a.BÜCHER.example.org", "%65vil.com", "ｅvil.com"):  # fmt: skip
@@ -220,7 +228,9 @@ def test_addresses_that_are_denied(names):
     address = IPv4Address("93.184.216.34")
     for deny in ("93.184.216.34", "93.184.0.0/16", "0x5db8d822", "::ffff:93.184.216.34", "::ffff:5db8:0/112",
                  "64:ff9b::93.184.216.34", "[64:ff9b::93.184.216.34]", ip_network("93.184.216.0/24")):  # fmt: skip
-        policy = Policy(["public", "93.184.216.34/32", *OPENED], deny=[deny], nat64=PREFIX, allow={"a.com": WIDE})
+        policy = Policy(
+            ["public", "93.184.216.34/32", *OPENED], deny=[deny], nat64_prefixes=PREFIX, host_networks={"a.com": WIDE}
+        )
         for text in spelled(address):
             assert "denied" in policy.check(f"http://{host(text)}/").codes, (deny, text)
             assert "denied" in policy.check_address(text).codes and "denied" in policy.resolve(text).codes
@@ -228,7 +238,9 @@ def test_addresses_that_are_denied(names):
                 names["a.com"] = [text]
                 assert policy.resolve("a.com").codes == ("denied",)
         names["a.com"] = ["93.184.216.34", "8.8.8.8"]
-        assert not policy.resolve("a.com") and policy.resolve("a.com", "any").addresses == ("8.8.8.8",)
+        assert not policy.resolve("a.com") and policy.resolve("a.com", require_all_addresses=False).addresses == (
+            "8.8.8.8",
+        )
         assert policy.check_address("8.8.8.8") and policy.check("http://93.185.216.34/")
     policy = Policy(deny="2606:4700::/32")
     assert policy.check("http://[2606:4700::1]/").codes == ("denied",) and policy.check("http://[2606:4701::1]/")
@@ -242,7 +254,7 @@ def test_an_address_behind_a_prefix_is_denied():
 
         text = {96: "2001:db8:64::808:808", 32: "2001:db8:808:808::", 48: "2001:db8:1:808:8:800::"}[int(prefix[-2:])]
         assert str(behind(ip_address(text), int(prefix[-2:]))) == "8.8.8.8"
-        policy = Policy(deny=text, nat64=prefix)
+        policy = Policy(deny=text, nat64_prefixes=prefix)
         for each in ("8.8.8.8", "::ffff:808:808", "64:ff9b::808:808", text):
             assert policy.check(f"http://{host(each)}/").codes == ("denied",), (prefix, each)
         assert policy.check("http://8.8.4.4/") and Policy(deny=text).check("http://8.8.8.8/")
@@ -256,13 +268,13 @@ def test_the_error_says_what_deny_takes(text):
 
 
 def test_the_order_of_the_lists():
-    policy = Policy(["public", "169.254.169.254/32"], deny=["169.254.169.254", "a.com"], hosts=["b.com"],
-                    allow={"a.com": "10.0.0.0/8"})  # fmt: skip
+    policy = Policy(["public", "169.254.169.254/32"], deny=["169.254.169.254", "a.com"], domains=["b.com"],
+                    host_networks={"a.com": "10.0.0.0/8"})  # fmt: skip
     assert policy.check("http://169.254.169.254/").codes == ("denied", "host")
     assert policy.check("http://a.com/").codes == ("denied", "host")
-    policy = Policy(["public", "169.254.0.0/16"], hosts=["b.com"])
+    policy = Policy(["public", "169.254.0.0/16"], domains=["b.com"])
     assert policy.check("http://169.254.169.254/").codes == ("host", "metadata-address", "link-local-address")
-    assert Policy(hosts=["169.254.169.254"]).check("http://169.254.169.254/").codes[0] == "metadata-address"
+    assert Policy(domains=["169.254.169.254"]).check("http://169.254.169.254/").codes[0] == "metadata-address"
     assert Policy(deny=["h.com"], proxy="http://proxy:3128").check("http://a.h.com/").codes == ("denied",)
 
 
@@ -335,10 +347,21 @@ def test_networks_of_ipaddress():
 
 POLICIES = [
     {},
-    {"networks": ["public", "10.0.0.0/8"], "ports": {8443}, "schemes": "https", "redirects": 1, "mode": "any"},
-    {"hosts": ["a.com"], "deny": ["b.a.com", "::1"], "allow": {"a.com": ["10.0.0.0/8"]}, "nat64": PREFIX},
-    {"hosts": PatternSet(["https://a.com"], "origins"), "total": None, "max_octets": 5, "first_byte": 0.5},
-    {"proxy": "http://user:p%40ss@proxy:3128", "max_decoded": None},
+    {
+        "networks": ["public", "10.0.0.0/8"],
+        "ports": {8443},
+        "schemes": ["https"],
+        "max_redirects": 1,
+        "require_all_addresses": False,
+    },
+    {
+        "domains": ["a.com"],
+        "deny": ["b.a.com", "::1"],
+        "host_networks": {"a.com": ["10.0.0.0/8"]},
+        "nat64_prefixes": PREFIX,
+    },
+    {"domains": PatternSet(["https://a.com"], "origins"), "total_timeout": None, "max_bytes": 5, "header_timeout": 0.5},
+    {"proxy": "http://user:p%40ss@proxy:3128", "max_decoded_bytes": None},
 ]
 
 
@@ -354,7 +377,7 @@ def test_a_copy_judges_alike(given, copied):
                 "https://8.8.8.8/", "ftp://a.com/", "http://[2001:db8:64::7f00:1]/", "\\"):  # fmt: skip
         assert made.check(url) == policy.check(url)
     for name in Policy.__slots__:
-        if not name.startswith("_") and name not in ("hosts", "proxy"):
+        if not name.startswith("_") and name not in ("domains", "proxy"):
             assert getattr(made, name) == getattr(policy, name)
     if policy.proxy is not None:
         assert made.proxy.connect("a.com:80") == policy.proxy.connect("a.com:80") and "p@ss" not in repr(made.proxy)
@@ -372,16 +395,16 @@ def test_no_state_is_put_into_a_policy(state):
 
 
 def test_what_a_policy_allows_stays():
-    policy = Policy(allow={"a.internal": "10.0.0.0/8"})
+    policy = Policy(host_networks={"a.internal": "10.0.0.0/8"})
     with pytest.raises(TypeError):
-        policy.allow["metadata.google.internal"] = ("169.254.169.254/32",)
-    assert pickle.loads(pickle.dumps(policy)).allow == policy.allow == {"a.internal": ("10.0.0.0/8",)}
+        policy.host_networks["metadata.google.internal"] = ("169.254.169.254/32",)
+    assert pickle.loads(pickle.dumps(policy)).host_networks == policy.host_networks == {"a.internal": ("10.0.0.0/8",)}
 
 
 @pytest.mark.parametrize(
     "name", ["*", "*.internal", ".internal", "=a.internal", "a..internal", "", "a:80", "a/b", "\0"]
 )
-def test_what_allow_does_not_take(name):
+def test_what_host_networks_does_not_take(name):
     """A key that no host of a URL is."""
-    with pytest.raises(ValueError, match="a key of allow must be the name or the address of one host"):
-        Policy(allow={name: "10.0.0.0/8"})
+    with pytest.raises(ValueError, match="a key of host_networks must be the name or the address of one host"):
+        Policy(host_networks={name: "10.0.0.0/8"})

@@ -27,7 +27,7 @@ each_recipe = pytest.mark.parametrize(
 @contextmanager
 def running(recipe, server, monkeypatch, **limits):
     """Run a recipe for the server, and yield the name of its function and what calls it."""
-    pytest.importorskip(re.findall(r"guard import (\w+) as", recipe)[0])
+    pytest.importorskip(re.findall(r"(httpx|requests|aiohttp|urllib)_\w+\(", recipe)[0])
     names = Names(monkeypatch)
     names["open.example.com"] = ["127.77.0.1"]
     names["inside.example.com"] = names["localhost"] = ["127.0.0.1"]
@@ -77,7 +77,7 @@ def test_a_recipe(recipe, server, monkeypatch):
 @each_recipe
 def test_a_recipe_and_a_dead_host(recipe, server, monkeypatch):
     """There is no such name, nobody listens, the answer does not come, ends too early, or is none."""
-    with running(recipe, server, monkeypatch, total=0.5) as (name, call):
+    with running(recipe, server, monkeypatch, total_timeout=0.5) as (name, call):
         assert answers_no(name, call, server.url("/ok", "unknown.example.com"))
         assert answers_no(name, call, f"http://open.example.com:{PORT_OF_NOBODY}/ok")
         for path in ("/silent", "/drip", "/line", "/broken", "/short", "/nothing", "/garbage"):

@@ -213,7 +213,7 @@ def test_urls_that_do_not_pass(url, code):
 
 
 def test_port_schemes_and_hosts():
-    policy = Policy(ports={8443}, schemes="https", hosts=["example.com", "=only.org"])
+    policy = Policy(ports={8443}, schemes=["https"], domains=["example.com", "=only.org"])
     assert policy.check("https://a.example.com:8443/").allowed
     assert policy.check("https://only.org:8443/").allowed
     assert policy.check("https://a.only.org:8443/").codes == ("host",)
@@ -222,7 +222,7 @@ def test_port_schemes_and_hosts():
     assert policy.check("https://example.com/").codes == ("port",)
     assert policy.check("http://example.com:8443/").codes == ("scheme",)
     assert policy.resolve("notexample.com").codes == ("host",)
-    patterns = Policy(hosts=PatternSet(["https://example.com"], "origins"))
+    patterns = Policy(domains=PatternSet(["https://example.com"], "origins"))
     assert patterns.check("https://example.com/x").allowed and patterns.check("http://example.com/").codes == ("host",)
     every = Policy(ports={1, 80, 443, 65535})
     assert every.check("http://example.com:65535").allowed and not every.check("http://example.com:0").allowed
@@ -233,18 +233,22 @@ def test_the_plain_way_answers_as_the_long_way_does(many):
     policies = [
         POLICY,
         Policy(ports={443}),
-        Policy(schemes="http"),
-        Policy(hosts=["good.com", "8.8.8.8"]),
+        Policy(schemes=["http"]),
+        Policy(domains=["good.com", "8.8.8.8"]),
         Policy(["public", "10.0.0.0/8"]),
-        Policy(allow={"x.local": "10.0.0.0/8"}),
+        Policy(host_networks={"x.local": "10.0.0.0/8"}),
         Policy(ports={8443}),
-        Policy(nat64="2001:db8:64::/96"),
-        Policy(["public", "10.0.0.0/8", "64:ff9b::/96"], nat64=["2001:db8:64::/96", "2a00:1450::/32"]),
-        Policy(["10.0.0.0/8", "8.8.8.0/24"], nat64="2001:db8:64::/96", hosts=["good.com"]),
-        Policy(["public", "fe80::/10"], hosts=PatternSet(["https://good.com", "http://8.8.8.8"], "origins")),
-        Policy(hosts=["good.com", "8.8.8.8", "10.0.0.1"], allow={"good.com": "10.0.0.0/8"}, nat64="2a00:1450::/32"),
+        Policy(nat64_prefixes="2001:db8:64::/96"),
+        Policy(["public", "10.0.0.0/8", "64:ff9b::/96"], nat64_prefixes=["2001:db8:64::/96", "2a00:1450::/32"]),
+        Policy(["10.0.0.0/8", "8.8.8.0/24"], nat64_prefixes="2001:db8:64::/96", domains=["good.com"]),
+        Policy(["public", "fe80::/10"], domains=PatternSet(["https://good.com", "http://8.8.8.8"], "origins")),
+        Policy(
+            domains=["good.com", "8.8.8.8", "10.0.0.1"],
+            host_networks={"good.com": "10.0.0.0/8"},
+            nat64_prefixes="2a00:1450::/32",
+        ),
         Policy(["public", "10.0.0.0/8"], proxy="http://h"),
-        Policy("10.0.0.0/8", proxy="http://h", hosts=["good.com"]),
+        Policy("10.0.0.0/8", proxy="http://h", domains=["good.com"]),
     ]
     hosts = [*HOSTS, *PUBLIC, *map(str, SPECIAL4), *(f"[{address}]" for address in SPECIAL6)]
     hosts += ["10.0.0.1", "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]", "[2001:db8:64::808:808]", "[2001:db8:64::7f00:1]"]
@@ -360,7 +364,7 @@ def behind(prefix, address):
 @pytest.mark.parametrize(("prefix", "text"), list(zip(PREFIXES, TEXTS, strict=True)))
 def test_prefixes_of_nat64(prefix, text):
     assert ip_address(behind(prefix, "192.0.2.33")) == IPv6Address(text)
-    policy = Policy(nat64=prefix)
+    policy = Policy(nat64_prefixes=prefix)
     assert policy.check_address(behind(prefix, "8.8.8.8")) and not POLICY.check_address(behind(prefix, "8.8.8.8"))
     assert policy.check(f"http://[{behind(prefix, '8.8.8.8')}]/")
     for address in SPECIAL4:
@@ -372,7 +376,7 @@ def test_prefixes_of_nat64(prefix, text):
 
 def test_the_local_prefix_of_nat64_is_refused_unless_it_is_named():
     assert not POLICY.check_address("64:ff9b:1::808:808")
-    policy = Policy(nat64="64:ff9b:1:abcd::/96")
+    policy = Policy(nat64_prefixes="64:ff9b:1:abcd::/96")
     assert policy.check_address("64:ff9b:1:abcd::808:808") and not policy.check_address("64:ff9b:1:abcd::7f00:1")
     assert not policy.check_address("64:ff9b:1:abce::808:808")
 
@@ -385,20 +389,37 @@ def test_the_local_prefix_of_nat64_is_refused_unless_it_is_named():
         {"ports": [0]},
         {"ports": [65536]},
         {"ports": ["80"]},
-        {"schemes": "ftp"},
+        {"schemes": ["ftp"]},
         {"schemes": ["https", "file"]},
-        {"nat64": "2001:db8::/33"},
-        {"nat64": "10.0.0.0/8"},
-        {"mode": "some"},
-        {"allow": {"a b": "10.0.0.0/8"}},
-        {"allow": {"a.b": "x"}},
-        {"hosts": PatternSet(["example.com"], "blocklist")},
-        {"hosts": ["a b"]},
+        {"nat64_prefixes": "2001:db8::/33"},
+        {"nat64_prefixes": "10.0.0.0/8"},
+        {"host_networks": {"a b": "10.0.0.0/8"}},
+        {"host_networks": {"a.b": "x"}},
+        {"domains": PatternSet(["example.com"], "blocklist")},
+        {"domains": ["a b"]},
     ],
 )
 def test_what_a_policy_does_not_take(given):
     with pytest.raises(ValueError):
         Policy(**given)
+
+
+@pytest.mark.parametrize(("name", "text"), [("schemes", "https"), ("domains", "example.com"), ("domains", b"a.com")])
+def test_a_list_of_names_is_not_one_text(name, text):
+    with pytest.raises(TypeError, match=f"{name} must be an iterable of str, not {type(text).__name__}"):
+        Policy(**{name: text})
+
+
+def test_repr_says_what_differs_from_the_default():
+    assert repr(Policy()) == "Policy()"
+    given = Policy(["public", "10.0.0.0/8"], schemes=["https"], ports=[8443, 443], deny="b.com", max_bytes=None)
+    shown = "networks=['public', '10.0.0.0/8'], ports={443, 8443}, schemes={'https'}, deny=['b.com'], max_bytes=None"
+    assert repr(given) == f"Policy({shown})"
+    assert eval(repr(given)).ports == given.ports
+    secret = repr(Policy(proxy="http://user:hunter2@proxy:3128", domains=["a.com"]))
+    assert "hunter2" not in secret and "user" not in secret and "proxy:3128" in secret and "'a.com'" in secret
+    networks = Policy(host_networks={"a.internal": "10.0.0.0/8"}, nat64_prefixes="2001:db8:64::/96")
+    assert repr(networks) == "Policy(host_networks={'a.internal': ['10.0.0.0/8']}, nat64_prefixes=['2001:db8:64::/96'])"
 
 
 def test_a_policy_is_immutable():

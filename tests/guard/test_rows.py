@@ -36,7 +36,7 @@ def names(monkeypatch):
 def test_no_special_address_is_connected_to(client, names, step):
     kind = asker_of(client)
     names["www.example.com"] = ["169.254.169.254"]
-    asker = kind(Policy(total=5))
+    asker = kind(Policy(total_timeout=5))
     tried = 0
     with connects() as connected:
         for host in list(spelled())[::step]:

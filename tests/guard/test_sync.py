@@ -12,14 +12,16 @@ from contextvars import copy_context
 
 import pytest
 
+from urlsm.guard import BlockedError as AnyBlocked
 from urlsm.guard import Policy
-from urlsm.guard import Refused as AnyRefused
-from urlsm.guard import urllib as of_urllib
+from urlsm.guard import _urllib as of_urllib
 
 
 @pytest.fixture
 def policy(server):
-    return Policy(["public", "127.77.0.0/16"], ports={server.port}, max_octets=1 << 20, max_decoded=1 << 20, total=20)
+    return Policy(
+        ["public", "127.77.0.0/16"], ports={server.port}, max_bytes=1 << 20, max_decoded_bytes=1 << 20, total_timeout=20
+    )
 
 
 # --- urllib ---
@@ -28,29 +30,31 @@ def policy(server):
 @pytest.mark.parametrize("name", ["FileHandler", "FTPHandler", "DataHandler", "HTTPHandler", "HTTPRedirectHandler"])
 def test_handlers_that_would_open(policy, name):
     with pytest.raises(ValueError, match="has not judged"):
-        of_urllib.opener(policy, getattr(urllib.request, name)())
+        of_urllib.urllib_opener(policy, getattr(urllib.request, name)())
 
 
 def test_proxies_of_urllib(policy, server):
     with pytest.raises(ValueError, match="ProxyHandler"):
-        of_urllib.opener(policy, urllib.request.ProxyHandler({"http": "http://127.0.0.1:1"}))
+        of_urllib.urllib_opener(policy, urllib.request.ProxyHandler({"http": "http://127.0.0.1:1"}))
     asked = urllib.request.Request(server.url())
     asked.set_proxy("127.0.0.1:1", "http")
-    with pytest.raises(of_urllib.Refused) as found:
-        of_urllib.opener(policy).open(asked)
+    with pytest.raises(of_urllib.BlockedError) as found:
+        of_urllib.urllib_opener(policy).open(asked)
     assert found.value.verdict.codes == ("proxy",) and not server.connections
 
 
 def test_handlers_that_do_not_open(policy, server, names):
     jar = http.cookiejar.CookieJar()
-    opener = of_urllib.opener(policy, urllib.request.HTTPCookieProcessor(jar))
+    opener = of_urllib.urllib_opener(policy, urllib.request.HTTPCookieProcessor(jar))
     opener.open(server.url("/cookie", "open.example.com")).close()
     assert [cookie.value for cookie in jar] == ["cookie"]
     seen = json.load(opener.open(server.url("/to?url=/echo", "open.example.com")))
     assert seen["headers"]["Cookie"] == "secret=cookie"
     seen = json.load(opener.open(server.url("/echo", "other.example.com")))
     assert "Cookie" not in seen["headers"]
-    assert isinstance(of_urllib.Refused("x"), urllib.request.URLError) and issubclass(of_urllib.Refused, AnyRefused)
+    assert isinstance(of_urllib.BlockedError("x"), urllib.request.URLError) and issubclass(
+        of_urllib.BlockedError, AnyBlocked
+    )
 
 
 # --- urllib3 ---
@@ -58,18 +62,18 @@ def test_handlers_that_do_not_open(policy, server, names):
 
 @pytest.fixture
 def manager(policy):
-    module = pytest.importorskip("urlsm.guard.urllib3", exc_type=ImportError)
-    with module.pool_manager(policy) as manager:
+    module = pytest.importorskip("urlsm.guard._urllib3", exc_type=ImportError)
+    with module.urllib3_pool(policy) as manager:
         yield manager
 
 
 def test_options_that_go_past_the_policy(policy, manager):
-    module = pytest.importorskip("urlsm.guard.urllib3", exc_type=ImportError)
+    module = pytest.importorskip("urlsm.guard._urllib3", exc_type=ImportError)
     for name in ("proxy", "_proxy", "_proxy_config", "_proxy_headers"):
         with pytest.raises(TypeError, match="bypass the policy"):
-            module.pool_manager(policy, **{name: "http://127.0.0.1:1"})
+            module.urllib3_pool(policy, **{name: "http://127.0.0.1:1"})
     manager.connection_pool_kw["_proxy"] = "http://127.0.0.1:1"
-    with pytest.raises(module.Refused):
+    with pytest.raises(module.BlockedError):
         manager.request("GET", "http://127.77.0.1/")
 
 
@@ -79,7 +83,7 @@ def test_pools_themselves(manager, server, names):
     assert pool.request("GET", "/ok").data == b"fine"
     assert pool.request("GET", f"/to?url={server.url('/ok', '127.0.0.1')}").status == 302
     for host in ("127.0.0.1", "inside.example.com", "::1"):
-        with pytest.raises(AnyRefused):
+        with pytest.raises(AnyBlocked):
             manager.connection_from_host(host, server.port).request("GET", "/ok")
     assert not server.leaked()
 
@@ -96,7 +100,7 @@ def test_retries(manager, server):
 def test_streams_of_urllib3(manager, server):
     for path in ("/endless", "/bomb?coding=gzip"):
         answer = manager.request("GET", server.url(path), preload_content=False)
-        with pytest.raises(AnyRefused):
+        with pytest.raises(AnyBlocked):
             for _ in answer.stream(1000):
                 pass
         answer.close()
@@ -111,8 +115,8 @@ def test_streams_of_urllib3(manager, server):
 
 @pytest.fixture
 def session(policy):
-    module = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError)
-    with module.session(policy) as session:
+    module = pytest.importorskip("urlsm.guard._requests", exc_type=ImportError)
+    with module.requests_session(policy) as session:
         yield session
 
 
@@ -152,7 +156,7 @@ def test_locations_that_are_not_utf8(session, server):
 
 
 def test_streams_of_requests(session, server):
-    refused = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError).Refused
+    refused = pytest.importorskip("urlsm.guard._requests", exc_type=ImportError).BlockedError
     for path in ("/endless", "/bomb?coding=gzip"):
         with session.get(server.url(path), stream=True) as answer, pytest.raises(refused):
             for _ in answer.iter_content(1000):
@@ -165,18 +169,18 @@ def test_streams_of_requests(session, server):
 def test_ways_past_the_policy(session, server, names):
     requests = pytest.importorskip("requests")
     proxies = {"http": "http://127.0.0.1:1", "https": "http://127.0.0.1:1"}
-    with pytest.raises(AnyRefused):
+    with pytest.raises(AnyBlocked):
         session.get(server.url(), proxies=proxies)
-    with pytest.raises(AnyRefused):
+    with pytest.raises(AnyBlocked):
         session.get_adapter("http://x").send(requests.Request("GET", server.url()).prepare(), proxies=proxies)
     with pytest.raises(ValueError, match="adapter"):
         session.mount("file://", requests.adapters.HTTPAdapter())
-    with pytest.raises(AnyRefused):
+    with pytest.raises(AnyBlocked):
         session.send(session.prepare_request(requests.Request("GET", server.url("/ok", "127.0.0.1"))))
-    with pytest.raises(AnyRefused):
+    with pytest.raises(AnyBlocked):
         session.get_adapter("http://x").send(requests.Request("GET", server.url("/ok", "127.0.0.1")).prepare())
     session.proxies = proxies
-    with pytest.raises(AnyRefused):
+    with pytest.raises(AnyBlocked):
         session.get(server.url())
     assert not server.connections
     session.proxies = {}
@@ -185,22 +189,22 @@ def test_ways_past_the_policy(session, server, names):
     assert not server.leaked()
 
 
-def test_versions_that_were_not_tried(policy, monkeypatch):
+def test_versions_that_are_not_tested(policy, monkeypatch):
     requests = pytest.importorskip("requests")
-    module = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError)
+    module = pytest.importorskip("urlsm.guard._requests", exc_type=ImportError)
     monkeypatch.setattr(requests, "__version__", "99.1")
     with pytest.raises(RuntimeError, match="requests 99"):
-        module.session(policy)
+        module.requests_session(policy)
     with pytest.warns(RuntimeWarning, match="requests 99"):
-        module.session(policy, untried="warn").close()
+        module.requests_session(policy, allow_untested=True).close()
 
 
 def test_an_adapter_in_another_session(policy, server, names):
     requests = pytest.importorskip("requests")
-    module = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError)
+    module = pytest.importorskip("urlsm.guard._requests", exc_type=ImportError)
     names["inside.example.com"] = ["127.0.0.1"]
     with requests.Session() as session:
-        session.mount("http://", module.Adapter(policy))
+        session.mount("http://", module.RequestsAdapter(policy))
         assert session.get(server.url()).content == b"fine"
         for url in (
             server.url("/ok", "127.0.0.1"),
@@ -209,8 +213,8 @@ def test_an_adapter_in_another_session(policy, server, names):
             server.url(f"/to?url={server.url('/ok', 'inside.example.com')}"),
             server.url("/endless"),
         ):
-            with pytest.raises(module.Refused):
+            with pytest.raises(module.BlockedError):
                 session.get(url)
-        with pytest.raises(module.Refused):
+        with pytest.raises(module.BlockedError):
             session.get(server.url(), proxies={"http": "http://127.0.0.1:1"})
     assert not server.leaked()

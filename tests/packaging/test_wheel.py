@@ -135,8 +135,8 @@ def test_every_module_imports(python, elsewhere, names, run):
     paths = sorted({name.split(".")[0] for name in names if name.endswith((".py", ".so", ".pyd"))})
     # these need other packages
     compat = tuple(f"urlsm/compat/{name}" for name in ("django", "pydantic", "starlette", "werkzeug"))
-    guarded = ("aiohttp", "answers", "connector", "httpcore", "httpx", "protocols", "requests", "transports")
-    guarded = (*guarded, "urllib3", "wires")
+    guarded = ("_aiohttp", "answers", "connector", "_httpcore", "_httpx", "protocols", "_requests", "transports")
+    guarded = (*guarded, "_urllib3", "wires")
     guard = tuple(f"urlsm/guard/{name}" for name in guarded)
     extras = ("urlsm/cli/many", "urlsm/cli/tables", "urlsm/cli/table_output", "urlsm/engines/", *compat, *guard)
     paths = [path for path in paths if not path.endswith(("/__init__", "/__main__")) and not path.startswith(extras)]

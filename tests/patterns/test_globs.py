@@ -54,7 +54,7 @@ def test_what_is_out(pattern: str, exclude: str, url: str):
 
 def test_a_policy_connects_nowhere_else():
     """hostile.json 19"""
-    policy = Policy(hosts=PatternSet(["https://api.example.com:*/**"], "glob"))
+    policy = Policy(domains=PatternSet(["https://api.example.com:*/**"], "glob"))
     assert not policy.check("https://api.example.com:x@evil.com/").allowed
     assert policy.check("https://api.example.com/x").codes == ()
 

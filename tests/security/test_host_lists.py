@@ -18,7 +18,7 @@ HOME = "https://home.invalid/"
 # each taker of a list: the test that (list) -> (host and port) -> whether it is in it
 TAKERS = {
     "PatternSet": lambda entries: lambda host: f"https://{host}/" in PatternSet(entries),
-    "Policy": lambda entries: lambda host: "host" not in Policy(hosts=entries).check(f"https://{host}/").codes,
+    "Policy": lambda entries: lambda host: "host" not in Policy(domains=entries).check(f"https://{host}/").codes,
     "Hosts": lambda entries: lambda host: host in Hosts(entries),
     "is_safe_redirect": lambda entries: lambda host: urlsm.is_safe_redirect(f"https://{host}/", HOME, entries),
     "host_matches": lambda entries: lambda host: host_matches(f"https://{host}/", entries),

@@ -161,7 +161,10 @@ def _more() -> list[Callable[[], object]]:
     robots = crawler.Robots(ROBOTS)
     like_protego = protego.Protego.parse(ROBOTS)
     pattern = urlsm.whatwg.URLPattern({"pathname": "/a/:name"})
-    policy, hosts = guard.Policy(allow={"h.example": "10.0.0.0/8"}), server.Hosts([".example.com", "10.0.0.0/8"])
+    policy, hosts = (
+        guard.Policy(host_networks={"h.example": "10.0.0.0/8"}),
+        server.Hosts([".example.com", "10.0.0.0/8"]),
+    )
     forwarded = [("Forwarded", 'for=10.0.0.2;host="a.example.com";proto=https')]
     return [
         lambda: (url.parts, url.handler.names, url.violations(), url.masked(), url.display(), url / "x", hash(url)),

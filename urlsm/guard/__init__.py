@@ -1,16 +1,34 @@
-"""May I fetch that? A Policy says which URLs, host names and addresses a client may request. For each supported HTTP
-client, a module makes the client obey the policy."""
+"""Prevent SSRF: a Policy says which URLs and addresses a client may connect to. Clients of httpx, requests, urllib3,
+aiohttp and urllib.request obey it."""
 
 from urlsm.octets.later import later as _later
 
-# the module that defines each public name. It is loaded when the name is first used
+# the module that defines each public name; it is loaded when the name is first used, and a client's module loads the
+# client
 _HOMES = {
-    "Policy": "urlsm.guard.policy",
-    "Refused": "urlsm.guard.policy",
+    **dict.fromkeys(("BlockedError", "Policy"), "urlsm.guard.policy"),
+    "AiohttpConnector": "urlsm.guard.connector",
+    **dict.fromkeys(("AsyncHttpcoreBackend", "HttpcoreBackend"), "urlsm.guard._httpcore"),
+    **dict.fromkeys(("RequestsAdapter", "requests_session"), "urlsm.guard._requests"),
+    "aiohttp_session": "urlsm.guard._aiohttp",
+    **dict.fromkeys(("httpx_async_client", "httpx_client"), "urlsm.guard._httpx"),
+    "urllib3_pool": "urlsm.guard._urllib3",
+    "urllib_opener": "urlsm.guard._urllib",
 }
-# the modules for the clients; each imports its client
-_CLIENTS = ("aiohttp", "httpx", "requests", "urllib", "urllib3")
 
 __all__ = [*_HOMES]
 
-__getattr__, __dir__ = _later(globals(), _HOMES, _CLIENTS)
+_load, __dir__ = _later(globals(), _HOMES)
+_CLIENTS = ("aiohttp", "httpcore", "httpx", "requests", "urllib3")
+
+
+def __getattr__(name: str) -> object:
+    try:
+        return _load(name)
+    except ModuleNotFoundError as error:
+        extra = next((client for client in _CLIENTS if client in name.lower()), "")
+        if extra and error.name and not error.name.startswith("urlsm"):
+            extra = "httpx" if extra == "httpcore" else extra
+            said = f"urlsm.guard.{name} needs {error.name}: pip install 'urlsm[{extra}]'"
+            raise ModuleNotFoundError(said, name=error.name) from None
+        raise

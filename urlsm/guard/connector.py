@@ -1,5 +1,4 @@
-"""Connections of aiohttp behind a policy: aiohttp.ClientSession(connector=Connector(policy)). Sessions of
-urlsm.guard.aiohttp use this connector."""
+"""Connections of aiohttp behind a policy. The sessions of urlsm.guard.aiohttp_session use this connector."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ import aiohttp
 
 from urlsm.guard.exchange import origin_of, stay_inside
 from urlsm.guard.policy import Policy
-from urlsm.guard.protocols import Protocol, Refused
+from urlsm.guard.protocols import BlockedError, Protocol
 from urlsm.guard.proxy import is_for_proxy, take_answer
 from urlsm.guard.sockets import exchange_of
 
@@ -20,17 +19,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Connector", "Refused"]
+__all__ = ["AiohttpConnector", "BlockedError"]
 
 # the addresses that this task last approved
 _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())
 
 
-class Connector(aiohttp.TCPConnector):
-    """A connector of aiohttp that connects only to servers that a policy allows. It judges the URL of each request,
-    also after a redirect, and the addresses of the host, and connects to no other addresses. Unlike a session of
-    urlsm.guard.aiohttp, it neither removes credentials at a redirect nor limits the time. Raises TypeError if resolver
-    is among the options."""
+class AiohttpConnector(aiohttp.TCPConnector):
+    """A connector for an aiohttp.ClientSession of your own that connects only to servers that a policy allows.
+
+    It checks the URL of each request, also after a redirect, and connects only to checked addresses. Unlike
+    aiohttp_session() it neither removes credentials at a redirect to another origin nor limits the time.
+
+    Args:
+        policy: the Policy to obey.
+        options: the options of aiohttp.TCPConnector, but `resolver`.
+
+    Raises:
+        TypeError: an option would bypass the policy.
+
+    Example:
+        >>> import aiohttp
+        >>> async def fetch(url):
+        ...     async with aiohttp.ClientSession(connector=AiohttpConnector(Policy())) as session:
+        ...         return await (await session.get(url)).text()
+    """
 
     policy: Policy
 
@@ -42,7 +55,7 @@ class Connector(aiohttp.TCPConnector):
         self._factory = factory
 
     async def connect(self, req: aiohttp.ClientRequest, *given: Any, **options: Any) -> Any:
-        exchange = exchange_of(self.policy, Refused)
+        exchange = exchange_of(self.policy, BlockedError)
         if req.proxy is not None or req.method == "CONNECT":
             exchange.refuse("proxy")
         url = exchange.judge(str(req.url))
@@ -56,7 +69,7 @@ class Connector(aiohttp.TCPConnector):
         return connection
 
     async def _resolve_host(self, host: str, port: int, traces: Any = None) -> list[Any]:
-        exchange = exchange_of(self.policy, Refused)
+        exchange = exchange_of(self.policy, BlockedError)
         found = await exchange.aaddresses(host)
         _JUDGED.set(frozenset(found))
         families = [socket.AF_INET6 if ":" in address else socket.AF_INET for address in found]
@@ -92,5 +105,8 @@ class Connector(aiohttp.TCPConnector):
     def _create_socket(self, info: Any) -> socket.socket:
         """Create the socket for an address, which must be one that was approved for this connection."""
         if info[4][0] not in _JUDGED.get():
-            exchange_of(self.policy, Refused).refuse("other-address")
+            exchange_of(self.policy, BlockedError).refuse("other-address")
         return socket.socket(*info[:3]) if self._made is None else self._made(info)
+
+
+AiohttpConnector.__module__ = "urlsm.guard"

@@ -10,7 +10,7 @@ from time import monotonic
 
 from urlsm.errors import ParseError
 from urlsm.guard.lookups import look_up
-from urlsm.guard.policy import PORTS, Policy, Refused, refusal
+from urlsm.guard.policy import PORTS, BlockedError, Policy, refusal
 from urlsm.url.value import URL, parse
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 
 @contextmanager
-def translating(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
+def translating(old: type[BlockedError], new: type[BlockedError], *answers: Any) -> Iterator[None]:
     """A context that turns a refusal of the class `old` into one of the class `new`, and closes the answers if there is
     a refusal."""
     try:
@@ -84,17 +84,17 @@ class Exchange:
     """One call of a client: a request, and the requests that follow its redirects.
 
     Args:
-        policy: the Policy to obey. error: the client's class of Refused.
+        policy: the Policy to obey. error: the client's class of BlockedError.
     """
 
     __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "sent", "url")
 
     policy: Policy
-    error: type[Refused]
+    error: type[BlockedError]
     hops: int
     crossed: bool
 
-    def __init__(self, policy: Policy, error: type[Refused]) -> None:
+    def __init__(self, policy: Policy, error: type[BlockedError]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
         self.crossed = False  # whether a redirect has left the first origin; stays True even if another one leads back
@@ -107,14 +107,14 @@ class Exchange:
         self._first: float | None = None  # the time by which the header of the answer must have arrived
 
     def refuse(self, code: str) -> NoReturn:
-        self.policy.refuse(self.error, refusal(code), self.url)
+        self.policy._refuse(self.error, refusal(code), self.url)
 
     def judge(self, url: StrOrURL) -> URL:
-        """Return a URL in normal form, if the policy allows requests to it; otherwise raise Refused."""
+        """Return a URL in normal form, if the policy allows requests to it; otherwise raise BlockedError."""
         self.url = url
         verdict = self.policy.check(url)
         if not verdict.allowed:
-            self.policy.refuse(self.error, verdict, url)
+            self.policy._refuse(self.error, verdict, url)
         read = parse(url)
         self._origin = origin_of(read)
         self.first = self.first or self._origin
@@ -144,7 +144,7 @@ class Exchange:
         location: the value of the field Location, as URL.join_location takes it. It must be octets if the client
         decodes fields as UTF-8, not octet by octet."""
         self.hops += 1
-        if self.hops > self.policy.redirects:
+        if self.hops > self.policy.max_redirects:
             self.refuse("too-many-redirects")
         old = parse(url)
         try:
@@ -176,7 +176,7 @@ class Exchange:
     def start_request(self) -> None:
         """Note that a request is about to be sent."""
         self.sent = None
-        self._first = None if self.policy.first_byte is None else monotonic() + self.policy.first_byte
+        self._first = None if self.policy.header_timeout is None else monotonic() + self.policy.header_timeout
 
     def note_header(self) -> None:
         """Note that the header of the answer has arrived."""
@@ -184,8 +184,12 @@ class Exchange:
 
     def seconds_left(self, seconds: float | None = None) -> float | None:
         """Return the seconds that one step may take; None: no limit. seconds: the limit of the client itself. Raises
-        Refused if no time is left."""
-        ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
+        BlockedError if no time is left."""
+        ends = [
+            end
+            for end in (self._first, self.policy.total_timeout and self._start + self.policy.total_timeout)
+            if end is not None
+        ]
         if not ends:
             return seconds
         left = min(ends) - monotonic()
@@ -207,7 +211,7 @@ class Exchange:
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """Return the addresses to connect to for a host (without brackets): those of the host, or those of the proxy.
-        Raises Refused if there are none.
+        Raises BlockedError if there are none.
 
         Raises:
             TimeoutError: the resolver takes longer than the client allows. OSError: the resolver has no answer
@@ -215,18 +219,18 @@ class Exchange:
         """
         with self.step(seconds, TimeoutError) as left:
             asked = host if self.policy.proxy is None else self.policy.proxy.host
-            return self._addresses_of(look_up(partial(self.policy.reached, host), asked, left))
+            return self._addresses_of(look_up(partial(self.policy._reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """The async version of addresses(), for asyncio's running loop."""
         import asyncio
 
         with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # both are one class since Python 3.11
-            return self._addresses_of(await asyncio.wait_for(self.policy.areached(host), left))
+            return self._addresses_of(await asyncio.wait_for(self.policy._areached(host), left))
 
     def _addresses_of(self, verdict: Verdict) -> tuple[str, ...]:
         if not verdict:
-            self.policy.refuse(self.error, verdict, self.url)
+            self.policy._refuse(self.error, verdict, self.url)
         return verdict.addresses
 
     # --- size ----------------------------------------------------------------------------------------
@@ -239,7 +243,7 @@ class Exchange:
 
     def check_size(self, octets: int) -> None:
         """Refuse an answer if its content has too many octets as sent. The sizes and extensions of chunks count."""
-        if self.policy.max_octets is not None and octets > self.policy.max_octets:
+        if self.policy.max_bytes is not None and octets > self.policy.max_bytes:
             self.refuse("too-large")
 
     def count(self, octets: int) -> None:
@@ -260,7 +264,7 @@ class Exchange:
 
 class Decoder:
     """A decoder of gzip and deflate. It refuses as soon as one coding has produced more octets than the policy's
-    max_decoded. It has the methods of the decoders of httpx and of urllib3."""
+    max_decoded_bytes. It has the methods of the decoders of httpx and of urllib3."""
 
     has_unconsumed_tail = False
 
@@ -288,7 +292,7 @@ class Decoder:
 
     def _inflate(self, step: int, data: bytes) -> bytes:
         found = []
-        limit = self._exchange.policy.max_decoded
+        limit = self._exchange.policy.max_decoded_bytes
         while data:
             inflater = self._inflaters[step]
             if inflater is None or inflater.eof:  # another member of gzip may follow, or padding

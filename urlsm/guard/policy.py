@@ -15,6 +15,7 @@ from urlsm.guard.embedding import behind, nat64_prefix
 from urlsm.guard.lookups import alook_up
 from urlsm.guard.proxy import Proxy
 from urlsm.machine.driver import SPECIAL
+from urlsm.octets.later import import_from
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     _Network = IPv4Network | IPv6Network
     _Networks = str | _Network | Iterable[str | _Network]
 
-__all__ = ["PORTS", "Policy", "Refused", "refusal"]
+__all__ = ["PORTS", "BlockedError", "Policy", "refusal"]
 
 PORTS = {name: port for name, port in SPECIAL.items() if port and name in ("http", "https")}
 _LOG = logging.getLogger("urlsm.guard")
@@ -41,7 +42,7 @@ _WHY = {
     "scheme": "the policy does not allow the scheme",
     "port": "the policy does not allow the port",
     "denied": "the policy denies the host",
-    "host": "the host is not one of the policy's hosts",
+    "host": "the host is not in the policy's domains",
     "loopback-address": "the address is this machine's own",
     "link-local-address": "the address is of the local link",
     "metadata-address": "a cloud hands out credentials there",
@@ -64,15 +65,35 @@ _WHY = {
 }
 
 
-class Refused(Exception):
-    """A guarded client refused to connect, or to read on. The guard of each client raises a subclass that is also an
-    exception of this client: urlsm.guard.httpx.Refused is an httpx.TransportError.
+class BlockedError(Exception):
+    """Raised when a guarded client blocks a URL, an address, a redirect or a response.
+
+    Each client raises a subclass that is also an exception of the client's own: the clients of httpx raise one that is
+    an httpx.TransportError.
 
     Attributes:
         verdict: the Verdict that says why.
     """
 
     verdict: Verdict = Verdict(False)
+    _home = "urlsm.guard.policy"
+
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.startswith("urlsm.guard."):  # a subclass of a client has a private home, but shows this name
+            cls._home, cls.__module__ = cls.__module__, "urlsm.guard"
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a pickle finds a subclass by its home
+        reduced: Any = super().__reduce__()
+        kind, given, *rest = reduced
+        return (_made_again, (kind._home, *given), *rest) if kind.__module__ == "urlsm.guard" else reduced
+
+
+def _made_again(home: str, *given: Any) -> BlockedError:
+    made: BlockedError = import_from(home, "BlockedError")(*given)
+    return made
+
+
+BlockedError.__module__ = "urlsm.guard"
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
@@ -84,7 +105,7 @@ def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Ver
 
 
 _OF_IPADDRESS = (IPv4Address, IPv4Network, IPv6Address, IPv6Network)
-_NAME_HINT = "only allow, with one address for the name, opens it"
+_NAME_HINT = "only host_networks, with one address for the name, opens it"
 _PUBLIC = Verdict(True)
 _NAME = Verdict(True, False)
 _UNALLOCATED, _OTHER_HOST = refusal("unallocated-address"), refusal("host")
@@ -96,60 +117,68 @@ _OF_ROWS = tuple(
 )
 
 
+_ARGUMENTS = (
+    *("networks", "ports", "schemes", "domains", "deny", "host_networks", "nat64_prefixes", "max_redirects"),
+    *("require_all_addresses", "proxy", "max_bytes", "max_decoded_bytes", "header_timeout", "total_timeout"),
+)
+
+
 class Policy(Gate):
-    """A policy: what guarded clients may request. It is immutable, and any number of clients and threads can use it.
+    """Which URLs and IP addresses an HTTP client may connect to. Immutable; share one between clients and threads.
 
     Args:
-        networks: the addresses that may be requested: "public", which means those that urlsm's dated table lists as
-            publicly reachable; or networks in CIDR notation, with or without "public" among them. An address where
-            clouds hand out credentials is opened only by a network of that address alone ("169.254.169.254/32"), here
-            or in allow, not by a larger one.
-        ports, schemes: the ports and schemes that a URL may have. The schemes are "http", "https" or both.
-        hosts: the only hosts that may be requested: a PatternSet (an allow-list), or names in its syntax "domains"
-            ("example.com" includes all names below it, "=example.com" is that name alone). None: any host.
-        deny: names, with all names below them, addresses and networks that are always refused. An address is refused in
-            every spelling, also as an IPv6 address that stands for it, and also if a name leads to it.
-        allow: further networks to which one name may lead, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
-            allowed even if it is a special name or a local one.
-        nat64: the NAT64 prefixes of your network, of the lengths that RFC 6052 section 2.2 allows. An address with such
-            a prefix is judged by the IPv4 address that follows it. 64:ff9b::/96 is always such a prefix; urlsm cannot
-            know others.
-        redirects: the number of redirects that are followed.
-        mode: "all": a name is refused if one of its addresses is refused; "any": clients connect only to those of its
-            addresses that are allowed.
-        proxy: the proxy that all clients use, "http://user:password@host:3128"; None: they connect directly. The proxy
-            resolves names, so networks only judges URLs with an address; a special or local name is refused, and if
-            networks lacks "public", every name is. The address of the proxy is not judged.
-        max_octets, max_decoded: limits for the content of an answer, in octets: as sent (the sizes and extensions of
-            chunks count), and as decoded by each coding; 64 and 16 MiB by default. None: no limit.
-        first_byte, total: seconds within which the header of an answer, and all of a call with its redirects, must
-            arrive. None: no limit.
+        networks: the addresses to allow: "public" (what urlsm's dated table lists as reachable from the Internet),
+            networks in CIDR notation, or both. Only a network of a cloud metadata address alone
+            ("169.254.169.254/32"), here or in `host_networks`, allows that address.
+        ports: the ports to allow.
+        schemes: the schemes to allow: "http", "https" or both.
+        domains: the only hosts to allow: names, each with its subdomains ("=example.com": without them), or a
+            PatternSet that is an allow-list. None: any host.
+        deny: names (each with its subdomains), addresses and networks to block always, in every spelling, also where a
+            name leads to them.
+        host_networks: further networks for single names: {"billing.internal": "10.0.0.0/8"}. Such a name may be one
+            that only your network knows.
+        nat64_prefixes: the NAT64 prefixes of your network (RFC 6052). An address with such a prefix is checked as the
+            IPv4 address that follows it. 64:ff9b::/96 is always one.
+        max_redirects: how many redirects to follow.
+        require_all_addresses: whether each address of a name must be allowed. If False, clients connect to the
+            allowed ones.
+        proxy: the proxy for all clients, "http://user:password@host:3128". It resolves names itself, so only what a
+            URL shows is checked. None: connect directly.
+        max_bytes: the most bytes that a response may have as it is sent, with chunk sizes. None: no limit.
+        max_decoded_bytes: the most bytes that each content coding may decode to. None: no limit.
+        header_timeout: the seconds within which the header of a response must arrive. None: no limit.
+        total_timeout: the seconds that a call with its redirects may take. None: no limit.
 
     Raises:
-        TypeError: a network or a name is neither a str nor an object of ipaddress.
-        ValueError: an argument has a value that is not described above; or allow is combined with proxy, which resolves
-            names itself. PatternError (a ValueError): hosts cannot be read.
+        TypeError: a network or a name is of another type; `schemes` or `domains` is a single str.
+        ValueError: a value is not one of the above, or `host_networks` is combined with `proxy`.
+        PatternError: an entry of `domains` is invalid.
+
+    Example:
+        >>> policy = Policy(ports=[443], domains=["example.com"])
+        >>> policy.check("https://api.example.com/").allowed
+        True
+        >>> policy.check("http://169.254.169.254/").codes
+        ('port', 'host', 'metadata-address', 'link-local-address')
     """
 
-    __slots__ = (
-        *("_denied", "_extra", "_names_open", "_networks", "_public_too", "allow", "deny", "first_byte", "hosts"),
-        *("max_decoded", "max_octets", "mode", "nat64", "networks", "ports", "proxy", "redirects", "schemes", "total"),
-    )
+    __slots__ = (*_ARGUMENTS, "_denied", "_extra", "_names_open", "_networks", "_public_too")
 
     networks: tuple[str, ...]
     ports: frozenset[int]
     schemes: frozenset[str]
-    hosts: PatternSet | None
+    domains: PatternSet | None
     deny: tuple[str, ...]
-    allow: Mapping[str, tuple[str, ...]]
-    nat64: tuple[IPv6Network, ...]
-    redirects: int
-    mode: str
+    host_networks: Mapping[str, tuple[str, ...]]
+    nat64_prefixes: tuple[IPv6Network, ...]
+    max_redirects: int
+    require_all_addresses: bool
     proxy: Proxy | None
-    max_octets: int | None
-    max_decoded: int | None
-    first_byte: float | None
-    total: float | None
+    max_bytes: int | None
+    max_decoded_bytes: int | None
+    header_timeout: float | None
+    total_timeout: float | None
     _denied: Denied
     _extra: Mapping[str, tuple[_Network, ...]]
     _names_open: bool  # whether the networks open names where clouds hand out credentials
@@ -162,17 +191,17 @@ class Policy(Gate):
         *,
         ports: Iterable[int] = (80, 443),
         schemes: Iterable[str] = ("http", "https"),
-        hosts: PatternSet | Iterable[str] | str | None = None,
+        domains: PatternSet | Iterable[str] | None = None,
         deny: _Networks = (),
-        allow: Mapping[str, _Networks] | None = None,
-        nat64: _Networks = (),
-        redirects: int = 5,
-        mode: str = "all",
+        host_networks: Mapping[str, _Networks] | None = None,
+        nat64_prefixes: _Networks = (),
+        max_redirects: int = 5,
+        require_all_addresses: bool = True,
         proxy: StrOrURL | Proxy | None = None,
-        max_octets: int | None = 64 << 20,
-        max_decoded: int | None = 16 << 20,
-        first_byte: float | None = 30.0,
-        total: float | None = 300.0,
+        max_bytes: int | None = 64 << 20,
+        max_decoded_bytes: int | None = 16 << 20,
+        header_timeout: float | None = 30.0,
+        total_timeout: float | None = 300.0,
     ) -> None:
         put = object.__setattr__
         named = _texts(networks)
@@ -181,35 +210,45 @@ class Policy(Gate):
         put(self, "_names_open", opens_metadata(self._networks))
         put(self, "_public_too", "public" in named)
         put(self, "ports", frozenset(ports))
-        put(self, "schemes", frozenset([schemes] if isinstance(schemes, str) else schemes))
-        put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
-        named_too = {_name_key(name): _texts(given) for name, given in (allow or {}).items()}
-        put(self, "allow", MappingProxyType(named_too))
-        put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
+        put(self, "schemes", frozenset(_several(schemes, "schemes")))
+        if domains is not None and not isinstance(domains, PatternSet):
+            domains = PatternSet(_several(domains, "domains"), "domains")
+        put(self, "domains", domains)
+        named_too = {_name_key(name): _texts(given) for name, given in (host_networks or {}).items()}
+        put(self, "host_networks", MappingProxyType(named_too))
+        put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.host_networks.items()})
         put(self, "proxy", proxy if proxy is None or isinstance(proxy, Proxy) else Proxy(proxy))
-        put(self, "nat64", tuple([nat64_prefix(text) for text in _texts(nat64)]))
+        put(self, "nat64_prefixes", tuple([nat64_prefix(text) for text in _texts(nat64_prefixes)]))
         put(self, "deny", _texts(deny))
-        put(self, "_denied", Denied(self.deny, self.nat64))
-        limits = {"max_octets": max_octets, "max_decoded": max_decoded, "first_byte": first_byte, "total": total}
-        for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
+        put(self, "_denied", Denied(self.deny, self.nat64_prefixes))
+        limits = {
+            "max_bytes": max_bytes,
+            "max_decoded_bytes": max_decoded_bytes,
+            "header_timeout": header_timeout,
+            "total_timeout": total_timeout,
+        }
+        for name, value in {"max_redirects": max_redirects, **limits}.items():
             put(self, name, value)
+        put(self, "require_all_addresses", bool(require_all_addresses))
         if not self.schemes <= PORTS.keys():
-            raise ValueError(f"a scheme must be http or https, not {min(self.schemes - PORTS.keys())!r}")
+            raise ValueError(f"schemes must be 'http' or 'https', not {min(self.schemes - PORTS.keys())!r}")
         if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
-            raise ValueError("a port must be a number from 1 to 65535")
-        if self.hosts is not None and "" in self.hosts:  # only a block list contains texts that are not URLs
-            raise ValueError("hosts must be an allow-list, but this PatternSet is a block list")
+            raise ValueError("ports must be numbers from 1 to 65535")
+        if self.domains is not None and "" in self.domains:  # only a block list contains texts that are not URLs
+            raise ValueError("domains must be an allow-list, but this PatternSet is a block list")
         if self.proxy is not None and self._extra:
-            raise ValueError("allow cannot be combined with proxy: the proxy resolves names without telling addresses")
-        _check_mode(mode)
-        if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
-            raise ValueError("a limit must be a number above 0, or None")
+            raise ValueError("host_networks cannot be combined with proxy: the proxy resolves names itself")
+        if max_redirects < 0:
+            raise ValueError(f"max_redirects must be 0 or more, not {max_redirects!r}")
+        for name, limit in limits.items():
+            if limit is not None and not limit > 0:
+                raise ValueError(f"{name} must be above 0, or None for no limit, not {limit!r}")
         self._set_answers(
             PlainAnswers(
-                *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME, _OTHER_HOST, self.hosts),
+                *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME, _OTHER_HOST, self.domains),
                 public_open=self._public_too and not self._denied,  # with deny, every URL needs the full check
                 more_open=bool(self._networks),
-                has_prefixes=bool(self.nat64),
+                has_prefixes=bool(self.nat64_prefixes),
                 http="http" in self.schemes and PORTS["http"] in self.ports,
                 https="https" in self.schemes and PORTS["https"] in self.ports,
             )
@@ -229,7 +268,17 @@ class Policy(Gate):
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = {name: getattr(self, name) for name in _ARGUMENTS}
-        return _made, (type(self), {**given, "allow": {**self.allow}})
+        return _made, (type(self), {**given, "host_networks": {**self.host_networks}})
+
+    def __repr__(self) -> str:
+        """Show the arguments that differ from the defaults; nothing of a proxy's credentials."""
+        plain = Policy()
+        shown = []
+        for name in _ARGUMENTS:
+            value = getattr(self, name)
+            if value != getattr(plain, name):
+                shown.append(f"{name}={_shown(value)}")
+        return f"Policy({', '.join(shown)})"
 
     # --- URLs ----------------------------------------------------------------------------------------
 
@@ -248,18 +297,18 @@ class Policy(Gate):
         return refusal(*codes, *verdict.codes) if codes else verdict
 
     def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
-        """Return the codes of the refusals by deny and by hosts."""
+        """Return the codes of the refusals by deny and by domains."""
         codes = []
         if self._denied and self._denies(host):
             codes.append("denied")
-        if self.hosts is not None and url not in self.hosts:
+        if self.domains is not None and url not in self.domains:
             codes.append("host")
         return codes
 
     def _denies(self, host: str) -> bool:
         if self._of_table(host) is None:
             return self._denied.has_name(host)
-        return self._denied.has_address(ip_address(host), self.nat64)
+        return self._denied.has_address(ip_address(host), self.nat64_prefixes)
 
     def _of_host(self, host: str) -> Verdict:
         """Return the verdict on the host of a URL; an IPv6 address comes without brackets."""
@@ -283,16 +332,18 @@ class Policy(Gate):
         """Return the verdict on an address to which a host leads. text: the address in canonical form, without a
         zone."""
         given = (*self._networks, *self._extra.get(key_of(host), ()))
-        if given or self.nat64 or self._denied:
+        if given or self.nat64_prefixes or self._denied:
             address = ip_address(text)
-            if self._denied.has_address(address, self.nat64):
+            if self._denied.has_address(address, self.nat64_prefixes):
                 return refusal("denied")
-            if (found := metadata_of(address, given, self.nat64)) is not None:
+            if (found := metadata_of(address, given, self.nat64_prefixes)) is not None:
                 where, opens = found
-                return refusal(*hazards_of(where), hint=f"only {opens} in networks or allow opens it" if opens else "")
+                return refusal(
+                    *hazards_of(where), hint=f"only {opens} in networks or host_networks opens it" if opens else ""
+                )
             if is_within(address, given):
                 return _PUBLIC
-            for prefix in self.nat64:
+            for prefix in self.nat64_prefixes:
                 if address in prefix:
                     inner = behind(address, prefix.prefixlen)  # type: ignore[arg-type]
                     return _UNALLOCATED if inner is None else self._of_address(str(inner), host)
@@ -327,43 +378,47 @@ class Policy(Gate):
 
     # --- names ---------------------------------------------------------------------------------------
 
-    def resolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
-        """Ask the system's resolver for the addresses of a host, and judge each.
+    def resolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
+        """Look a host up with the system's resolver, and check each address.
+
+        Connect to the addresses of the result, not to the name: that would ask the resolver again. `domains` counts
+        only if its syntax is "domains"; call check(), too, for patterns that match URLs. With a proxy, nothing is
+        looked up.
 
         Args:
-            host: a name, or an address in any form, as str or bytes. mode: "all" or "any"; None: the policy's.
+            host: a name, or an address in any form.
+            require_all_addresses: as the argument of Policy. None: the policy's own.
 
         Returns:
-            a final Verdict. If it allows the host, connect to its .addresses, each of which was judged: all addresses
-                of the host ("all"), or those that are allowed ("any"). Do not connect to the name: that would ask the
-                resolver again, which may give another answer. With a proxy the resolver is not asked: a name that may
-                pass is allowed, but the verdict is not final.
-
-            The argument hosts of the policy counts only if its syntax is "domains". Patterns of other syntaxes match
-            URLs, so with these call check as well.
+            A final Verdict with the `addresses` that you may connect to. With a proxy it is not final for a name.
 
         Raises:
-            OSError: the resolver has no answer (socket.gaierror). ValueError: there is no such mode. TypeError: host is
-                neither str nor bytes.
+            OSError: the resolver has no answer (socket.gaierror).
+            TypeError: `host` is neither str nor bytes.
+
+        Example:
+            >>> Policy().resolve("127.0.0.1").codes
+            ('loopback-address',)
         """
-        verdict, name = self._before(host, mode)
+        verdict, name = self._before(host)
         if verdict is None:
-            verdict = self._of_answers(name, socket.getaddrinfo(name, None, type=socket.SOCK_STREAM), mode)
+            verdict = self._of_answers(
+                name, socket.getaddrinfo(name, None, type=socket.SOCK_STREAM), require_all_addresses
+            )
         return verdict
 
-    async def aresolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
+    async def aresolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
         """The async version of resolve(), for asyncio's running loop."""
-        verdict, name = self._before(host, mode)
+        verdict, name = self._before(host)
         if verdict is None:
             call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
             found = await alook_up(call, name.decode("ascii"))
-            verdict = self._of_answers(name, found, mode)
+            verdict = self._of_answers(name, found, require_all_addresses)
         return verdict
 
-    def _before(self, host: str | bytes, mode: str | None) -> tuple[Verdict | None, bytes]:
+    def _before(self, host: str | bytes) -> tuple[Verdict | None, bytes]:
         """Return (verdict, name) for a host. verdict: None if only the resolver can tell. name: the name with which the
         resolver is to be asked; empty if there is a verdict."""
-        _check_mode(mode or self.mode)
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
         elif not isinstance(host, str):
@@ -374,9 +429,9 @@ class Policy(Gate):
             return refusal("not-a-url"), b""
         is_address = ":" in read or self._of_table(read) is not None
         codes = ["denied"] if not is_address and self._denied.has_name(read) else []
-        if self.hosts is not None and self.hosts.syntax == "domains":
+        if self.domains is not None and self.domains.syntax == "domains":
             where = f"https://{f'[{read}]' if ':' in read else read}"  # entries may have a port, so each port is tried
-            codes += [] if any(f"{where}:{port}/" in self.hosts for port in self.ports) else ["host"]
+            codes += [] if any(f"{where}:{port}/" in self.domains for port in self.ports) else ["host"]
         if is_address:
             verdict = self._of_text(inside, _canonical(read))
             if codes or not verdict.allowed:
@@ -387,7 +442,7 @@ class Policy(Gate):
             return refusal(*codes) if codes else _NAME, b""
         return None, read.encode("ascii")  # as octets, because the socket module would apply IDNA to a str again
 
-    def reached(self, host: str) -> Verdict:
+    def _reached(self, host: str) -> Verdict:
         """Return resolve(host). But if there is a proxy, and the host is allowed, return a final verdict with the
         addresses of the proxy, which are not judged."""
         verdict = self.resolve(host)
@@ -396,7 +451,7 @@ class Policy(Gate):
         found = socket.getaddrinfo(self.proxy.name, None, type=socket.SOCK_STREAM)
         return Verdict(True, addresses=_addresses(found))
 
-    async def areached(self, host: str) -> Verdict:
+    async def _areached(self, host: str) -> Verdict:
         """The async version of reached(), for asyncio's running loop."""
         verdict = await self.aresolve(host)
         if self.proxy is None or not verdict.allowed:
@@ -405,12 +460,13 @@ class Policy(Gate):
         found = await alook_up(call, self.proxy.host)
         return Verdict(True, addresses=_addresses(found))
 
-    def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:
+    def _of_answers(self, name: bytes, found: Iterable[Any], all_of_them: bool | None) -> Verdict:
         """Return the verdict on the addresses that getaddrinfo found."""
         host = name.decode("ascii")
         judged = {text: self._of_text(text, host) for text in _addresses(found)}
         passed = tuple([text for text, verdict in judged.items() if verdict.allowed])
-        if passed and (len(passed) == len(judged) or (mode or self.mode) == "any"):
+        needs_all = self.require_all_addresses if all_of_them is None else all_of_them
+        if passed and (len(passed) == len(judged) or not needs_all):
             return Verdict(True, addresses=passed)
         codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
         said = dict.fromkeys(
@@ -421,7 +477,7 @@ class Policy(Gate):
 
     # --- refusals ------------------------------------------------------------------------------------
 
-    def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
+    def _refuse(self, error: type[BlockedError], verdict: Verdict, url: StrOrURL) -> NoReturn:
         """Raise error with a verdict, and log it. The error and the log show only the scheme, the host and the port of
         the URL."""
         read = try_parse(url)
@@ -432,7 +488,7 @@ class Policy(Gate):
         raise refused
 
 
-_ARGUMENTS = [name for name in Policy.__slots__ if not name.startswith("_")]
+Policy.__module__ = "urlsm.guard"
 
 
 def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
@@ -448,20 +504,32 @@ def _texts(given: _Networks) -> tuple[str, ...]:
     return tuple(map(str, each))
 
 
+def _several(given: Iterable[str], name: str) -> Iterable[str]:
+    if isinstance(given, (str, bytes)):
+        raise TypeError(f"{name} must be an iterable of str, not {type(given).__name__}")
+    return given
+
+
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
     """Return the addresses that getaddrinfo found, without repetitions."""
     return tuple(dict.fromkeys(str(info[4][0]) for info in found))
 
 
-def _check_mode(mode: str) -> None:
-    if mode not in ("all", "any"):
-        raise ValueError(f"mode must be 'all' or 'any', not {mode!r}")
+def _shown(value: Any) -> str:
+    """Return the repr of an argument, as a program would write it."""
+    if isinstance(value, frozenset):
+        return repr({*value}) if len(value) < 2 else f"{{{', '.join(map(repr, sorted(value)))}}}"
+    if isinstance(value, MappingProxyType):
+        return f"{{{', '.join([f'{name!r}: {_shown(given)}' for name, given in value.items()])}}}"
+    if isinstance(value, tuple):
+        return repr([*map(str, value)])
+    return repr(value)
 
 
 def _name_key(name: str) -> str:
     read = canonical_host(name)
     if read is None or "*" in read or ".." in read or read.startswith((".", "=")):
-        raise ValueError(f"a key of allow must be the name or the address of one host, not {name[:100]!r}")
+        raise ValueError(f"a key of host_networks must be the name or the address of one host, not {name[:100]!r}")
     return key_of(_canonical(read.strip("[]")))
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterator
 
-__all__ = ["Protocol", "Refused"]
+__all__ = ["BlockedError", "Protocol"]
 
 
-class Refused(_policy.Refused, aiohttp.ClientError):
-    """A refusal of the guard; also an aiohttp.ClientError. Its attribute verdict says why."""
+class BlockedError(_policy.BlockedError, aiohttp.ClientError):
+    """A BlockedError that is an aiohttp.ClientError."""
 
 
 class Protocol(ResponseHandler):
@@ -65,7 +65,7 @@ class Protocol(ResponseHandler):
                     return
         super().data_received(data)
         if self.exchange is not None and (content := self._content()) is not None:
-            limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes
+            limit, sent = self.exchange.policy.max_decoded_bytes, content.total_compressed_bytes
             with self._failing(content):
                 self.exchange.check_size(content.total_bytes if sent is None else sent)
                 if limit is not None and content.total_bytes > limit:
@@ -84,7 +84,7 @@ class Protocol(ResponseHandler):
     def _failing(self, payload: aiohttp.StreamReader) -> Iterator[None]:
         try:
             yield
-        except Refused as error:
+        except BlockedError as error:
             self._refused = True
             self.abort()  # not close(), which with TLS waits for the peer
             payload.set_exception(error)

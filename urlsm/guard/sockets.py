@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from threading import local
 
 from urlsm.guard.exchange import Exchange, origin_of
-from urlsm.guard.policy import PORTS, Policy, Refused
+from urlsm.guard.policy import PORTS, BlockedError, Policy
 from urlsm.guard.proxy import is_for_proxy, take_answer
 from urlsm.url.value import try_parse
 
@@ -42,7 +42,7 @@ _THREAD = _Thread()
 _CURRENT: ContextVar[tuple[list[Exchange], object]] = ContextVar("urlsm.guard", default=([], None))
 
 
-def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
+def exchange_of(policy: Policy, error: type[BlockedError]) -> Exchange:
     """Return the exchange of this client's current call in this thread, or a new one."""
     running, mark = _CURRENT.get()
     for found in running if mark is _THREAD.mark else ():
@@ -63,7 +63,7 @@ def as_current(exchange: Exchange) -> Iterator[Exchange]:
         _CURRENT.reset(token)
 
 
-def within(policy: Policy, error: type[Refused], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
+def within(policy: Policy, error: type[BlockedError], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
     """A context in which the connections of a client belong to the exchange of the current call. They belong to a new
     exchange if there is no current call, or if a hook makes a request to another origin to which no redirect has
     led."""
@@ -125,7 +125,7 @@ def _dial(exchange: Exchange, bare: str, port: int, given: float | None, source:
             return made
         except BaseException as error:
             made.close()
-            if not isinstance(error, OSError) or isinstance(error, Refused):
+            if not isinstance(error, OSError) or isinstance(error, BlockedError):
                 raise
             failed = error
     raise failed
@@ -223,7 +223,7 @@ class Guarded:
     client's own class and derives from http.client's."""
 
     policy: Policy
-    error: type[Refused]
+    error: type[BlockedError]
     guarded_scheme = "http"
     response_class: Any = _Answer
     host: str

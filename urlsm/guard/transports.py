@@ -1,4 +1,4 @@
-"""The transports of urlsm.guard.httpx: each sends a request and returns its answer, behind a policy."""
+"""The transports of the clients of httpx: each sends a request and returns its answer, behind a policy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["AsyncTransport", "Refused", "Transport", "exchange_for", "request_after"]
+__all__ = ["AsyncTransport", "BlockedError", "Transport", "exchange_for", "request_after"]
 
 # the name under which a request after a redirect carries two facts: the origin that the program requested, and whether
 # a redirect has left it. They are stored as an extension, and as an attribute as well, because copies and pickles of a
@@ -29,9 +29,9 @@ __all__ = ["AsyncTransport", "Refused", "Transport", "exchange_for", "request_af
 _CHAIN = "_urlsm_guard"
 
 
-class Refused(_policy.Refused, httpx.TransportError):
-    """A refusal of the guard; also an httpx.TransportError. Its attribute verdict says why. The URL of its .request is
-    cut down to the root of the host, because the rest may hold secrets."""
+class BlockedError(_policy.BlockedError, httpx.TransportError):
+    """A BlockedError that is an httpx.TransportError. The URL of its request ends after the host, as the rest may be
+    secret."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_request" and value is not None:
@@ -65,7 +65,7 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 def exchange_for(client: Any, request: httpx.Request) -> Exchange:
     """Return the exchange of a call. If the request is the next_request of an answer, the exchange takes two facts from
     that answer's exchange: the first origin, and whether a redirect has left it."""
-    exchange = Exchange(client.policy, Refused)
+    exchange = Exchange(client.policy, BlockedError)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
     return exchange
@@ -121,13 +121,13 @@ class Transport(httpx.HTTPTransport):
         self._policy, self._pool = policy, pool
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        with within(self._policy, Refused) as exchange:
+        with within(self._policy, BlockedError) as exchange:
             sent = _sent(exchange, request)
             with exchange.step(None, httpx.TimeoutException):
                 answer = super().handle_request(sent)
             try:
                 return limited_answer(exchange, answer, sent.method)
-            except Refused:
+            except BlockedError:
                 answer.close()
                 raise
 
@@ -137,12 +137,12 @@ class AsyncTransport(httpx.AsyncHTTPTransport):
         self._policy, self._pool = policy, pool
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        with within(self._policy, Refused) as exchange:
+        with within(self._policy, BlockedError) as exchange:
             sent = _sent(exchange, request)
             with time_limit(exchange):
                 answer = await super().handle_async_request(sent)
             try:
                 return limited_answer(exchange, answer, sent.method)
-            except Refused:
+            except BlockedError:
                 await answer.aclose()
                 raise

@@ -1,5 +1,6 @@
-"""The versions of the clients whose private hooks were tried. The guards depend on these hooks, so another version of a
-client may be unguarded."""
+"""The versions of the clients whose private hooks were tested. The guards depend on these hooks, so another version of
+a client may be unguarded.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["TRIED", "require_tried"]
+__all__ = ["TESTED", "require_tested"]
 
-# for each client, or the package it builds on: the first version that was tried, and the last one (major.minor)
-TRIED: dict[str, tuple[str, str]] = {
+# for each client, or the package it builds on: the first version that was tested, and the last one (major.minor)
+TESTED: dict[str, tuple[str, str]] = {
     "httpx": ("0.28", "0.28"),
     "httpcore": ("1.0", "1.0"),
     "requests": ("2.32.5", "2.34"),
@@ -26,15 +27,14 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:3]))
 
 
-def require_tried(untried: str, *clients: Any) -> None:
-    """Raise RuntimeError if the version of a client (a module) was not tried; only warn if untried is "warn"."""
-    if untried not in ("raise", "warn"):
-        raise ValueError(f"untried must be 'raise' or 'warn', not {untried!r}")
+def require_tested(allow_untested: bool, *clients: Any) -> None:
+    """Raise RuntimeError if the version of a client (a module) was not tested; only warn if allow_untested is set."""
     for client in clients:
-        first, last = TRIED[client.__name__]
+        first, last = TESTED[client.__name__]
         version = _number(client.__version__)
         if version < _number(first) or version[:2] > _number(last):
-            said = f"{client.__name__} {client.__version__} was not tried with urlsm.guard ({first} to {last} were)"
-            if untried == "raise":
-                raise RuntimeError(f"{said}; untried='warn' accepts it")
+            name, range_ = client.__name__, first if first == last else f"{first} to {last}"
+            said = f"urlsm.guard is not tested with {name} {client.__version__}, only with {range_}"
+            if not allow_untested:
+                raise RuntimeError(f"{said}: pass allow_untested=True to use it")
             warnings.warn(said, RuntimeWarning, stacklevel=3)

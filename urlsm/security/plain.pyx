@@ -1096,7 +1096,7 @@ cdef class Gate:
 
         Returns:
             a final Verdict. An IPv6 address that stands for an IPv4 address is judged by the latter: mapped, compatible
-            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. The verdict refuses IPv6
+            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64_prefixes. The verdict refuses IPv6
             addresses that IANA has not allocated or that have a zone, IPv4 addresses that are not written as four
             decimal numbers (some readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and texts that are not an
             address.

@@ -6,11 +6,11 @@ import importlib.util
 import aiohttp
 
 from support.askers import Answer, Loop
-from urlsm.guard import aiohttp as guarded
+from urlsm import guard
 
 
 class Asker:
-    refused, error = guarded.Refused, (aiohttp.ClientError, asyncio.TimeoutError)
+    refused, error = guard.BlockedError, (aiohttp.ClientError, asyncio.TimeoutError)
     codings = ("gzip", "deflate", "members", "br")  # aiohttp decodes one coding, and leaves two to the program
     unknown = () if importlib.util.find_spec("brotli") else ("br",)  # of which aiohttp itself says that it cannot
 
@@ -19,7 +19,7 @@ class Asker:
         self.session = self.loop.run(self._made(policy, True if context is None else context))
 
     async def _made(self, policy, context):
-        return guarded.session(policy, connector=guarded.Connector(policy, limit=200, ssl=context))
+        return guard.aiohttp_session(policy, connector=guard.AiohttpConnector(policy, limit=200, ssl=context))
 
     def ask(self, url, method="GET", headers=None, body=None, timeout=None):
         return self.loop.run(self._ask(method, url, headers, body, timeout))

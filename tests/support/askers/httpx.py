@@ -3,16 +3,16 @@ from __future__ import annotations
 import httpx
 
 from support.askers import Answer
-from urlsm.guard import httpx as guarded
+from urlsm import guard
 
 
 class Asker:
-    refused, error = guarded.Refused, httpx.HTTPError
+    refused, error = guard.BlockedError, httpx.HTTPError
 
     def __init__(self, policy, context=None):
         options = {} if context is None else {"verify": context}
         limits = httpx.Limits(max_connections=200)
-        self.client = guarded.client(policy, follow_redirects=True, timeout=30, limits=limits, **options)
+        self.client = guard.httpx_client(policy, follow_redirects=True, timeout=30, limits=limits, **options)
 
     def ask(self, url, method="GET", headers=None, body=None, timeout=None):
         options = {} if timeout is None else {"timeout": timeout}

@@ -3,14 +3,14 @@ from __future__ import annotations
 import requests
 
 from support.askers import Answer
-from urlsm.guard import requests as guarded
+from urlsm import guard
 
 
 class Asker:
-    refused, error = guarded.Refused, requests.RequestException
+    refused, error = guard.BlockedError, requests.RequestException
 
     def __init__(self, policy, context=None):
-        self.session = guarded.session(policy, context=context)
+        self.session = guard.requests_session(policy, context=context)
 
     def ask(self, url, method="GET", headers=None, body=None, timeout=None):
         answer = self.session.request(method, url, headers=headers, data=body, timeout=timeout)

@@ -5,15 +5,15 @@ from http.client import HTTPException
 from urllib.error import HTTPError
 
 from support.askers import Answer
-from urlsm.guard import urllib as guarded
+from urlsm import guard
 
 
 class Asker:
     codings = ()  # its answers are as they were sent
-    refused, error = guarded.Refused, (OSError, HTTPException)  # those of http.client are not OSError
+    refused, error = guard.BlockedError, (OSError, HTTPException)  # those of http.client are not OSError
 
     def __init__(self, policy, context=None):
-        self.opener = guarded.opener(policy, urllib.request.HTTPCookieProcessor(), context=context)
+        self.opener = guard.urllib_opener(policy, urllib.request.HTTPCookieProcessor(), context=context)
 
     def ask(self, url, method="GET", headers=None, body=None, timeout=None):
         plain = method == "GET" and not headers and body is None

@@ -12,23 +12,23 @@ from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import CODINGS, REDIRECTS, method_changes, translating
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
-from urlsm.guard.versions import require_tried
+from urlsm.guard.versions import require_tested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Refused", "pool_manager"]
+__all__ = ["BlockedError", "urllib3_pool"]
 
 _PROXY = {"proxy", "_proxy", "_proxy_config", "_proxy_headers"}
 
 
-class Refused(_policy.Refused, exceptions.HTTPError):
-    """A refusal of the guard; also an urllib3.exceptions.HTTPError. Its attribute verdict says why."""
+class BlockedError(_policy.BlockedError, exceptions.HTTPError):
+    """A BlockedError that is a urllib3.exceptions.HTTPError."""
 
 
 class _HTTP(Guarded, connection.HTTPConnection):
-    error = Refused
+    error = BlockedError
 
     def _new_conn(self) -> socket.socket:  # the one place where urllib3 connects
         try:
@@ -46,7 +46,7 @@ class _HTTP(Guarded, connection.HTTPConnection):
             self._response_options = options._replace(preload_content=False)
         metered = self.sock
         answer: Any = super().getresponse()
-        with translating(Refused, Refused, answer):
+        with translating(BlockedError, BlockedError, answer):
             answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
             if options is not None and options.preload_content:
                 _ = answer.data
@@ -81,16 +81,16 @@ class _Manager(urllib3.PoolManager):
 
     def connection_from_context(self, request_context: dict[str, Any]) -> Any:
         if any(request_context.get(name) for name in _PROXY):
-            self.policy.refuse(Refused, refusal("proxy"), "")
+            self.policy._refuse(BlockedError, refusal("proxy"), "")
         return super().connection_from_context(request_context)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
-        """Send a request, and follow its redirects. Raises Refused if the policy does not allow one of the URLs or
+        """Send a request, and follow its redirects. Raises BlockedError if the policy does not allow one of the URLs or
         answers."""
         kw.pop("assert_same_host", None)
         fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
         fields.setdefault("Accept-Encoding", CODINGS)
-        with within(self.policy, Refused) as exchange:
+        with within(self.policy, BlockedError) as exchange:
             target = exchange.judge(url)
             while True:
                 pool = self.connection_from_host(target.host, port=target.port, scheme=target.scheme)
@@ -107,15 +107,28 @@ class _Manager(urllib3.PoolManager):
                 fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in names])
 
 
-def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> urllib3.PoolManager:
-    """Return a PoolManager of urllib3 that requests only URLs that a policy allows.
+def urllib3_pool(policy: Policy, *, allow_untested: bool = False, **options: Any) -> urllib3.PoolManager:
+    """Return a urllib3.PoolManager that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey. untried: "warn" accepts a version of urllib3 that was not tried, with a warning.
+        policy: the Policy to obey.
+        allow_untested: whether to accept a version of urllib3 that is not tested, with a warning.
         options: the options of urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version of urllib3 was not tried. TypeError: an option would bypass the policy.
+        RuntimeError: this version of urllib3 is not tested.
+        TypeError: an option would bypass the policy.
+
+    Example:
+        >>> pool = urllib3_pool(Policy())
+        >>> try:
+        ...     pool.request("GET", "http://127.0.0.1/")
+        ... except BlockedError as blocked:
+        ...     blocked.verdict.codes
+        ('loopback-address',)
     """
-    require_tried(untried, urllib3)
+    require_tested(allow_untested, urllib3)
     return _Manager(policy, **options)
+
+
+urllib3_pool.__module__ = "urlsm.guard"

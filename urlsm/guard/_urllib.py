@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = ["Refused", "opener"]
+__all__ = ["BlockedError", "urllib_opener"]
 
 _OURS = {f"http_error_{status}" for status in REDIRECTS}
 
 
-class Refused(_policy.Refused, URLError):
-    """A refusal of the guard; also an urllib.error.URLError. Its attribute verdict says why."""
+class BlockedError(_policy.BlockedError, URLError):
+    """A BlockedError that is a urllib.error.URLError."""
 
 
 class _HTTP(Guarded, http.client.HTTPConnection):
-    error = Refused
+    error = BlockedError
 
     def connect(self) -> None:
         self._create_connection = lambda _, timeout, source: self.guarded_socket(timeout, source)
@@ -72,12 +72,12 @@ class _Handler(urllib.request.AbstractHTTPHandler):
             self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http
-            exchange = exchange_of(kind.policy, Refused)
+            exchange = exchange_of(kind.policy, BlockedError)
             if exchange.crossed:  # addheaders or a handler may have added credentials
                 req = _without_credentials(exchange, req, self.parent.handlers)
             return self.do_open(kind, req, **({"context": self._context} if secure else {}))
         except URLError as error:
-            if isinstance(error.reason, Refused):
+            if isinstance(error.reason, BlockedError):
                 raise error.reason from None
             raise
 
@@ -92,7 +92,7 @@ class _Redirects(urllib.request.BaseHandler):
         if (location := headers.get("Location")) is None:
             return None  # the answer becomes an HTTPError
         fp.close()
-        with within(self.parent.policy, Refused) as exchange:
+        with within(self.parent.policy, BlockedError) as exchange:
             new = exchange.follow(req.full_url, location)
             changed = method_changes(req.get_method(), code)
             fields = {name: req.headers[name] for name in exchange.kept_fields(req.headers, content=not changed)}
@@ -120,11 +120,11 @@ class _Opener(urllib.request.OpenerDirector):
         super().add_handler(handler)
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:
-        """Open a URL or a Request, as OpenerDirector.open does. Raises Refused if the policy does not allow it."""
+        """Open a URL or a Request, as OpenerDirector.open does. Raises BlockedError if the policy does not allow it."""
         asked = fullurl if isinstance(fullurl, urllib.request.Request) else None
-        with within(self.policy, Refused, fullurl if asked is None else asked.full_url) as exchange:
+        with within(self.policy, BlockedError, fullurl if asked is None else asked.full_url) as exchange:
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
-                self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
+                self.policy._refuse(BlockedError, refusal("proxy"), asked.full_url)
             # http.client would read credentials as part of the host
             href = exchange.judge(fullurl if asked is None else asked.full_url).without_credentials().href
             asked = asked or urllib.request.Request(href, data)
@@ -132,14 +132,28 @@ class _Opener(urllib.request.OpenerDirector):
             return super().open(asked, data, exchange.seconds_left() if timeout is None else timeout)
 
 
-def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:
-    """Return an OpenerDirector of urllib.request that opens only URLs of http and https that a policy allows.
+def urllib_opener(
+    policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None
+) -> _Opener:
+    """Return an OpenerDirector of urllib.request that opens only URLs (http, https) that a policy allows.
 
     Args:
-        policy: the Policy to obey. context: the TLS context for https. handlers: further handlers that do not open URLs
-        themselves (HTTPCookieProcessor).
+        policy: the Policy to obey.
+        handlers: further handlers that open no URLs themselves, such as HTTPCookieProcessor.
+        context: the TLS context for https.
 
     Raises:
-        ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.
+        ValueError: a handler opens URLs itself (FileHandler, FTPHandler, ProxyHandler ...) or follows redirects.
+
+    Example:
+        >>> opener = urllib_opener(Policy())
+        >>> try:
+        ...     opener.open("http://127.0.0.1/")
+        ... except BlockedError as blocked:
+        ...     blocked.verdict.codes
+        ('loopback-address',)
     """
     return _Opener(policy, context, handlers)
+
+
+urllib_opener.__module__ = "urlsm.guard"

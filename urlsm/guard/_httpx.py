@@ -1,24 +1,24 @@
-"""httpx behind a policy: client(policy).get(url), and async_client for asyncio and trio."""
+"""httpx behind a policy: httpx_client(policy).get(url), and httpx_async_client for asyncio and trio."""
 
 from __future__ import annotations
 
 import httpcore
 import httpx
 
+from urlsm.guard._httpcore import AsyncHttpcoreBackend, HttpcoreBackend
 from urlsm.guard.cookies import SuffixPolicy
 from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
-from urlsm.guard.httpcore import AsyncBackend, Backend
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import as_current
-from urlsm.guard.transports import AsyncTransport, Refused, Transport, exchange_for, request_after
-from urlsm.guard.versions import require_tried
+from urlsm.guard.transports import AsyncTransport, BlockedError, Transport, exchange_for, request_after
+from urlsm.guard.versions import require_tested
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Refused", "async_client", "client"]
+__all__ = ["BlockedError", "httpx_async_client", "httpx_client"]
 
 _PAST = {"transport", "mounts", "proxy", "proxies", "app", "uds", "network_backend"}
 _OF_POOL = ("http1", "http2", "retries", "local_address", "socket_options")
@@ -45,7 +45,7 @@ class _Guarded:
 
     def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
         if isinstance(url, str) and (not self.base_url.host or try_parse(url) is not None):
-            url = Exchange(self.policy, Refused).judge(url).href  # judged as given, before httpx parses it
+            url = Exchange(self.policy, BlockedError).judge(url).href  # judged as given, before httpx parses it
         return super()._merge_url(url)  # type: ignore[misc, no-any-return]
 
     def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
@@ -96,14 +96,16 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
                 request = then
 
 
-def _make(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, untried: str, options: Any) -> Any:
-    require_tried(untried, httpx, httpcore)
+def _make(
+    kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, allow_untested: bool, options: Any
+) -> Any:
+    require_tested(allow_untested, httpx, httpcore)
     stay_inside(options, _PAST)
     given = {name: options.pop(name) for name in _OF_POOL if name in options}
     limits = options.pop("limits", httpx.Limits(max_connections=100, max_keepalive_connections=20))
     tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
     context = httpx.create_ssl_context(*tls)
-    connections = pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)
+    connections = pool(context, network_backend=backend(policy, BlockedError), **vars(limits), **given)
     http2 = given.get("http2", False)  # (if h2 is not installed, httpx raises an error that says so)
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
@@ -113,21 +115,52 @@ def _make(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
     return made
 
 
-def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Client:
-    """Return a Client of httpx that requests only URLs that a policy allows.
+def httpx_client(policy: Policy, *, allow_untested: bool = False, **options: Any) -> httpx.Client:
+    """Return an httpx.Client that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. options: the
-        options of httpx.Client and of httpx.HTTPTransport. trust_env has an effect on certificates only.
+        policy: the Policy to obey.
+        allow_untested: whether to accept versions of httpx and httpcore that are not tested, with a warning.
+        options: the options of httpx.Client and httpx.HTTPTransport. `trust_env` has an effect on certificates only.
 
     Raises:
-        RuntimeError: this version of httpx or httpcore was not tried. TypeError: an option would bypass the policy
-            (transport, mounts, proxy).
+        RuntimeError: this version of httpx or httpcore is not tested.
+        TypeError: an option would bypass the policy (`transport`, `mounts`, `proxy` ...).
+
+    Example:
+        >>> with httpx_client(Policy()) as client:
+        ...     try:
+        ...         client.get("http://127.0.0.1/")
+        ...     except BlockedError as blocked:
+        ...         blocked.verdict.codes
+        ('loopback-address',)
     """
-    return _make(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
+    kinds = (_Client, Transport, httpcore.ConnectionPool, HttpcoreBackend)
+    made: httpx.Client = _make(*kinds, policy, allow_untested, options)
+    return made
 
 
-def async_client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
-    """Return an AsyncClient of httpx that requests only URLs that a policy allows. The arguments are those of
-    client."""
-    return _make(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]
+def httpx_async_client(policy: Policy, *, allow_untested: bool = False, **options: Any) -> httpx.AsyncClient:
+    """Return an httpx.AsyncClient that requests only URLs that a policy allows.
+
+    Args:
+        policy: the Policy to obey.
+        allow_untested: whether to accept versions of httpx and httpcore that are not tested, with a warning.
+        options: the options of httpx.AsyncClient and httpx.AsyncHTTPTransport. `trust_env` has an effect on
+            certificates only.
+
+    Raises:
+        RuntimeError: this version of httpx or httpcore is not tested.
+        TypeError: an option would bypass the policy (`transport`, `mounts`, `proxy` ...).
+
+    Example:
+        >>> async def fetch(url):
+        ...     async with httpx_async_client(Policy()) as client:
+        ...         return (await client.get(url)).text
+    """
+    kinds = (_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncHttpcoreBackend)
+    made: httpx.AsyncClient = _make(*kinds, policy, allow_untested, options)
+    return made
+
+
+httpx_client.__module__ = httpx_async_client.__module__ = "urlsm.guard"

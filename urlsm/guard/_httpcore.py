@@ -1,6 +1,5 @@
-"""A network backend for httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
-
-The backend sees no URLs, so it cannot judge schemes, ports, redirects and sizes; urlsm.guard.httpx can."""
+"""Network backends for httpcore's pools behind a policy. They see no URLs, so they cannot check schemes, ports,
+redirects and sizes; the clients of _httpx can."""
 
 from __future__ import annotations
 
@@ -22,24 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-__all__ = ["AsyncBackend", "Backend", "Refused"]
+__all__ = ["AsyncHttpcoreBackend", "BlockedError", "HttpcoreBackend"]
 
 
-class Refused(_policy.Refused, httpcore.NetworkError):
-    """A refusal of the guard; also an httpcore.NetworkError. Its attribute verdict says why."""
+class BlockedError(_policy.BlockedError, httpcore.NetworkError):
+    """A BlockedError that is an httpcore.NetworkError."""
 
 
 class _Judging:
     """The base of network backends with a policy. error: the class of exception for a refusal."""
 
     policy: Policy
-    error: type[_policy.Refused]
+    error: type[_policy.BlockedError]
 
-    def __init__(self, policy: Policy, error: type[_policy.Refused] | None = None) -> None:
-        if error is None and policy.hosts is not None and policy.hosts.syntax != "domains":
+    def __init__(self, policy: Policy, error: type[_policy.BlockedError] | None = None) -> None:
+        if error is None and policy.domains is not None and policy.domains.syntax != "domains":
             # if error is given, a client of urlsm.guard made this object, and judges the URLs first
-            raise ValueError(f"hosts of the syntax {policy.hosts.syntax!r} needs URLs, but this sees hosts alone")
-        self.policy, self.error = policy, error or Refused
+            named = policy.domains.syntax
+            raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: this sees hosts, no URLs")
+        self.policy, self.error = policy, error or BlockedError
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
@@ -54,7 +54,7 @@ class _Judging:
         read = try_parse(f"https://{f'[{host}]' if ':' in host else host}:{port}/")
         verdict = refusal("not-a-url") if read is None else self.policy.resolve(read.host or "")
         if read is None or not verdict.allowed:
-            self.policy.refuse(self.error, verdict, exchange.url)
+            self.policy._refuse(self.error, verdict, exchange.url)
         return self.policy.proxy.connect(f"{read.host}:{port}")
 
     def running(self) -> Exchange:
@@ -70,11 +70,20 @@ def _resolving() -> Iterator[None]:
         raise kind(str(error)) from error
 
 
-class Backend(_Judging, httpcore.NetworkBackend):
-    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows.
+class HttpcoreBackend(_Judging, httpcore.NetworkBackend):
+    """A network backend for httpcore.ConnectionPool that connects only to addresses that a policy allows.
 
-    Raises ValueError if the policy's hosts are of another syntax than "domains", because they cannot judge a host
-    without its URL.
+    It sees hosts, no URLs: schemes, ports, redirects and the size of a response are not checked.
+
+    Args:
+        policy: the Policy to obey.
+
+    Raises:
+        ValueError: `policy.domains` has another syntax than "domains", which needs URLs.
+
+    Example:
+        >>> import httpcore
+        >>> pool = httpcore.ConnectionPool(network_backend=HttpcoreBackend(Policy()))
     """
 
     _plain = httpcore.SyncBackend()
@@ -97,8 +106,19 @@ class Backend(_Judging, httpcore.NetworkBackend):
         raise failed
 
 
-class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
-    """A backend like Backend, for httpcore.AsyncConnectionPool under asyncio and trio."""
+class AsyncHttpcoreBackend(_Judging, httpcore.AsyncNetworkBackend):
+    """A network backend like HttpcoreBackend, for httpcore.AsyncConnectionPool (asyncio and trio).
+
+    Args:
+        policy: the Policy to obey.
+
+    Raises:
+        ValueError: `policy.domains` has another syntax than "domains", which needs URLs.
+
+    Example:
+        >>> import httpcore
+        >>> pool = httpcore.AsyncConnectionPool(network_backend=AsyncHttpcoreBackend(Policy()))
+    """
 
     _plain = httpcore.AnyIOBackend()
 
@@ -109,10 +129,10 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
         with _resolving(), anyio.fail_after(timeout):
             # in a thread of its own: unanswered look-ups would use up the threads that the program shares
             verdict = await anyio.to_thread.run_sync(
-                self.policy.reached, host, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+                self.policy._reached, host, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )
         if not verdict:
-            self.policy.refuse(self.error, verdict, exchange.url)
+            self.policy._refuse(self.error, verdict, exchange.url)
         failed: Exception = httpcore.ConnectError("no address")
         for address in verdict.addresses:
             try:
@@ -123,3 +143,6 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
         raise failed
 
     sleep = httpcore.AnyIOBackend.sleep
+
+
+HttpcoreBackend.__module__ = AsyncHttpcoreBackend.__module__ = "urlsm.guard"

@@ -1,4 +1,4 @@
-"""requests behind a policy: with session(policy) as s: s.get(url)."""
+"""requests behind a policy: with requests_session(policy) as session: session.get(url)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import partial
 import requests
 import urllib3
 
+from urlsm.guard import _urllib3 as _below
 from urlsm.guard import policy as _policy
-from urlsm.guard import urllib3 as _below
 from urlsm.guard.cookies import SuffixPolicy, cookies_of_host
 from urlsm.guard.exchange import CODINGS, Exchange, origin_of, translating
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import as_current, exchange_of, within
-from urlsm.guard.versions import require_tried
+from urlsm.guard.versions import require_tested
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     import ssl
     from typing import Any
 
-__all__ = ["Adapter", "Refused", "session"]
+__all__ = ["BlockedError", "RequestsAdapter", "requests_session"]
 
 
-class Refused(_policy.Refused, requests.exceptions.ConnectionError):
-    """A refusal of the guard; also a requests.exceptions.ConnectionError. Its attribute verdict says why."""
+class BlockedError(_policy.BlockedError, requests.exceptions.ConnectionError):
+    """A BlockedError that is a requests.exceptions.ConnectionError."""
 
 
-# within urllib3, _below.Refused is raised, because urllib3 would retry after this module's Refused, an OSError
-_ours = partial(translating, _below.Refused, Refused)
+# within urllib3, _below.BlockedError is raised: urllib3 would retry after this module's BlockedError, an OSError
+_ours = partial(translating, _below.BlockedError, BlockedError)
 
 
 class _Response(requests.Response):
@@ -39,14 +39,30 @@ class _Response(requests.Response):
             yield from super().iter_content(*given, **options)
 
 
-class Adapter(requests.adapters.HTTPAdapter):
-    """An adapter of requests that connects only to servers that a policy allows. docs/guard.md says what it cannot
-    promise."""
+class RequestsAdapter(requests.adapters.HTTPAdapter):
+    """An adapter for a requests.Session of your own that connects only to what a policy allows.
+
+    The session still follows redirects by its own rules. Prefer requests_session(), which checks them.
+
+    Args:
+        policy: the Policy to obey.
+        allow_untested: whether to accept a version of requests or urllib3 that is not tested, with a warning.
+        context: the TLS context for https, instead of the session's `verify` and `cert`.
+        options: the options of requests.adapters.HTTPAdapter.
+
+    Raises:
+        RuntimeError: this version of requests or urllib3 is not tested.
+
+    Example:
+        >>> import requests
+        >>> session = requests.Session()
+        >>> session.mount("https://", RequestsAdapter(Policy()))
+    """
 
     __attrs__: Any = (*requests.adapters.HTTPAdapter.__attrs__, "_policy", "_context")  # attributes that copies keep
 
-    def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
-        require_tried(untried, requests, urllib3)
+    def __init__(self, policy: Policy, *, allow_untested: bool = False, context: Any = None, **options: Any) -> None:
+        require_tested(allow_untested, requests, urllib3)
         self._policy, self._context = policy, context
         super().__init__(**options)
 
@@ -59,7 +75,7 @@ class Adapter(requests.adapters.HTTPAdapter):
             super().cert_verify(conn, *given, **options)
 
     def proxy_manager_for(self, *given: Any, **options: Any) -> Any:
-        exchange_of(self._policy, _below.Refused).refuse("proxy")
+        exchange_of(self._policy, _below.BlockedError).refuse("proxy")
 
     def build_response(self, req: Any, resp: Any) -> requests.Response:
         response = super().build_response(req, resp)
@@ -67,7 +83,7 @@ class Adapter(requests.adapters.HTTPAdapter):
         return response
 
     def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
-        with _ours(), within(self._policy, _below.Refused) as exchange:
+        with _ours(), within(self._policy, _below.BlockedError) as exchange:
             request.url = exchange.judge(request.url or "").href
             if exchange.crossed:  # hooks may have added credentials, as HTTPDigestAuth's does after a 401
                 _strip(exchange, request)
@@ -85,10 +101,10 @@ def _strip(exchange: Exchange, request: Any) -> None:
 class _Session(requests.Session):
     __attrs__: Any = (*requests.Session.__attrs__, "_policy")
 
-    def __init__(self, policy: Policy, adapter: Adapter) -> None:
+    def __init__(self, policy: Policy, adapter: RequestsAdapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
-        self.max_redirects: int = policy.redirects + 1  # so that the exchange refuses before requests does
+        self.max_redirects: int = policy.max_redirects + 1  # so that the exchange refuses before requests does
         self.headers["Accept-Encoding"] = CODINGS
         self.cookies.set_policy(SuffixPolicy())
         self._policy = policy
@@ -101,11 +117,11 @@ class _Session(requests.Session):
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
         # a new exchange, because a hook may call this within another call
-        with _ours(), as_current(Exchange(self._policy, _below.Refused)) as exchange:
+        with _ours(), as_current(Exchange(self._policy, _below.BlockedError)) as exchange:
             return super().request(method, exchange.judge(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
-        with _ours(), within(self._policy, _below.Refused, request.url or ""):
+        with _ours(), within(self._policy, _below.BlockedError, request.url or ""):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
@@ -116,7 +132,7 @@ class _Session(requests.Session):
     def _follow(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
         """Yield the answers to which redirects lead. They belong to one exchange, even if the program follows each
         redirect itself."""
-        exchange = exchange_of(self._policy, _below.Refused)
+        exchange = exchange_of(self._policy, _below.BlockedError)
         if exchange.first is None:
             origins = [origin_of(parse(each.url)) for each in (*resp.history, resp)]
             chain = getattr(resp, "_chain", (origins[0], len({*origins}) > 1))
@@ -132,7 +148,7 @@ class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         if not resp.is_redirect:
             return None
-        with _ours(resp), within(self._policy, _below.Refused) as exchange:
+        with _ours(resp), within(self._policy, _below.BlockedError) as exchange:
             return exchange.follow(resp.url, resp.headers["location"]).href
 
     def rebuild_auth(self, request: Any, response: Any) -> None:
@@ -140,12 +156,29 @@ class _Session(requests.Session):
         request.headers.pop("Host", None)
 
 
-def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:
-    """Return a Session of requests that requests only URLs that a policy allows. RuntimeError: this version of requests
-    or urllib3 was not tried.
+def requests_session(
+    policy: Policy, *, allow_untested: bool = False, context: ssl.SSLContext | None = None, **options: Any
+) -> _Session:
+    """Return a requests.Session that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey. untried: "warn" accepts versions that were not tried, with a warning. context: the
-        TLS context for https, instead of verify= and cert=. options: the options of requests.adapters.HTTPAdapter.
+        policy: the Policy to obey.
+        allow_untested: whether to accept a version of requests or urllib3 that is not tested, with a warning.
+        context: the TLS context for https, instead of `verify` and `cert`.
+        options: the options of requests.adapters.HTTPAdapter.
+
+    Raises:
+        RuntimeError: this version of requests or urllib3 is not tested.
+
+    Example:
+        >>> with requests_session(Policy()) as session:
+        ...     try:
+        ...         session.get("http://127.0.0.1/")
+        ...     except BlockedError as blocked:
+        ...         blocked.verdict.codes
+        ('loopback-address',)
     """
-    return _Session(policy, Adapter(policy, untried, context, **options))
+    return _Session(policy, RequestsAdapter(policy, allow_untested=allow_untested, context=context, **options))
+
+
+RequestsAdapter.__module__ = requests_session.__module__ = "urlsm.guard"

@@ -1,4 +1,4 @@
-"""aiohttp behind a policy: async with session(policy) as s: await s.get(url)."""
+"""aiohttp behind a policy: async with aiohttp_session(policy) as session: await session.get(url)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import aiohttp
 import yarl
 from multidict import CIMultiDict
 
-from urlsm.guard.connector import Connector, Refused
+from urlsm.guard.connector import AiohttpConnector, BlockedError
 from urlsm.guard.cookies import is_public_suffix
 from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translating
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import as_current, exchange_of
-from urlsm.guard.versions import require_tried
+from urlsm.guard.versions import require_tested
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Connector", "Refused", "session"]
+__all__ = ["AiohttpConnector", "BlockedError", "aiohttp_session"]
 
 _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env", "request_class"}
 
@@ -40,7 +40,7 @@ class _Request(aiohttp.ClientRequest):
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
         session = given["session"]
-        exchange = exchange_of(session.connector.policy, Refused)
+        exchange = exchange_of(session.connector.policy, BlockedError)
         given["headers"] = _fields(given["headers"], exchange)
         if exchange.crossed:
             shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}  # cookies for any host
@@ -79,7 +79,7 @@ with warnings.catch_warnings():
             if self._base_url is not None and try_parse(asked) is None:
                 asked = try_parse(asked, base=str(self._base_url)) or asked
             connector: Any = self.connector
-            with as_current(Exchange(connector.policy, Refused)) as exchange:
+            with as_current(Exchange(connector.policy, BlockedError)) as exchange:
                 url = exchange.judge(asked)
                 while True:
                     answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)
@@ -108,7 +108,7 @@ with warnings.catch_warnings():
             asking = super()._request(method, url, allow_redirects=False, **options)
             with exchange.step(None, asyncio.TimeoutError):
                 answer = await asyncio.wait_for(asking, None if left is None else left + 0.01)
-            with translating(Refused, Refused, answer):
+            with translating(BlockedError, BlockedError, answer):
                 exchange.note_header()
                 exchange.check_length(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 codings = answer.headers.getall("Content-Encoding", ())
@@ -120,24 +120,38 @@ with warnings.catch_warnings():
             return answer
 
 
-def session(
-    policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
+def aiohttp_session(
+    policy: Policy, *, allow_untested: bool = False, connector: AiohttpConnector | None = None, **options: Any
 ) -> aiohttp.ClientSession:
-    """Return a ClientSession of aiohttp that requests only URLs that a policy allows. A WebSocket needs a URL of http
-    or https, and only the limits of aiohttp itself apply to it. RuntimeError: this version of aiohttp was not tried.
-    TypeError: an option would bypass the policy, or connector is not a Connector of this policy.
+    """Return an aiohttp.ClientSession that requests only URLs that a policy allows.
+
+    A WebSocket needs a URL of http or https; only aiohttp's own limits apply to it.
 
     Args:
-        policy: the Policy to obey. untried: "warn" accepts a version that was not tried, with a warning. connector: a
-        Connector of this policy, with options of its own. options: further options of aiohttp.ClientSession.
+        policy: the Policy to obey.
+        allow_untested: whether to accept a version of aiohttp that is not tested, with a warning.
+        connector: an AiohttpConnector of this policy, for options of your own.
+        options: the options of aiohttp.ClientSession.
+
+    Raises:
+        RuntimeError: this version of aiohttp is not tested.
+        TypeError: an option would bypass the policy, or `connector` is not an AiohttpConnector of this policy.
+
+    Example:
+        >>> async def fetch(url):
+        ...     async with aiohttp_session(Policy()) as session, session.get(url) as response:
+        ...         return await response.text()
     """
-    require_tried(untried, aiohttp)
+    require_tested(allow_untested, aiohttp)
     stay_inside(options, _PAST)
-    connector = Connector(policy) if connector is None else connector
+    connector = AiohttpConnector(policy) if connector is None else connector
     if options.get("cookie_jar") is None:
         options["cookie_jar"] = _Jar()
-    if not isinstance(connector, Connector) or connector.policy is not policy:
-        raise TypeError("connector must be a Connector of this policy")
+    if not isinstance(connector, AiohttpConnector) or connector.policy is not policy:
+        raise TypeError("connector must be an AiohttpConnector of this policy")
     fields = CIMultiDict(options.pop("headers", None) or ())
     fields.setdefault("Accept-Encoding", CODINGS)
     return _Session(connector=connector, headers=fields, request_class=_Request, **options)
+
+
+aiohttp_session.__module__ = "urlsm.guard"
