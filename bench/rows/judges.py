@@ -37,7 +37,7 @@ ROWS = [
     Row("unwrap", "wrapped", "unwrap(u)"),
     Row("base_of", "documents", "base_of(u, BASE) -> None"),
     Row("pictures.spans", "links", "spans(u) -> None"),
-    Row("pictures.text", "links", "text(u) -> None"),
+    Row("pictures.ansi", "links", "ansi(u) -> None"),
     Row("schemes.decode", "escaped", "decode(u) -> None", {"urllib.parse": "unquote(u) -> None"}),
     Row("schemes.decode_bytes", "escaped", "decode_bytes(u)", {"urllib.parse": "unquote_to_bytes(u)"}),
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from urlsm.errors.secrets import is_secret_name
 from urlsm.logging import MaskURLs
 from urlsm.machine.driver import DIALECTS
 from urlsm.meaning.registry import known
-from urlsm.pictures import html, page, spans, svg, text
+from urlsm.pictures import ansi, html, page, spans, svg
 
 MARK = "mark5ecret"
 SCHEMES = sorted(known())
@@ -78,7 +78,7 @@ def of_text(text_):
     yield with_caret(text_, len(text_))
     found = urlsm.compare(text_)
     yield repr(found) + str(found.differences) + found._repr_html_()
-    yield from (text(text_), html(text_), svg(text_), repr(spans(text_)), page(text_), page(text_, form=True))
+    yield from (ansi(text_), html(text_), svg(text_), repr(spans(text_)), page(text_), page(text_, form=True))
     yield without_secrets(text_, whole=False)
     yield MaskURLs().masked(f"got '{text_}', and {text_} now")
     yield str([tuple(item) for item in urlsm.audit(text_)]) + str([tuple(item) for item in urlsm.validate(text_)])

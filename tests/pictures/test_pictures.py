@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from support.generate import any_text
 
 import urlsm
-from urlsm.pictures import Span, html, page, spans, svg, text
+from urlsm.pictures import Span, ansi, html, page, spans, svg
 from urlsm.pictures.sheet import STYLE, policy
 
 few = settings(max_examples=max(settings.default.max_examples // 20, 10))
@@ -81,7 +81,7 @@ def test_spans_together_are_all_of_the_text(given):
 
         assert shown == printable(given)
     assert shown.isprintable()
-    plain = re.sub("\x1b\\[[0-9;]*m", "", text(given))
+    plain = re.sub("\x1b\\[[0-9;]*m", "", ansi(given))
     assert plain == shown and unescape(re.sub("<[^>]*>", "", html(given))) == shown
 
 

@@ -332,9 +332,9 @@ def _table_report() -> _Report:
 
 def _print_trace(trace: Trace) -> None:
     if in_colours():
-        from urlsm.pictures import text
+        from urlsm.pictures import ansi
 
-        print(text(trace))
+        print(ansi(trace))
     print(shown(str(trace), sys.stdout))
 
 

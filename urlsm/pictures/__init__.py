@@ -5,7 +5,7 @@ from urlsm.octets.later import later as _later
 
 _HOMES = {
     **dict.fromkeys(("Span", "spans"), "urlsm.pictures.cutting"),
-    **dict.fromkeys(("html", "svg", "text"), "urlsm.pictures.drawing"),
+    **dict.fromkeys(("ansi", "html", "svg"), "urlsm.pictures.drawing"),
     "page": "urlsm.pictures.sheet",
 }
 

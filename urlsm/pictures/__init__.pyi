@@ -2,7 +2,7 @@
 
 from urlsm.pictures.cutting import Span as Span
 from urlsm.pictures.cutting import spans as spans
+from urlsm.pictures.drawing import ansi as ansi
 from urlsm.pictures.drawing import html as html
 from urlsm.pictures.drawing import svg as svg
-from urlsm.pictures.drawing import text as text
 from urlsm.pictures.sheet import page as page

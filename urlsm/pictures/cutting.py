@@ -33,10 +33,13 @@ class Span(NamedTuple):
     codes: tuple[str, ...] = ()
 
 
-def spans(given: Trace | StrOrURL) -> list[Span]:
+Span.__module__ = "urlsm.pictures"
+
+
+def spans(url: Trace | StrOrURL) -> list[Span]:
     """Return the spans of a text, or of the text of a Trace. Together they are the whole text. Raises TypeError for
     anything else."""
-    trace = given if isinstance(given, Trace) else explain(url_text(given))
+    trace = url if isinstance(url, Trace) else explain(url_text(url))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
     secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))
     found: list[Span] = []
@@ -54,6 +57,9 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
         rest = (trace.error.code,) if trace.error is not None else ()
         found.append(Span("", printable(shortened(cut(text, secret, end, len(text)))), rest))
     return found
+
+
+spans.__module__ = "urlsm.pictures"
 
 
 def shortened(text: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import StrOrURL
 
-__all__ = ["COLOURS", "colour", "html", "svg", "text"]
+__all__ = ["COLOURS", "ansi", "colour", "html", "svg"]
 
 COLOURS = {  # for each component: a colour that suits black text, and the nearest colour of a terminal
     "scheme": ("#cfe3ff", 153),
@@ -50,20 +50,20 @@ def colour(state: str) -> str:
     return name if name in COLOURS else "slashes"
 
 
-def text(given: Trace | StrOrURL) -> str:
+def ansi(url: Trace | StrOrURL) -> str:
     """Return the text in the colours of a terminal with 256 colours (ECMA-48, SGR 48;5)."""
     pieces = []
-    for span in spans(given):
+    for span in spans(url):
         under = "4;" if span.codes else ""
         pieces.append(f"\x1b[{under}38;5;16;48;5;{COLOURS[colour(span.state)][1]}m{span.text}\x1b[0m")
     return "".join(pieces)
 
 
-def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
+def html(url: Trace | StrOrURL, *, classes: bool = False) -> str:
     """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: False:
     colour the spans by style attributes; True: give them class names (u-host), for a page whose policy forbids style
     attributes, and put a label below each span."""
-    pieces = [_html(span, classes) for span in spans(given)]
+    pieces = [_html(span, classes) for span in spans(url)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
 
@@ -94,12 +94,12 @@ def _html(span: Span, classes: bool) -> str:
     return f'<span {style} title="{escape(title)}">{escape(span.text)}{label}</span>'
 
 
-def svg(given: Trace | StrOrURL) -> str:
+def svg(url: Trace | StrOrURL) -> str:
     """Return the text as a picture (SVG), with the name of the state below each span."""
     shown: list[str] = []
     drawn: list[str] = []
     end = 0
-    for span in spans(given):
+    for span in spans(url):
         x, width = MARGIN + end * OCTET, len(span.text) * OCTET
         foot = MARGIN + HEIGHT + 22 + 22 * (len(drawn) % 2)
         middle = f"{x + width / 2:g}"
@@ -120,3 +120,6 @@ def svg(given: Trace | StrOrURL) -> str:
         ".state{font-size:13px;font-family:ui-sans-serif,sans-serif}line{stroke:#888}</style>\n"
         f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>\n' + "\n".join(shown + drawn) + "\n</svg>\n"
     )
+
+
+ansi.__module__ = html.__module__ = svg.__module__ = "urlsm.pictures"

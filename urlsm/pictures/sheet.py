@@ -195,3 +195,6 @@ def _line(error: Exception) -> str:
 def _caret(trace: Trace) -> str:
     error = trace.error
     return "" if error is None else escape(with_caret(trace.input, error.position))
+
+
+page.__module__ = "urlsm.pictures"
