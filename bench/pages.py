@@ -99,9 +99,7 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
         return spent
 
     def installed(fingerprinter: object, name: str) -> int:
-        from urlsm import stdlib
-
-        with install("w3lib", patch=True), stdlib.install(patch=True):
+        with install("w3lib", patch=True), install("urllib.parse", patch=True):
             return by_scrapy(fingerprinter, name)
 
     def by_links() -> int:

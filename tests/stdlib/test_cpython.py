@@ -9,11 +9,11 @@ import pytest
 
 RUN = """if True:
     import sys, unittest, urllib, urllib.parse
-    import urlsm.stdlib
+    import urlsm.compat, urlsm.stdlib
     if sys.argv[1] == "instead":
         sys.modules["urllib.parse"] = urllib.parse = urlsm.stdlib
     else:
-        urlsm.stdlib.install()
+        urlsm.compat.install("urllib.parse")
     import test.test_urlparse as tests
     assert tests.urllib.parse.urlsplit is urlsm.stdlib.urlsplit
     found = unittest.defaultTestLoader.loadTestsFromModule(tests)

@@ -1,4 +1,4 @@
-"""install() and uninstall(), and python -m urlsm.stdlib."""
+"""install() and uninstall("urllib.parse"), and python -m urlsm.stdlib."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import urllib.parse
 import pytest
 
 import urlsm.stdlib
-from urlsm.stdlib import install, uninstall
+from urlsm.compat import install, uninstall
 
 THEIRS = {name: getattr(urllib.parse, name) for name in urlsm.stdlib.FUNCTIONS}
 
@@ -18,7 +18,7 @@ THEIRS = {name: getattr(urllib.parse, name) for name in urlsm.stdlib.FUNCTIONS}
 @pytest.fixture(autouse=True)
 def undone():
     yield
-    uninstall()
+    uninstall("urllib.parse")
     assert is_undone()
 
 
@@ -31,18 +31,18 @@ def is_undone():
 
 
 def test_install_and_uninstall_can_be_repeated():
-    uninstall()
+    uninstall("urllib.parse")
     assert is_undone()
     for _ in range(2):
-        assert install() == []
+        assert install("urllib.parse") == []
         assert is_installed()
     for _ in range(2):
-        uninstall()
+        uninstall("urllib.parse")
         assert is_undone()
 
 
 def test_results_put_themselves_together_with_ours():
-    with install():
+    with install("urllib.parse"):
         result = urllib.parse.urlsplit("HTTP://h/a?b#c")
         assert result.geturl() == "http://h/a?b#c"
         assert urllib.parse.urlsplit("http://h") is not urllib.parse.urlsplit("http://h")  # no cache
@@ -50,13 +50,13 @@ def test_results_put_themselves_together_with_ours():
 
 
 def test_as_a_context_manager_it_undoes_what_it_did():
-    with install():
+    with install("urllib.parse"):
         assert is_installed()
-        with install():
+        with install("urllib.parse"):
             assert is_installed()
         assert is_installed()  # the inner one did nothing
     assert is_undone()
-    with pytest.raises(KeyError), install():
+    with pytest.raises(KeyError), install("urllib.parse"):
         raise KeyError
     assert is_undone()
 
@@ -70,7 +70,7 @@ def importer(monkeypatch):
 
 
 def test_report_lists_who_holds_the_interpreters_functions(importer):
-    assert {"importer.urlsplit", "importer.q"} <= set(install(report=True))
+    assert {"importer.urlsplit", "importer.q"} <= set(install("urllib.parse", report=True))
     assert importer.urlsplit is THEIRS["urlsplit"]
     assert is_installed()
 
@@ -82,29 +82,29 @@ def test_what_only_looks_like_a_module_is_left_alone(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "proxy", Proxy())
     monkeypatch.setitem(sys.modules, "none", None)
-    assert [name for name in install(patch=True) if name.startswith("proxy.")] == []
+    assert [name for name in install("urllib.parse", patch=True) if name.startswith("proxy.")] == []
 
 
 def test_patch_replaces_them_there_too(importer):
-    assert {"importer.urlsplit", "importer.q"} <= set(install(patch=True))
+    assert {"importer.urlsplit", "importer.q"} <= set(install("urllib.parse", patch=True))
     assert importer.urlsplit is urlsm.stdlib.urlsplit
     assert importer.q is urlsm.stdlib.quote
-    assert [name for name in install(report=True) if name.startswith("importer.")] == []
-    uninstall()
+    assert [name for name in install("urllib.parse", report=True) if name.startswith("importer.")] == []
+    uninstall("urllib.parse")
     assert importer.urlsplit is THEIRS["urlsplit"]
     assert importer.q is THEIRS["quote"]
 
 
 def test_what_others_put_there_since_stays(monkeypatch):
-    install()
+    install("urllib.parse")
 
     def other(url):
         return url
 
     monkeypatch.setattr(urllib.parse, "quote", other)
-    uninstall()
+    uninstall("urllib.parse")
     assert urllib.parse.quote is other
-    install()
+    install("urllib.parse")
     assert urllib.parse.quote is other
     monkeypatch.undo()
     urllib.parse.quote = THEIRS["quote"]
@@ -117,7 +117,7 @@ def test_from_many_threads():
     def work(turn):
         start.wait()
         for k in range(200):
-            (install if (k + turn) % 2 else uninstall)()
+            (install if (k + turn) % 2 else uninstall)("urllib.parse")
             if urllib.parse.urlsplit("http://h/a").netloc != "h":
                 failures.append(k)
 
@@ -127,7 +127,7 @@ def test_from_many_threads():
     for thread in threads:
         thread.join()
     assert failures == []
-    install()
+    install("urllib.parse")
     assert is_installed()
 
 

@@ -15,6 +15,7 @@ import pytest
 
 import urlsm
 import urlsm.stdlib as ours
+from urlsm.compat import install
 from urlsm.stdlib._probe import DIFFERENCES
 
 LONG = 1 << 20
@@ -239,7 +240,7 @@ def test_a_codecs_warnings_name_what_they_name_in_urllib_parse(call):
 
 def test_the_interpreters_own_parse_qs_may_call_our_parse_qsl():
     parse_qs = theirs.parse_qs
-    with ours.install():
+    with install("urllib.parse"):
         assert parse_qs("a=1&a=2") == {"a": ["1", "2"]}
 
 

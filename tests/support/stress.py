@@ -205,12 +205,12 @@ def _answer(call: Callable[[], object]) -> object:
 
 def replace(number: int, chosen: random.Random) -> None:
     """The first thread puts our functions into urllib.parse and takes them away; the others call what is there."""
-    from urlsm import stdlib
+    from urlsm import compat
 
     for _ in range(300):
         if number == 0:
-            stdlib.install()
-            stdlib.uninstall()
+            compat.install("urllib.parse")
+            compat.uninstall("urllib.parse")
         assert urllib.parse.urlsplit("http://h:1/a?b#c").port == 1
         assert urllib.parse.urljoin("http://h/a/b", "../c") == "http://h/c"
         assert urllib.parse.parse_qs("a=1&a=2") == {"a": ["1", "2"]}

@@ -9,7 +9,7 @@ from urllib.parse import DefragResult, ParseResultBytes, SplitResult, SplitResul
 from typing_extensions import assert_type
 
 import urlsm
-from urlsm import URL, ParseError, can_parse, parse, resolve, stdlib, try_parse, whatwg
+from urlsm import URL, ParseError, can_parse, compat, parse, resolve, stdlib, try_parse, whatwg
 from urlsm.components.trace import Trace, explain
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors.rules import Violation
@@ -203,8 +203,8 @@ assert_type(stdlib.urlunsplit(("a", "b", "c", "d", "e")), str)
 assert_type(stdlib.parse_qsl("a=b"), list[tuple[str, str]])
 assert_type(stdlib.parse_qs(b"a=b"), dict[bytes, list[bytes]])
 assert_type(stdlib.quote(b"a"), str)
-assert_type(stdlib.install(report=True)[0], str)
-with stdlib.install():
+assert_type(compat.install("urllib.parse", report=True)[0], str)
+with compat.install("urllib.parse"):
     pass
 optional: SplitResult = stdlib.urlsplit("a", missing_as_none=True)
 

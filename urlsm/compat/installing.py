@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from urlsm.stdlib import _install as _stdlib
 from urlsm.stdlib._replacing import Installation, put_back, replace
 
 __all__ = ["install", "uninstall"]
 
-# for each library, the module whose functions are replaced, and the names of these functions
+_STDLIB = "urllib.parse"  # urlsm.stdlib has its functions
+# for each other library, the module whose functions are replaced, and the names of these functions
 _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "w3lib": (
         "w3lib.url",
@@ -26,35 +28,60 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
-    """Put urlsm's functions into a library, for the whole process. Code that looks up a function in the library then
-    gets urlsm's function.
+    """Replace the functions of a library by urlsm's, for the whole process.
+
+    Code that looks up a function in the library then gets urlsm's. You may call this twice, and from several threads.
+    The end of `with install(library):` undoes the call, unless the functions were there before.
 
     Args:
-        library: "w3lib" (its module w3lib.url), "surt" or "protego".
-        report: whether to list the modules that already hold functions of the library (because of a line such as
-            `from w3lib.url import safe_url_string`).
+        library: "urllib.parse", "w3lib" (its module w3lib.url), "surt" or "protego".
+        report: whether to list the modules that already hold functions of the library, because of a line such as
+            `from w3lib.url import safe_url_string`.
         patch: whether to list these modules, and to replace the functions in them as well. Scrapy needs this only if it
             was imported before.
 
-    It is safe to call this twice, and from several threads. uninstall(library) undoes it. The end of a
-    `with install(library):` undoes it as well, if this call is the one that installed the functions.
+    Returns:
+        The list, empty without `report` and `patch`: "module.name" for each function.
 
     Raises:
-        ValueError: an unknown library. ModuleNotFoundError: the library is not installed.
+        ValueError: the library is not one of the four.
+        ModuleNotFoundError: the library is not installed.
+
+    Example:
+        >>> import urllib.parse, urlsm.stdlib
+        >>> with install("urllib.parse"):
+        ...     urllib.parse.urlsplit is urlsm.stdlib.urlsplit
+        True
     """
+    if library == _STDLIB:
+        return _stdlib.install(report=report, patch=patch)
     where, names = _row(library)
     theirs, ours = vars(import_module(where)), vars(import_module(f"urlsm.compat.{library}"))
     return replace(library, theirs, {name: ours[name] for name in names}, None, report, patch)
 
 
 def uninstall(library: str) -> None:
-    """Restore the library's functions wherever urlsm's functions still stand in their place. It is safe to call this at
-    any time. Raises ValueError for an unknown library."""
-    _row(library)
+    """Put the library's own functions back, wherever urlsm's still stand in their place. You may call this any time.
+
+    Args:
+        library: as for install().
+
+    Raises:
+        ValueError: the library is not one of the four.
+
+    Example:
+        >>> uninstall("urllib.parse")
+    """
+    if library != _STDLIB:
+        _row(library)
     put_back(library)
+
+
+install.__module__ = uninstall.__module__ = "urlsm.compat"
 
 
 def _row(library: str) -> tuple[str, tuple[str, ...]]:
     if library not in _LIBRARIES:
-        raise ValueError(f"unknown library {library!r}; the libraries are {', '.join(_LIBRARIES)}")
+        known = ", ".join(map(repr, (_STDLIB, *_LIBRARIES)))
+        raise ValueError(f"library must be one of {known}, not {library!r}")
     return _LIBRARIES[library]

@@ -2,7 +2,7 @@
 interpreter; its classes, uses_* lists and deprecated functions are shared, not copied.
 
     from urlsm.stdlib import urlsplit, urljoin, quote    # instead of: from urllib.parse import ...
-    urlsm.stdlib.install()                               # or: for the whole process
+    urlsm.compat.install("urllib.parse")                 # or: for the whole process
     python -m urlsm.stdlib SCRIPT                        # or: for one program, unchanged
 
 This module has no caches, because they hide the cost of a call and keep the URLs of requests alive. cache_info() of
@@ -28,7 +28,6 @@ from urllib.parse import (
 )
 
 from urlsm.stdlib._install import ORIGINALS as _ORIGINALS
-from urlsm.stdlib._install import install, uninstall
 
 __all__ = list(_theirs.__all__)
 
@@ -78,7 +77,7 @@ def _named(name):  # type: ignore[no-untyped-def]
 
 
 def _functions(_):  # type: ignore[no-untyped-def]
-    """Return FUNCTIONS: the functions that install() puts into urllib.parse, by name."""
+    """Return FUNCTIONS: the functions that urlsm.compat.install puts into urllib.parse, by name."""
     found = {name: globals().get(name) or getattr(_names, name) for name in (*_OURS, "clear_cache")}
     found = {name: ours for name, ours in found.items() if _ORIGINALS.get(name, ours) is not ours}
     return globals().setdefault("FUNCTIONS", found)

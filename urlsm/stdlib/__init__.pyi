@@ -18,8 +18,6 @@ from urllib.parse import (
     SplitResultBytes as SplitResultBytes,
 )
 
-from urlsm.stdlib._install import install as install
-from urlsm.stdlib._install import uninstall as uninstall
 from urlsm.stdlib._parse import parse_qs as parse_qs
 from urlsm.stdlib._parse import parse_qsl as parse_qsl
 from urlsm.stdlib._parse import (

@@ -7,7 +7,7 @@ import os
 import runpy
 import sys
 
-from urlsm.stdlib import install
+from urlsm.stdlib._install import install
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""install() puts the functions of urlsm.stdlib into urllib.parse, for the whole process; uninstall() removes them."""
+"""Puts the functions of urlsm.stdlib into urllib.parse, for the whole process, and removes them: urlsm.compat.install
+("urllib.parse")."""
 
 from __future__ import annotations
 
@@ -17,16 +18,7 @@ ORIGINALS: dict[str, Callable[..., Any]] = {
 
 
 def install(*, report: bool = False, patch: bool = False) -> Installation:
-    """Put the functions of urlsm.stdlib into urllib.parse, for the whole process: code that looks them up there gets
-    ours.
-
-    Args:
-        report: list the modules that already hold the interpreter's functions (`from urllib.parse import urlsplit`).
-        patch: list these modules, and replace the functions there too.
-
-    It is safe to call this twice, and from several threads. The functions are removed by uninstall(), or at the end of
-    `with install():` unless they were installed before.
-    """
+    """urlsm.compat.install("urllib.parse"), with its arguments."""
     from urlsm.stdlib import FUNCTIONS
     from urlsm.stdlib._replacing import replace
 
@@ -34,7 +26,7 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
 
 
 def uninstall() -> None:
-    """Put the interpreter's functions back wherever ours still are. It is safe to call this at any time."""
+    """urlsm.compat.uninstall("urllib.parse")."""
     from urlsm.stdlib._replacing import put_back
 
     put_back("urllib.parse")
