@@ -69,8 +69,16 @@ def test_passwords_are_masked_and_the_rest_stays(written, message, args, shown):
 
 def test_secret_parameters_are_masked(written):
     assert written("GET %s", "/x?Name=abc&q=1", secrets=["name"]) == "GET /x?Name=***&q=1\n"
-    assert written("GET %s", "/x?Name=abc&q=1", secrets="name") == "GET /x?Name=***&q=1\n"
+    with pytest.raises(TypeError, match="secrets must be an iterable of str, not str"):
+        MaskURLs(secrets="name")
     assert written("GET %s", "/x?Name=abc&q=1") == "GET /x?Name=abc&q=1\n"
+
+
+def test_repr_says_what_is_masked():
+    assert repr(MaskURLs()) == "MaskURLs()"
+    assert repr(MaskURLs("app", secrets=["SID", "!sig"], replace=True)) == (
+        "MaskURLs('app', secrets=['!sig', 'sid'], replace=True)"
+    )
 
 
 def test_the_text_of_an_exception_is_masked(written):

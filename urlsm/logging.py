@@ -52,14 +52,22 @@ class MaskURLs(logging.Filter):
 
     def __init__(self, name: str = "", *, secrets: Iterable[str] = (), replace: bool = False) -> None:
         super().__init__(name)
-        given = [secrets] if isinstance(secrets, str) else [*secrets]
+        if isinstance(secrets, (str, bytes)):
+            raise TypeError(f"secrets must be an iterable of str, not {type(secrets).__name__}")
+        given = [*secrets]
         for secret in given:
             if not isinstance(secret, str):
-                raise TypeError(f"a name of a parameter must be str, not {type(secret).__name__}")
+                raise TypeError(f"secrets must hold str, not {type(secret).__name__}")
             if not secret.strip("!"):
-                raise ValueError("a name of a parameter must not be empty")
+                raise ValueError(f"secrets must hold names of parameters, not {secret!r}")
         kind = Only if replace else frozenset
         self.secrets: frozenset[str] = kind([secret.lower() for secret in given])
+
+    def __repr__(self) -> str:
+        shown = [f"{self.name!r}"] if self.name else []
+        shown += [f"secrets={sorted(self.secrets)}"] if self.secrets else []
+        shown += ["replace=True"] if isinstance(self.secrets, Only) else []
+        return f"MaskURLs({', '.join(shown)})"
 
     def filter(self, record: logging.LogRecord) -> bool:
         if self.name and not super().filter(record):

@@ -30,11 +30,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
+__all__ = ["check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
 # texts to which grammars of schemes may react: delimiters, escapes, characters beyond ASCII, names and numbers with a
 # meaning
-PIECES: tuple[str, ...] = (
+_PIECES: tuple[str, ...] = (
     *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
     *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
     *("é", "€", "\u212a", "\U0001f600", "\ud800", "\udcff", "user", "pw", "h.example", "[::1]", "127.0.0.1", "80"),
@@ -57,9 +57,9 @@ _SLOWER = 30
 
 def check_handler(
     handler: Scheme[Any] | type[Scheme[Any]],
+    *,
     valid: Iterable[str] = (),
     broken: Iterable[str | tuple[str, str]] = (),
-    *,
     linear: bool = True,
 ) -> None:
     """Check that a handler keeps its contract (urlsm.schemes.Scheme). The handler need not be registered.
@@ -84,6 +84,9 @@ def check_handler(
     made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
     if not isinstance(made, Scheme):
         raise TypeError(f"handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
+    for name, texts in (("valid", valid), ("broken", broken)):
+        if isinstance(texts, (str, bytes)):
+            raise TypeError(f"{name} must be an iterable of str, not {type(texts).__name__}")
     _Check(made).run(valid, broken, linear)
 
 
@@ -401,9 +404,9 @@ def _hostile(handler: Scheme[Any]) -> Iterator[str]:
 
 def _spoilt(rng: random.Random, rest: str) -> str:
     if rng.random() < 0.3:
-        return "".join(rng.choices(PIECES, k=rng.randrange(12)))
+        return "".join(rng.choices(_PIECES, k=rng.randrange(12)))
     at, cut = rng.randrange(len(rest) + 1), rng.randrange(5)
-    return rest[:at] + "".join(rng.choices(PIECES, k=rng.randrange(4))) + rest[at + cut :]
+    return rest[:at] + "".join(rng.choices(_PIECES, k=rng.randrange(4))) + rest[at + cut :]
 
 
 def _line(error: Exception) -> str:

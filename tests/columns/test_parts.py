@@ -12,7 +12,7 @@ import urlsm.columns as uc
 from urlsm.meaning.connections import connection
 from urlsm.meaning.questions import plain
 from urlsm.meaning.registry import known
-from urlsm.testing import PIECES
+from urlsm.testing import _PIECES as PIECES
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 

@@ -15,7 +15,7 @@ import urlsm
 from urlsm.meaning.questions import plain
 from urlsm.meaning.registry import known
 from urlsm.schemes.built_in import BUILT_IN
-from urlsm.testing import PIECES
+from urlsm.testing import _PIECES as PIECES
 
 TRIED = int(os.environ.get("URLSM_CASES", "0")) or 40  # texts of each scheme
 

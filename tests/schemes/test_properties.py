@@ -16,7 +16,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.schemes.built_in import BUILT_IN
-from urlsm.testing import PIECES
+from urlsm.testing import _PIECES as PIECES
 
 # a scheme of each class, and some of those that are rows of a table
 ROWS = {

@@ -12,7 +12,7 @@ from urlsm.meaning.within import MOST, has_inner, urls_within
 from urlsm.schemes import Scheme
 from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.hostlist import HostList
-from urlsm.testing import PIECES
+from urlsm.testing import _PIECES as PIECES
 
 SHELLS = (  # a URL within: as it is written, escaped, in any of several places
     "view-source:{}",

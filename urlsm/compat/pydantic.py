@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 
-__all__ = ["URLConstraints", "schema"]
+__all__ = ["URLConstraints"]
 
 
 def _refusal(error: ParseError) -> PydanticCustomError:
@@ -33,7 +33,7 @@ def _refusal(error: ParseError) -> PydanticCustomError:
     return PydanticCustomError(error.code, said, where)
 
 
-def schema() -> core_schema.CoreSchema:
+def _schema() -> core_schema.CoreSchema:
     """Return the core schema of a URL: pydantic validates with urlsm.parse, and writes href as JSON.
 
     The schema has an inner schema, which is the schema of pydantic's own URLs and never validates. pydantic's
@@ -97,7 +97,7 @@ def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
 
 def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
     """Return URL's core schema. This function becomes URL.__get_pydantic_core_schema__."""
-    return schema()
+    return _schema()
 
 
 def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
