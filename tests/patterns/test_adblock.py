@@ -24,7 +24,7 @@ def filters(*lines: str) -> PatternSet:
 
 
 def blocked(lines: str, url: str, source: str | None = PAGE, type: str | None = "script") -> bool:
-    return filters(*lines.split(" + ")).match(url, source, type) is not None
+    return filters(*lines.split(" + ")).match(url, source=source, type=type) is not None
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_who_asks_and_for_what(lines, source, type, expected):
 def test_a_question_has_a_source_and_a_type_in_every_method():
     patterns = PatternSet("! a list\n[Adblock]\n/ad/$script\n@@||ok.example^$3p\n", "adblock")
     url = "https://h.example/ad/"
-    assert url not in patterns and patterns.match(url, PAGE, "script").line == 3
+    assert url not in patterns and patterns.match(url, source=PAGE, type="script").line == 3
     assert patterns.match(urlsm.parse(url), source=urlsm.parse(PAGE), type="script").index == 0
-    assert [found.line for found in patterns.all("https://ok.example/ad/", PAGE, "script")] == [3, 4]
-    told = patterns.explain("https://ok.example/ad/", PAGE, "script")
+    assert [found.line for found in patterns.all("https://ok.example/ad/", source=PAGE, type="script")] == [3, 4]
+    told = patterns.explain("https://ok.example/ad/", source=PAGE, type="script")
     assert not told.included and told.exception and told.pattern == "@@||ok.example^$3p"
     assert patterns.explain(url).pattern is None
     assert pickle.loads(pickle.dumps(patterns)) == patterns
-    assert "not a url" in patterns and patterns.match("not a url", PAGE, "script") is None
+    assert "not a url" in patterns and patterns.match("not a url", source=PAGE, type="script") is None
     with pytest.raises(TypeError, match="source or a type"):
         PatternSet(["a.example"]).match(url, source=PAGE)
     with pytest.raises(TypeError):
@@ -133,14 +133,16 @@ def test_a_question_has_a_source_and_a_type_in_every_method():
 
 def test_a_url_on_which_readers_disagree_is_blocked():
     assert "https://a\\@b.example/" in filters("||c.example^")
-    assert PatternSet(["||c.example^"], "adblock", ambiguous="match").match("https://a\\@c.example/", PAGE) is None
+    assert (
+        PatternSet(["||c.example^"], "adblock", ambiguous="match").match("https://a\\@c.example/", source=PAGE) is None
+    )
 
 
 def test_what_is_not_read_is_counted_by_kind():
     text = "||a.example^$header=x\n||b.example^$header=y\n/(?=a)b/\n||c.example^$method=get\n||d.example^\n"
     patterns = PatternSet(text, "adblock", strict=False)
-    assert collections.Counter(error.code for error in patterns.refused) == {"header": 2, "regexp": 1, "method": 1}
-    assert patterns.refused[0].line == 1 and "https://d.example/" in patterns
+    assert collections.Counter(error.code for error in patterns.errors) == {"header": 2, "regexp": 1, "method": 1}
+    assert patterns.errors[0].line == 1 and "https://d.example/" in patterns
     with pytest.raises(PatternError, match="header"):
         PatternSet(text, "adblock")
 
@@ -159,7 +161,7 @@ def test_what_is_not_read_is_counted_by_kind():
     ],
 )  # fmt: skip
 def test_what_ublock_refuses_is_refused(line, code):
-    assert [error.code for error in PatternSet([line], "adblock", strict=False).refused] == [code]
+    assert [error.code for error in PatternSet([line], "adblock", strict=False).errors] == [code]
 
 
 # brave/adblock-rust#460, #683; the wiki of uBlock Origin; uAssets' badware.txt, urlhaus-filter
@@ -201,8 +203,10 @@ def test_what_ublock_refuses_is_refused(line, code):
 )  # fmt: skip
 def test_what_ublock_decides_and_adblock_rust_does_not_read(line, url, type, expected):
     patterns = PatternSet(line, "adblock")
-    assert (patterns.match(url, PAGE, type) is not None) == expected
-    assert pickle.loads(pickle.dumps(patterns)).match(url, PAGE, type) == patterns.match(url, PAGE, type)
+    assert (patterns.match(url, source=PAGE, type=type) is not None) == expected
+    assert pickle.loads(pickle.dumps(patterns)).match(url, source=PAGE, type=type) == patterns.match(
+        url, source=PAGE, type=type
+    )
 
 
 def test_the_answers_of_ublock():
@@ -212,7 +216,7 @@ def test_the_answers_of_ublock():
     for line, asked in told["rows"]:
         patterns = PatternSet([line], "adblock", strict=False)
         for url, source, type, blocks in asked:
-            found = patterns.match(urls[url], sources[source], types[type]) is not None
+            found = patterns.match(urls[url], source=sources[source], type=types[type]) is not None
             assert found == bool(blocks), (line, urls[url], sources[source], types[type])
             blocked_ += blocks
     assert blocked_ > 300
@@ -223,11 +227,11 @@ def test_where_a_request_goes_is_asked_without_a_source_too():
     assert [url in patterns for url in ("https://www.a.example/x", "https://b.co.uk/x", "https://d.example/x")] == [
         True, True, False]  # fmt: skip
     assert "https://c.example/" not in patterns
-    assert patterns.match("https://c.example/", "https://c.example/") is not None
-    assert patterns.match("https://c.example/", "https://www.c.example/") is None
+    assert patterns.match("https://c.example/", source="https://c.example/") is not None
+    assert patterns.match("https://c.example/", source="https://www.c.example/") is None
     many = filters("*$script,to=" + "|".join(f"h{k}.example" for k in range(1000)))
-    assert many.match("https://x.h999.example/", PAGE, "script") is not None
-    assert many.match("https://h1000.example/", PAGE, "script") is None
+    assert many.match("https://x.h999.example/", source=PAGE, type="script") is not None
+    assert many.match("https://h1000.example/", source=PAGE, type="script") is None
     assert many._matcher.steps(urlsm.parse("https://nowhere.example/" + "a" * 50)) < 200
 
 
@@ -258,15 +262,15 @@ def test_a_set_is_the_loop_over_its_filters():
             url = f"https://{rng.choice(('ads.', '', 'Track.'))}example.com/" + "".join(
                 rng.choices([word for word in WORDS if word not in "^*"] + ["AD", "&"], k=rng.randrange(6))
             )
-            asked = (
-                rng.choice((None, PAGE, OTHER, "https://example.com/")),
-                rng.choice((None, "script", "image", "document")),
-            )
-            hits = [line for line, single in zip(lines, singles, strict=True) if single.all(url, *asked)]
-            assert {found.pattern for found in patterns.all(url, *asked)} == set(hits)
+            asked = {
+                "source": rng.choice((None, PAGE, OTHER, "https://example.com/")),
+                "type": rng.choice((None, "script", "image", "document")),
+            }
+            hits = [line for line, single in zip(lines, singles, strict=True) if single.all(url, **asked)]
+            assert {found.pattern for found in patterns.all(url, **asked)} == set(hits)
             plain = [line for line in hits if line[:2] != "@@"]
             wanted = plain and (len(plain) == len(hits) or any("important" in line for line in plain))
-            found = patterns.match(url, *asked)
+            found = patterns.match(url, **asked)
             assert (found is not None) == bool(wanted), (url, asked, hits)
             inside += bool(wanted)
     assert inside > 300
@@ -287,11 +291,13 @@ def lists() -> str:
 
 def test_the_answers_of_adblock_rust():
     patterns = PatternSet(lists(), "adblock", strict=False, ambiguous="match")
-    kinds = collections.Counter(error.code for error in patterns.refused)
+    kinds = collections.Counter(error.code for error in patterns.errors)
     assert kinds.keys() <= {"regexp", "method"} and kinds.total() < 10
     asked = json.loads((DATA / "adblock-live.json").read_text(encoding="utf-8"))
-    unlike = [row for row in asked
-              if (patterns.match(row["url"], row["source"], row["type"]) is not None) != row["blocked"]]  # fmt: skip
+    unlike = []
+    for row in asked:
+        if (patterns.match(row["url"], source=row["source"], type=row["type"]) is not None) != row["blocked"]:
+            unlike.append(row)
     assert [row["url"] for row in unlike if row["url"] not in OTHERWISE] == []
     assert len(asked) >= 5000
 

@@ -47,7 +47,7 @@ def test_the_component(syntax: str, url: str, component: str, position: int, num
     why = PatternSet(LISTS[syntax], syntax).explain(url)
     assert (why.included, why.component, why.position) == (False, component, position)
     assert why.pattern == LISTS[syntax][number]
-    assert why.text.splitlines()[2].index("^") == 2 + position
+    assert why.message.splitlines()[2].index("^") == 2 + position
 
 
 def test_what_no_pattern_speaks_of():

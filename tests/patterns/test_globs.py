@@ -95,7 +95,7 @@ def test_what_is_no_glob(pattern: str, code: str):
     with pytest.raises(PatternError) as caught:
         PatternSet([pattern], "glob")
     assert caught.value.code == code
-    assert PatternSet([pattern], "glob", strict=False).refused[0].code == code
+    assert PatternSet([pattern], "glob", strict=False).errors[0].code == code
     if code == "no-scheme":  # the three ways to mean it
         assert all(way in str(caught.value) for way in ("https://example.com/**", "*://**/api/**", "playwright"))
 

@@ -142,15 +142,15 @@ def test_many_programs_of_a_list_take_no_more_than_its_length():
     """26 KiB took 15 s and 91 MiB."""
     lines = [f"/x{k}a{{3900}}/" for k in range(2000)]
     patterns = PatternSet(lines, "adblock", strict=False)
-    assert {error.code for error in patterns.refused} == {"too-large"} and 5 < 2000 - len(patterns.refused) < 100
+    assert {error.code for error in patterns.errors} == {"too-large"} and 5 < 2000 - len(patterns.errors) < 100
     assert patterns._matcher.__sizeof__() < 100 * sum(map(len, lines))
     assert "https://h.example/x0" + "a" * 3900 in patterns
-    assert PatternSet(lines[:1], "adblock").refused == ()
+    assert PatternSet(lines[:1], "adblock").errors == ()
     with pytest.raises(PatternError, match="for its length"):
         PatternSet(lines, "adblock")
     deep = "(" * 33 + "a{90}" + ")?" * 33  # is refused late, and what was tried counts
     patterns = PatternSet([f"/x{k}a{{3000}}{deep}/" for k in range(2000)], "adblock", strict=False)
-    assert [error.code for error in patterns.refused].count("too-deep") < 500
+    assert [error.code for error in patterns.errors].count("too-deep") < 500
 
 
 @pytest.mark.parametrize("text", ["(?:){999999999}x", "((a{0}){999999999}){999999999}x", "(?:(){99999}){99999}x"])

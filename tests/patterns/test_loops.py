@@ -1,4 +1,4 @@
-"""A set is the loop over its single rules, for each syntax and policy; `filter` is `in`; a set is a value."""
+"""A set is the loop over its single rules, for each syntax and precedence; `filter` is `in`; a set is a value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.patterns import PatternError, PatternSet
 from urlsm.patterns.matcher import Matcher
-from urlsm.patterns.syntax import NAMES, POLICIES, find
+from urlsm.patterns.syntax import NAMES, PRECEDENCES, find
 from urlsm.patterns.tables import Tables
 
 HOSTS = ("a.com", "b.a.com", "c.b.a.com", "xa.com", "com", "a.org")
@@ -68,7 +68,7 @@ def decided(patterns, singles, text):
     syntax = find(patterns.syntax)
     url = urlsm.parse(text)
     octets = None if syntax.reads is None else syntax.reads(text, patterns._options)
-    ranked = patterns._policy in ("longest", "specific")
+    ranked = patterns._precedence in ("longest", "specific")
     decides, best, matching = None, None, set()
     for number, rule, matcher in singles:
         if syntax.reads is not None and octets is None:
@@ -77,15 +77,15 @@ def decided(patterns, singles, text):
             continue
         matching.add(number)
         key = (rule.band, rule.weight, rule.allow != syntax.blocks) if ranked else (rule.band,)
-        if best is None or key > best or (key == best and patterns._policy == "last"):
+        if best is None or key > best or (key == best and patterns._precedence == "last"):
             decides, best = (number, rule), key
     return decides, sorted(number for number in matching if number < len(patterns.patterns))
 
 
 @pytest.mark.parametrize("syntax", NAMES)
-@pytest.mark.parametrize("policy", POLICIES)
-def test_a_set_is_the_loop_over_its_rules(syntax, policy):
-    rng = seeded(f"loop {syntax} {policy}")
+@pytest.mark.parametrize("precedence", PRECEDENCES)
+def test_a_set_is_the_loop_over_its_rules(syntax, precedence):
+    rng = seeded(f"loop {syntax} {precedence}")
 
     def choice(*given):
         return rng.choice(given)
@@ -95,12 +95,14 @@ def test_a_set_is_the_loop_over_its_rules(syntax, policy):
     for _ in range(8):
         lines = [PATTERNS[syntax](choice) for _ in range(rng.randrange(1, 14))]
         excluded = [PATTERNS[syntax](choice) for _ in range(rng.randrange(3))] if syntax != "robots" else []
-        patterns = PatternSet(lines, syntax, exclude=excluded, policy=policy, ambiguous="match")
+        patterns = PatternSet(lines, syntax, exclude=excluded, precedence=precedence, ambiguous="match")
         singles = [(number, rule, single(rule, told.folds)) for number in range(len(lines) + len(excluded))
                    for rule in patterns._rules(number)]  # fmt: skip
         again = pickle.loads(pickle.dumps(patterns))
         assert again == patterns and hash(again) == hash(patterns)
-        other = PatternSet(lines, syntax, exclude=excluded, policy=next(name for name in POLICIES if name != policy))
+        other = PatternSet(
+            lines, syntax, exclude=excluded, precedence=next(name for name in PRECEDENCES if name != precedence)
+        )
         assert other != patterns
         texts = [random_url(choice) for _ in range(40)]
         texts += [url.href for url in map(urlsm.try_parse, lines) if url is not None and url.scheme in SCHEMES]

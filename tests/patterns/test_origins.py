@@ -62,5 +62,5 @@ def test_what_is_no_origin(text: str):
     with pytest.raises(PatternError):
         PatternSet([text], "origins")
     patterns = PatternSet([text, "https://a.example"], "origins", strict=False)
-    assert [error.pattern for error in patterns.refused] == [text]
+    assert [error.pattern for error in patterns.errors] == [text]
     assert "https://a.example" in patterns

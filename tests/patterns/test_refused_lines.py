@@ -20,7 +20,7 @@ def test_a_pattern_that_is_too_large_has_no_host_in_the_table(
     syntax: str, line: str, url: str, others: list[str]
 ) -> None:
     patterns = PatternSet([line, *others], syntax, strict=False)
-    assert [error.code for error in patterns.refused] == ["too-large"]
+    assert [error.code for error in patterns.errors] == ["too-large"]
     assert url not in patterns
     assert patterns.all(url) == []
 
@@ -33,7 +33,7 @@ def test_a_line_of_many_names_takes_linear_time(line: str) -> None:
 
 
 def test_the_place_of_a_bad_name_is_told() -> None:
-    (error,) = PatternSet("0.0.0.0 a.example *.b.example", "hosts", strict=False).refused
+    (error,) = PatternSet("0.0.0.0 a.example *.b.example", "hosts", strict=False).errors
     assert (error.code, error.position) == ("not-a-host", 18)
 
 
@@ -47,7 +47,7 @@ def test_the_place_of_a_bad_name_is_told() -> None:
 )
 def test_a_line_that_is_refused_in_the_middle_has_no_rule(syntax: str, line: str, url: str) -> None:
     patterns = PatternSet([line, "x.example" if syntax == "hosts" else "https://x.example/"], syntax, strict=False)
-    assert len(patterns.refused) == 1
+    assert len(patterns.errors) == 1
     assert url not in patterns
     assert "https://x.example/" in patterns
     assert [found.index for found in patterns.all("https://x.example/")] == [1]

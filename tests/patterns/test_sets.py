@@ -13,7 +13,7 @@ from support.seeds import draws, seeded
 import urlsm
 from urlsm.patterns import PatternError, PatternSet, Rule, Syntax
 from urlsm.patterns.rule import BOTH
-from urlsm.patterns.syntax import POLICIES, find
+from urlsm.patterns.syntax import PRECEDENCES, find
 from urlsm.patterns.tables import Tables
 
 
@@ -166,7 +166,7 @@ def test_a_set_is_a_value(tmp_path):
     for other in (
         PatternSet(["=a.org", "example.com"], exclude=["b.example.com"]),
         PatternSet(["example.com"]),
-        PatternSet(["example.com", "=a.org"], exclude=["b.example.com"], policy="last"),
+        PatternSet(["example.com", "=a.org"], exclude=["b.example.com"], precedence="last"),
         "example.com",
     ):
         assert patterns != other
@@ -182,7 +182,7 @@ def test_a_set_is_a_value(tmp_path):
     commented = pickle.loads(pickle.dumps(PatternSet("#\n\nexample.com")))
     assert commented.match("https://example.com/").line == 3
     (tmp_path / "scope.txt").write_bytes("\ufeff# scope\r\nexample.com\r\nbücher.de".encode())
-    read = PatternSet.read(tmp_path / "scope.txt")
+    read = PatternSet.from_file(tmp_path / "scope.txt")
     assert read.patterns == ("example.com", "bücher.de")
 
 
@@ -195,7 +195,7 @@ def test_lines_that_cannot_be_read_are_told_with_their_place():
     assert str(error).splitlines()[1:] == ["  https://a.b/", "       ^"]
     assert pickle.loads(pickle.dumps(error)).args == error.args
     kept = PatternSet("example.com\nhttps://a.b/\n10.0.0.1/8\n", strict=False)
-    assert [(error.line, error.code) for error in kept.refused] == [(2, "not-a-host"), (3, "not-a-network")]
+    assert [(error.line, error.code) for error in kept.errors] == [(2, "not-a-host"), (3, "not-a-network")]
     assert "https://example.com/" in kept
 
 
@@ -203,7 +203,7 @@ def test_what_is_no_pattern_syntax_or_option_is_refused():
     with pytest.raises(ValueError, match="domains"):
         PatternSet(["a"], "no-such-syntax")
     with pytest.raises(ValueError, match="longest"):
-        PatternSet(["a"], policy="best")
+        PatternSet(["a"], precedence="best")
     with pytest.raises(ValueError, match="refuse"):
         PatternSet(["a"], ambiguous="maybe")
     with pytest.raises(TypeError, match="wildcard"):
@@ -261,14 +261,14 @@ def random_url(rng):
 
 
 @pytest.mark.parametrize("syntax", ["domains", "match-pattern", "glob", "robots", "blocklist"])
-@pytest.mark.parametrize("policy", POLICIES)
-def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
-    rng = seeded(f"loop {syntax} {policy}")
+@pytest.mark.parametrize("precedence", PRECEDENCES)
+def test_a_set_is_the_loop_over_its_patterns(syntax, precedence):
+    rng = seeded(f"loop {syntax} {precedence}")
     inside = 0
     for _ in range(25):
         patterns = [random_pattern(rng, syntax) for _ in range(rng.randrange(1, 12))]
         exclude = [random_pattern(rng, syntax) for _ in range(rng.randrange(3))] if syntax != "robots" else []
-        whole = PatternSet(patterns, syntax, exclude=exclude, policy=policy)
+        whole = PatternSet(patterns, syntax, exclude=exclude, precedence=precedence)
         singles = [PatternSet([pattern], syntax) for pattern in patterns]
         excluded = PatternSet(exclude, syntax)
         urls = [random_url(rng) for _ in range(40)]
@@ -280,8 +280,8 @@ def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
                 assert decided.index in matching
             if syntax in ("domains", "match-pattern", "glob"):
                 assert (url in whole) == (bool(matching) and url not in excluded), (patterns, exclude, url)
-            if policy in ("any", "first", "last") and matching and not exclude:
-                decides = matching[-1 if policy == "last" else 0]
+            if precedence in ("any", "first", "last") and matching and not exclude:
+                decides = matching[-1 if precedence == "last" else 0]
                 assert (url in whole) == (url in singles[decides])
             inside += url in whole
         assert whole.filter(urls) == [url for url in urls if url in whole]
@@ -299,7 +299,7 @@ def test_a_syntax_of_our_own_takes_few_lines():
         how = 0 if options["exact"] else 2
         yield Rule(host=(how, ".".join(reversed(labels)).encode()), schemes=("https",))
 
-    reversed_hosts = Syntax("reversed", rules, {"exact": False}, comments=(";",), careful=True)
+    reversed_hosts = Syntax("reversed", rules=rules, options={"exact": False}, comments=(";",), careful=True)
     patterns = PatternSet("; ours\ncom.example", reversed_hosts)
     assert "https://a.example.com/" in patterns
     assert "http://a.example.com/" not in patterns
@@ -309,7 +309,7 @@ def test_a_syntax_of_our_own_takes_few_lines():
 def test_an_announced_syntax_is_found_by_name(tmp_path, monkeypatch):
     (tmp_path / "their_syntax.py").write_text(
         "from urlsm.patterns import Rule, Syntax\n"
-        "SYNTAX = Syntax('theirs', lambda pattern, options: [Rule(schemes=(pattern,))])\n"
+        "SYNTAX = Syntax('theirs', rules=lambda pattern, options: [Rule(schemes=(pattern,))])\n"
     )
     folder = tmp_path / "their_syntax-1.dist-info"
     folder.mkdir()
@@ -388,3 +388,32 @@ def test_a_line_that_is_a_name_stands_for_what_its_syntax_reads():
                 whole = PatternSet([line], syntax, ambiguous="match")
                 assert f"https://{key.decode()}/a" in whole and f"https://a.{key.decode()}/" in whole
                 assert f"https://b{key.decode()}/" not in whole
+
+
+def test_each_name_shows_where_it_is_imported_from():
+    for name in urlsm.patterns.__all__:
+        assert (getattr(urlsm.patterns, name).__module__, getattr(urlsm.patterns, name).__name__) == (
+            "urlsm.patterns",
+            name,
+        )
+
+
+def test_what_a_url_is_asked_with_is_named():
+    patterns = PatternSet(["||a.example^$script"], "adblock")
+    url, page = "https://a.example/x.js", "https://b.example/"
+    for ask in (patterns.match, patterns.all, patterns.explain):
+        assert ask(url, source=page, type="script")
+        with pytest.raises(TypeError):
+            ask(url, page)
+    assert [found.line for found in patterns.match_many([url], source=page, type="script")] == [1]
+    assert patterns.match_many([url], source=page, type="image") == [None]
+
+
+@pytest.mark.parametrize(
+    "made", [Rule(False, schemes=("https",), band=2), Syntax("mine", rules=list, options={"a": 1}, careful=True)]
+)
+def test_records_of_a_syntax_take_keywords_and_are_copied(made):
+    for copied in (copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made)), made._replace()):
+        assert type(copied) is type(made) and copied == made
+    with pytest.raises(TypeError):
+        type(made)(*made)

@@ -41,7 +41,7 @@ def rules(pattern, options):
             yield Rule(host=(EXACT, host_key(name, pattern, pattern.index(name), addresses=False)))
 
 
-SYNTAX = Syntax("hosts-file", rules, options={"others": "refuse"}, blocks=True)
+SYNTAX = Syntax("hosts-file", rules=rules, options={"others": "refuse"}, blocks=True)
 '''
 # --- to here -------------------------------------------------------------------------------------------------
 ENTRY_POINTS = "[urlsm.syntaxes]\nhosts-file = hosts_file:SYNTAX\n"

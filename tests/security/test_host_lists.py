@@ -40,7 +40,7 @@ def test_what_can_never_match_is_refused_when_the_list_is_made(taker: str, entry
             TAKERS[taker](entries)("a.example")
     if taker == "PatternSet":
         patterns = PatternSet([entry, "a.example"], strict=False)
-        assert [error.pattern for error in patterns.refused] == [entry]
+        assert [error.pattern for error in patterns.errors] == [entry]
         assert "https://a.example/" in patterns
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from urlsm.patterns import Lint, PatternSet
+    from urlsm.patterns import LintFinding, PatternSet
 
 __all__ = ["COMMANDS"]
 
@@ -162,7 +162,7 @@ def _lint(parser: ArgumentParser, args: Namespace) -> int:
     row = row_printer(args, _FINDING)
     for file in files or [None]:
         text = None if file is None else _text(file)
-        found: tuple[Lint, ...]
+        found: tuple[LintFinding, ...]
         if args.syntax == "robots" and text is not None:
             found = Robots(text).lint(hints=args.hints, ignore=args.ignore)
         else:

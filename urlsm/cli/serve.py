@@ -123,7 +123,7 @@ def list_page(text: str, syntax: str, url: str) -> str:
             if url:
                 why = patterns.explain(url)
                 kind = "in the list" if why.included else "not in the list"
-                said.append(f"<h2>The URL is {kind}</h2><pre>{shown(why.text)}</pre>")
+                said.append(f"<h2>The URL is {kind}</h2><pre>{shown(why.message)}</pre>")
             rows = [
                 f"<tr><th>{lint.line}: {lint.code}</th><td><code>{shown(lint.pattern)}</code><br>{shown(lint.message)}"
                 f"<br><code>{shown(lint.witness)}</code></td></tr>"

@@ -136,7 +136,7 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         return
     band = _IMPORTANT if wants.important else _BLOCK if allow else _EXCEPT
     if alone and len(body) > 3:
-        yield Rule(allow, None, _host(body[2:-1].lower(), pattern), None, (), band, request=request)
+        yield Rule(allow, host=_host(body[2:-1].lower(), pattern), band=band, request=request)
         return
     for host, checks in _texts(body, pattern, wants.match_case):
         program = checks[0][1] if checks else ()
@@ -145,7 +145,7 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
             for k, piece in enumerate(program)
             if isinstance(piece, bytes) and (len(piece) >= _GRAM if k else not b"https://".startswith(piece))
         ]
-        made = Rule(allow, None, host, None, checks, band, request=request)
+        made = Rule(allow, host=host, checks=checks, band=band, request=request)
         if host is not None or literals:
             yield made
         elif request[4] and not any(key.endswith(b".*") for key in request[4]):
@@ -428,7 +428,7 @@ def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
 
 SYNTAX = Syntax(
     "adblock",
-    rules,
+    rules=rules,
     blocks=True,
     comments=("!", "[", "# ", "####"),
     types=_TYPES,

@@ -99,4 +99,6 @@ def _condition(pair: bytes) -> tuple[Any, Any]:
     return anywhere, (b"?", token, ("times", (b"&", token), 0, None, True), "$")
 
 
-SYNTAX = Syntax("blocklist", rules, {"_excluding": False}, "specific", blocks=True, contest=True)
+SYNTAX = Syntax(
+    "blocklist", rules=rules, options={"_excluding": False}, precedence="specific", blocks=True, contest=True
+)

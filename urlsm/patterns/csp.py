@@ -141,4 +141,4 @@ def _with_upgrades(scheme: str) -> tuple[str, ...]:
 
 
 # in a header, the sources stand in one line, separated by white space (#parse-serialized-source-list)
-SYNTAX = Syntax("csp", rules, {"self_origin": None, "redirected": False}, separator=" ", careful=True)
+SYNTAX = Syntax("csp", rules=rules, options={"self_origin": None, "redirected": False}, separator=" ", careful=True)

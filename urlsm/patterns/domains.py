@@ -30,4 +30,4 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(host=(_HOW[how], key), ports=ports)
 
 
-SYNTAX = Syntax("domains", rules, careful=True, names=("", "", Rule()))
+SYNTAX = Syntax("domains", rules=rules, careful=True, names=("", "", Rule()))

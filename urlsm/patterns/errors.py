@@ -40,3 +40,6 @@ class PatternError(ValueError):
 
     def __repr__(self) -> str:
         return f"PatternError({self.code!r}, line={self.line}, position={self.position})"
+
+
+PatternError.__module__ = "urlsm.patterns"

@@ -30,15 +30,18 @@ _GROUPS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 class Explanation(NamedTuple):
-    """The reason why a URL is in a set, or not.
+    """Why a URL is in a PatternSet, or not.
 
     Attributes:
-        included: whether the URL is in the set. pattern: the pattern that decided, or the nearest one; None if there is
-        none. exception: whether a pattern took the URL out. component: what the nearest pattern refuses ("host",
-        "scheme", "port", "userinfo", "path", "query", "fragment"); "url" if the text is not a URL, or readers disagree
-        on it; None if a pattern decided, or if there is no nearest pattern. position: where that component begins, or
-        where it begins to differ from the pattern, in characters of the URL's normal form (for redirect-uri and robots:
-        of the URL as given). text: an explanation for people, with a caret below the position if there is a component.
+        included: whether the URL is in the set.
+        pattern: the pattern that decided, or the nearest one; None if there is none.
+        exception: whether a pattern took the URL out.
+        component: what the nearest pattern does not match: "host", "scheme", "port", "userinfo", "path", "query" or
+            "fragment"; "url" if the text is not a URL, or parsers disagree about it; None if a pattern decided, or if
+            there is no nearest pattern.
+        position: where that component begins to differ, in characters of the URL's normal form (for redirect-uri and
+            robots: of the URL as given).
+        message: the reason in words, with a caret below the position.
     """
 
     included: bool
@@ -46,10 +49,13 @@ class Explanation(NamedTuple):
     exception: bool
     component: str | None
     position: int
-    text: str
+    message: str
 
     def __str__(self) -> str:
-        return self.text
+        return self.message
+
+
+Explanation.__module__ = "urlsm.patterns"
 
 
 def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type: str | None) -> Explanation:

@@ -461,4 +461,4 @@ def bare_question_mark(pattern: str) -> int:
     return -1
 
 
-SYNTAX = Syntax("glob", rules, {"flavor": "", "_excluding": False}, careful=True)
+SYNTAX = Syntax("glob", rules=rules, options={"flavor": "", "_excluding": False}, careful=True)

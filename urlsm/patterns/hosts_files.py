@@ -122,4 +122,4 @@ def is_own_name(name: str) -> bool:
     return name in _OWN_NAMES or name.startswith("ip6-")
 
 
-SYNTAX = Syntax("hosts", rules, blocks=True, names=("0.0.0.0 ", "", Rule(host=(EXACT, b""))))
+SYNTAX = Syntax("hosts", rules=rules, blocks=True, names=("0.0.0.0 ", "", Rule(host=(EXACT, b""))))

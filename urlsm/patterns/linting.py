@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.sets import PatternSet
 
-__all__ = ["HINTS", "SHOWS", "Lint", "linted", "linted_robots"]
+__all__ = ["HINTS", "SHOWS", "LintFinding", "linted", "linted_robots"]
 
 # maps the code of a finding to whether its witness (the URL that shows the fault) is in the set; a block list holds the
 # URLs that it blocks
@@ -90,7 +90,7 @@ _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "loc
 _FEW = 4  # at most this many rules of a pattern are examined
 
 
-class Lint(NamedTuple):
+class LintFinding(NamedTuple):
     """A finding.
 
     Attributes:
@@ -107,16 +107,19 @@ class Lint(NamedTuple):
     witness: str
 
 
-def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+LintFinding.__module__ = "urlsm.patterns"
+
+
+def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
     """Return the findings, in the order of lines. A finding is dropped if its witness does not show the fault, because
     another pattern decides on that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to
     leave out."""
     left_out = _codes(hints, ignore)
     found = []
     nothing: frozenset[str] = frozenset()
-    for number, error in zip(patterns._refused, patterns.refused, strict=True):
+    for number, error in zip(patterns._refused, patterns.errors, strict=True):
         if error.code not in left_out | patterns._ignored.get(number, nothing):
-            found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
+            found.append(LintFinding(error.code, error.line, error.position, error.pattern, error.message, ""))
     if patterns.syntax == "robots":  # if the text is an HTML page, report that once, not for each line
         found = [lint for lint in found if lint.code == "unreadable"][:1] or found
     for number, text in enumerate(patterns._texts):
@@ -155,11 +158,11 @@ def _shows(patterns: PatternSet, code: str) -> bool:
     return SHOWS[code] != (code == "two-slashes" and patterns._syntax.blocks)
 
 
-def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> Lint:
-    return Lint(code, 0, position, "", message, str(witness))
+def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> LintFinding:
+    return LintFinding(code, 0, position, "", message, str(witness))
 
 
-def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
+def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[LintFinding]:
     """Yield a finding for each fault that a single pattern may have, with a URL that would show the fault."""
     rules = list(patterns._rules(number))
     if number in patterns._unread:
@@ -235,7 +238,7 @@ def _meant_by(entry: str) -> URL | None:
     return try_parse(f"http://[{last}]/" if last.version == 6 else f"http://{last}/")
 
 
-def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
+def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[LintFinding]:
     """Yield the findings of a glob that matches whole texts (with a flavor): a star matches a part of the host or the
     scheme. There are no other findings for such globs."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
@@ -268,7 +271,7 @@ def _is_tried_always(rule: Any) -> bool:
     )
 
 
-def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
+def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[LintFinding]:
     """Yield the findings for a pattern of a syntax that compares texts."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
@@ -287,7 +290,7 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
             )
 
 
-def _of_a_line(line: bytes) -> Iterator[Lint]:
+def _of_a_line(line: bytes) -> Iterator[LintFinding]:
     """Yield the findings for a single Allow or Disallow line of robots.txt."""
     from urlsm.patterns.texts import key_of
 
@@ -300,12 +303,12 @@ def _of_a_line(line: bytes) -> Iterator[Lint]:
         yield _lint("no-slash", "no path begins so: it begins with / or *", "")
 
 
-def _of_what_is_kept_out(rule: Any, sample: URL) -> Iterator[Lint]:
+def _of_what_is_kept_out(rule: Any, sample: URL) -> Iterator[LintFinding]:
     if len(sample.path) > 1 and sample.path[0] == "/" and any(kind in ("target", "path") for kind, _ in rule.checks):
         yield _lint("two-slashes", "to many servers it is the same with two slashes", _at(sample, f"/{sample.path}"))
 
 
-def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[Lint]:
+def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[LintFinding]:
     syntax = patterns.syntax
     key = rule.host[1] if rule.host else b""
     name = key.decode("latin-1") if key and key[0] >= 8 else ""
@@ -344,7 +347,7 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             yield _lint("everything", "any host is in it", elsewhere)
 
 
-def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[Lint]:
+def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[LintFinding]:
     syntax = patterns.syntax
     if syntax in ("origins", "urlpattern", "csp") and sample.host and not re.search(r":(\d+|\*)?(/|$)", text[6:]):
         yield _lint("default-port", "a port left out means the default port only", _changed(sample, port=8443))
@@ -412,7 +415,7 @@ def _is_public_suffix(name: str, private: bool = True) -> bool:
         return False
 
 
-def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
+def _covered(patterns: PatternSet) -> Iterator[tuple[int, LintFinding]]:
     """Yield the number and the finding of each pattern that another pattern covers: the other pattern has the same host
     or a wider one, and is the same otherwise."""
     known: dict[tuple[object, ...], int] = {}
@@ -451,7 +454,7 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
             sample = sample_url(rule) if rule.allow and patterns._syntax.reads is None else None
             witness = str(sample) if sample is not None and sample in patterns else ""
             said = f"{patterns._texts[other]!r} says it already"
-            yield number, Lint("covered", patterns._lines[number], 0, text, said, witness)
+            yield number, LintFinding("covered", patterns._lines[number], 0, text, said, witness)
 
 
 def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
@@ -472,12 +475,12 @@ _OTHER_KEYS = re.compile(
 )
 
 
-def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
     from urlsm.patterns.syntax import codes_of
     from urlsm.patterns.texts import AGENT, ALLOW, DISALLOW, key_of
 
     left_out = _codes(hints, ignore)
-    found: list[Lint] = []
+    found: list[LintFinding] = []
     group = False
     ignored: set[str] = set()
     for number, line in enumerate(_LINE_END.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
@@ -487,9 +490,9 @@ def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) 
             continue
         leaves_out, ignored = left_out | ignored, set()
         read = key_of(line)
-        told: list[Lint] = []
+        told: list[LintFinding] = []
         if read is None and shown[0] == "<" and not group:
-            page = Lint("unreadable", number, 0, shown, "this is a page, not a robots.txt", "")
+            page = LintFinding("unreadable", number, 0, shown, "this is a page, not a robots.txt", "")
             return () if page.code in leaves_out else (page,)
         if read is None:
             if _OTHER_KEYS.match(line):

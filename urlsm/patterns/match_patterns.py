@@ -70,10 +70,11 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         # to Chrome, "/example/*" also means "/example"
         directory = path[:-1].encode("utf-8", "surrogatepass")
         if directory:
-            yield Rule(True, schemes, at, ports, (("target", (b"/" + directory[:-1], "$")), *written))
-        yield Rule(True, schemes, at, ports, (("target", (b"/" + directory,)), *written))
+            checks = (("target", (b"/" + directory[:-1], "$")), *written)
+            yield Rule(schemes=schemes, host=at, ports=ports, checks=checks)
+        yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", (b"/" + directory,)), *written))
     else:
-        yield Rule(True, schemes, at, ports, (("target", _program("/" + path)), *written))
+        yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", _program("/" + path)), *written))
 
 
 def _is_number(name: str) -> bool:
@@ -113,4 +114,4 @@ def _program(text: str) -> tuple[Any, ...]:
     return (*made, "$")
 
 
-SYNTAX = Syntax("match-pattern", rules, {"flavor": "chrome", "schemes": "web"})
+SYNTAX = Syntax("match-pattern", rules=rules, options={"flavor": "chrome", "schemes": "web"})

@@ -741,8 +741,8 @@ cdef class Lookup:
         """Return the URLs that are in the set, in order."""
         return [url for url in urls if self.says(self.number_of(url))]
 
-    def match(self, url, source=None, type=None):
-        """match(url, source=None, type=None)
+    def match(self, url, *, source=None, type=None):
+        """match(url, *, source=None, type=None)
 --
 
         Return the pattern that puts the URL into the set. Return None if the URL is not in the set, or if no pattern
@@ -754,9 +754,13 @@ cdef class Lookup:
         cdef Py_ssize_t rule = self.number_of(url, source, type)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
-    def match_many(self, urls):
-        """Return a list of what `match` returns for each URL."""
-        return [self.match(url) for url in urls]
+    def match_many(self, urls, *, source=None, type=None):
+        """match_many(urls, *, source=None, type=None)
+--
+
+        Return a list of what `match` returns for each URL.
+        """
+        return [self.match(url, source=source, type=type) for url in urls]
 
 
 cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:

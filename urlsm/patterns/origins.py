@@ -64,4 +64,4 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(schemes=(scheme,), ports=ports, checks=(("hostname", name), ("username", ("$",)), ("password", ("$",))))
 
 
-SYNTAX = Syntax("origins", rules, careful=True)
+SYNTAX = Syntax("origins", rules=rules, careful=True)

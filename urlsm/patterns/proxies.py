@@ -48,4 +48,6 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
 
 
-SYNTAX = Syntax("no-proxy", rules, {"flavor": ""}, separator=",", comments=(), closes=True, flavors=FLAVORS)
+SYNTAX = Syntax(
+    "no-proxy", rules=rules, options={"flavor": ""}, separator=",", comments=(), closes=True, flavors=FLAVORS
+)

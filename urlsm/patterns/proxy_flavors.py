@@ -176,7 +176,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         host = read.host or ""
     host = host if host.startswith("[") else host.lower()
     number = None if not port or int(port) == SPECIAL.get(scheme) else int(port)
-    told = {"schemes": None if scheme in ("all", "") else (scheme,)}
+    told: dict[str, Any] = {"schemes": None if scheme in ("all", "") else (scheme,)}
     ports = None if number is None else str(number).encode()
     octets = _octets(host)
     if host in ("", "*"):
@@ -304,9 +304,9 @@ def _loopback(allow: bool, band: int) -> Iterator[Rule]:
 FLAVORS = {
     name: Syntax(
         "no-proxy",
-        rules,
-        {"flavor": name, "_alone": False, "_excluding": False},
-        "last" if name == "chromium" else "any",
+        rules=rules,
+        options={"flavor": name, "_alone": False, "_excluding": False},
+        precedence="last" if name == "chromium" else "any",
         separator=",",
         comments=(),
         closes=True,

@@ -135,4 +135,4 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(checks=(("target", (*joined(program), "$")),))
 
 
-SYNTAX = Syntax("redirect-uri", rules, {"wildcards": False}, reads=reads)
+SYNTAX = Syntax("redirect-uri", rules=rules, options={"wildcards": False}, reads=reads)

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from urlsm.patterns.linting import Lint
+    from urlsm.patterns.linting import LintFinding
     from urlsm.url.value import StrOrURL
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
@@ -81,7 +81,7 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
     return target_of(text)
 
 
-SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads, closes=True)
+SYNTAX = Syntax("robots", rules=rules, precedence="longest", otherwise=True, reads=reads, closes=True)
 
 
 # --- a whole file --------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Robots(Paths):
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
-    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
         """Return findings about lines that have no meaning, or probably not the meaning that their author wanted.
         hints, ignore: as for PatternSet.lint."""
         from urlsm.patterns.linting import linted_robots

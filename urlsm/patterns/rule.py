@@ -34,26 +34,53 @@ UNKNOWN = 1 << 31  # the bit for a type of request, or for a party, that the cal
 FIRST_PARTY, THIRD_PARTY, SAME_HOST, OTHER_HOST = 1, 2, 4, 8  # SAME_HOST: the URL and the source have the same host
 ALL_PARTIES = FIRST_PARTY | THIRD_PARTY | SAME_HOST | OTHER_HOST | UNKNOWN
 
-Rule = namedtuple(
-    "Rule",
-    "allow schemes host ports checks band weight options request",
-    defaults=(True, None, None, None, (), 0, 0, None, None),
-)
-Rule.__doc__ = """One line of a list, in the form that all syntaxes share.
 
-Fields:
-    allow: True if the line puts URLs into the list, False if it takes them out.
-    schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key); None: any. The key is a name in
-    lower-case ASCII, or urlsm.patterns.tables.network_key of addresses. ports: (lowest, highest) for each range; None:
-    any. A URL without a port has that of its scheme; (-1, -1) matches URLs that have neither. checks: (name, program)
-    for each text that has to match; the name is one of urlsm.patterns.opcodes.TEXTS.
-    band: rules of a higher band decide before all rules of lower bands. weight: what the policies "longest" and
-    "specific" compare. options: for the syntax's own use.
-    request: for rules that depend on who requests what: (bits of types, bits of parties, keys of sources, excluded keys
-    of sources, keys of the URL's own host, excluded keys of it). With the bit UNKNOWN, the rule also matches if the
-    caller does not tell the type or the source. A host fits keys if one of them is that host, or a name above that
-    host. The key "example.*" is that name below any public suffix.
-"""
+_Fields = namedtuple("_Fields", "allow schemes host ports checks band weight options request")
+
+
+class Rule(_Fields):
+    """One line of a list, in the form that all syntaxes share.
+
+    Args:
+        allow: True if the line puts URLs into the list, False if it takes them out.
+        schemes: names in lower case. None: any.
+        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or what
+            urlsm.patterns.tables.network_key makes of addresses. None: any.
+        ports: (lowest, highest) for each range. A URL without a port has its scheme's; (-1, -1) matches URLs that have
+            neither. None: any.
+        checks: (name, program) for each text that has to match; the name is one of urlsm.patterns.opcodes.TEXTS.
+        band: rules of a higher band decide before all rules of lower bands.
+        weight: what "longest" and "specific" compare.
+        options: for the syntax's own use.
+        request: (bits of types, bits of parties, keys of sources, excluded keys of sources, keys of the URL's own host,
+            excluded keys of it), for rules that depend on who requests what. With the bit UNKNOWN, the rule also
+            matches if the caller does not tell the type or the source. A host fits keys if one of them is that host, or
+            a name above it. The key "example.*" is that name below any public suffix.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        allow: bool = True,
+        *,
+        schemes: Any = None,
+        host: Any = None,
+        ports: Any = None,
+        checks: Any = (),
+        band: int = 0,
+        weight: Any = 0,
+        options: Any = None,
+        request: Any = None,
+    ) -> Rule:
+        return tuple.__new__(cls, (allow, schemes, host, ports, checks, band, weight, options, request))
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any], dict[str, Any]]:
+        named = self._asdict()
+        return (named.pop("allow"),), named
+
+
+Rule.__module__ = "urlsm.patterns"
 
 
 def prefix_of(program: Program) -> bytes:

@@ -11,7 +11,7 @@ from urlsm.octets.records import NamedTuple
 from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher
-from urlsm.patterns.syntax import POLICIES, Syntax, find, ignored_of, lines_of
+from urlsm.patterns.syntax import PRECEDENCES, Syntax, find, ignored_of, lines_of
 from urlsm.patterns.tables import Tables
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.security.verdict import UrlSet
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from urlsm.patterns.explaining import Explanation
-    from urlsm.patterns.linting import Lint
+    from urlsm.patterns.linting import LintFinding
     from urlsm.patterns.rule import Rule
     from urlsm.url.value import StrOrURL
 
@@ -50,6 +50,9 @@ class PatternMatch(NamedTuple):
     groups: dict[str, str | None]
 
 
+PatternMatch.__module__ = "urlsm.patterns"
+
+
 class PatternSet(Lookup, UrlSet):
     """A set of patterns of one syntax. It is immutable and hashable. Two sets are equal if their arguments are. A
     pickle holds the arguments.
@@ -61,19 +64,20 @@ class PatternSet(Lookup, UrlSet):
             "csp", "blocklist", "adblock", "hosts", "surt"; the name of a syntax that an installed distribution
             announces (entry points "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
-        policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
-            policy of the syntax.
+        precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
+            precedence of the syntax.
         ambiguous: what happens to a URL on which readers disagree (urlsm.is_ambiguous), or whose path some reader sees
             climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is in no allow-list, and in every block
             list if readers disagree on it. "match": only the URL Standard's reading counts. None: "refuse" for block
             lists and for the allow-lists of servers, "match" for other lists.
-        strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .refused, and the
+        strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .errors, and the
             other lines count.
         options: the options of the syntax.
 
     Raises:
-        PatternError: a pattern cannot be read. ValueError: there is no such syntax or policy. TypeError: there is no
-            such option, or a pattern is not a text.
+        PatternError: a pattern is invalid.
+        ValueError: there is no such syntax or precedence.
+        TypeError: the syntax has no such option, or a pattern is not a str.
 
     For an allow-list, `url in set` is True if a pattern allows the URL and no pattern of `exclude` matches. For a block
     list it is True if the URL is blocked. A text that is not a URL is in no allow-list, and in every block list.
@@ -81,7 +85,7 @@ class PatternSet(Lookup, UrlSet):
 
     __slots__ = (
         *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_ignored", "_lines", "_options"),
-        *("_policy", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "refused"),
+        *("_precedence", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "errors"),
     )
 
     def __init__(
@@ -90,15 +94,15 @@ class PatternSet(Lookup, UrlSet):
         syntax: str | Syntax = "domains",
         *,
         exclude: Iterable[str] | str = (),
-        policy: str | None = None,
+        precedence: str | None = None,
         ambiguous: str | None = None,
         strict: bool = True,
         **options: Any,
     ) -> None:
         found = find(syntax)
         found = found.flavors.get(options.get("flavor", ""), found)
-        if policy is not None and policy not in POLICIES:
-            raise ValueError(f"{policy!r} is not a policy; there are {', '.join(POLICIES)}")
+        if precedence is not None and precedence not in PRECEDENCES:
+            raise ValueError(f"precedence must be one of {', '.join(PRECEDENCES)}, not {precedence!r}")
         if ambiguous not in (None, "refuse", "match"):
             raise ValueError(f"ambiguous must be 'refuse' or 'match', not {ambiguous!r}")
         unknown = options.keys() - found.options.keys()
@@ -106,7 +110,7 @@ class PatternSet(Lookup, UrlSet):
             raise TypeError(f"the syntax {found.name} has no option {min(unknown)}")
         self._syntax = found
         self._options = {**found.options, **options}
-        self._policy = found.policy if policy is None else policy
+        self._precedence = found.precedence if precedence is None else precedence
         self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
         included, excluded = _listed(patterns, found), _listed(exclude, found)
         self._count = len(included)
@@ -118,7 +122,7 @@ class PatternSet(Lookup, UrlSet):
         self._texts = self._sources + self._exclude
         self._lines = [line for line, _ in chain(included, excluded)]
         self._ignored = {**ignored_of(patterns, found), **ignored_of(exclude, found, self._count)}
-        self.refused: tuple[PatternError, ...] = ()
+        self.errors: tuple[PatternError, ...] = ()
         self._compile(strict, {})
 
     def _compile(self, strict: bool, refused: dict[int, PatternError]) -> None:
@@ -128,8 +132,8 @@ class PatternSet(Lookup, UrlSet):
         keys: list[Any] = []
         known, in_part = frozenset(refused), False
         self._unread: frozenset[int] = known
-        add, key, policy, blocks = tables.add, keys.append, self._policy, self._syntax.blocks
-        ranked = policy in ("longest", "specific")
+        add, key, precedence, blocks = tables.add, keys.append, self._precedence, self._syntax.blocks
+        ranked = precedence in ("longest", "specific")
         if self._syntax.withdrawn is not None:
             self._unread |= frozenset(self._syntax.withdrawn(self._texts))
         included, rules, options, unread = self._count, self._syntax.rules, self._options, self._unread
@@ -160,10 +164,10 @@ class PatternSet(Lookup, UrlSet):
         if in_part:  # compile again without the rules of refused lines
             self._compile(strict, refused)
             return
-        self.refused, self._refused = tuple(refused.values()), tuple(refused)
+        self.errors, self._refused = tuple(refused.values()), tuple(refused)
         self._unread |= refused.keys()
-        # weakest first: of two rules that are otherwise equal, the later is weaker, unless the policy is "last"
-        places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
+        # weakest first: of two rules that are otherwise equal, the later is weaker, unless the precedence is "last"
+        places = range(len(keys)) if precedence == "last" else range(len(keys) - 1, -1, -1)
         self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
         self._deny_queries = tables.takes_queries_out and not blocks
         self._refuses = self._ambiguous == "refuse" or (self._syntax.closes and bool(self._exclude))
@@ -277,7 +281,7 @@ class PatternSet(Lookup, UrlSet):
         text, told = self._texts[number], self._syntax.groups
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
-    def all(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
+    def all(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
         """Return every pattern that matches, in order, whether it decides or not. Patterns of `exclude` are left
         out."""
         if self._decides(url, source, type) == _REFUSED:
@@ -292,14 +296,14 @@ class PatternSet(Lookup, UrlSet):
         told = dict.fromkeys(map(self._matcher.pattern_of, numbers))
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
-    def explain(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
+    def explain(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
         """Return an explanation with the pattern that decided, or else with the nearest pattern and the component of
         the URL that it refuses."""
         from urlsm.patterns.explaining import explained
 
         return explained(self, url, source, type)
 
-    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
         """Return findings about patterns that probably do not mean what their author wanted. Most have a URL that shows
         the fault.
 
@@ -313,15 +317,15 @@ class PatternSet(Lookup, UrlSet):
 
     # --- the value ----------------------------------------------------------------------------------
 
-    def extended(self, patterns: Iterable[str] | str, exclude: Iterable[str] | str = ()) -> PatternSet:
+    def extended(self, patterns: Iterable[str] | str, *, exclude: Iterable[str] | str = ()) -> PatternSet:
         """Return a set that has these patterns as well."""
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
-        *_, policy, ambiguous, options = self._facts()
-        return _made(self._syntax, self._sources + more, self._exclude + fewer, policy, ambiguous, options)
+        *_, precedence, ambiguous, options = self._facts()
+        return _made(self._syntax, self._sources + more, self._exclude + fewer, precedence, ambiguous, options)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
+    def from_file(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
         """Return the set that the list in a file (UTF-8) describes. OSError: the file cannot be read."""
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
@@ -353,7 +357,7 @@ class PatternSet(Lookup, UrlSet):
 
     def _facts(self) -> tuple[Any, ...]:
         options = tuple(sorted(self._options.items()))
-        return self._syntax.name, self._sources, self._exclude, self._policy, self._ambiguous, options
+        return self._syntax.name, self._sources, self._exclude, self._precedence, self._ambiguous, options
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PatternSet):
@@ -372,6 +376,9 @@ class PatternSet(Lookup, UrlSet):
         shown = ", ".join(map(repr, self._sources[:3])) + (", ..." if self._count > 3 else "")
         exclude = f", exclude=<{len(self._exclude)}>" if self._exclude else ""
         return f"PatternSet([{shown}], syntax={self._syntax.name!r}{exclude}: {self._count} patterns)"
+
+
+PatternSet.__module__ = "urlsm.patterns"
 
 
 def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
@@ -434,19 +441,19 @@ def _made(
     syntax: str | Syntax,
     patterns: tuple[str, ...],
     exclude: tuple[str, ...],
-    policy: str,
+    precedence: str,
     ambiguous: str,
     options: tuple[tuple[str, Any], ...],
     lines: tuple[int, ...] | None = None,
     ignored: dict[int, frozenset[str]] | None = None,
 ) -> PatternSet:
     made = PatternSet(
-        patterns, syntax, exclude=exclude, policy=policy, ambiguous=ambiguous, strict=False, **dict(options)
+        patterns, syntax, exclude=exclude, precedence=precedence, ambiguous=ambiguous, strict=False, **dict(options)
     )
     if lines is not None:
         made._lines = list(lines)
-        told = zip(made._refused, made.refused, strict=True)
-        made.refused = tuple([PatternError(e.code, e.message, e.pattern, e.position, lines[n]) for n, e in told])
+        told = zip(made._refused, made.errors, strict=True)
+        made.errors = tuple([PatternError(e.code, e.message, e.pattern, e.position, lines[n]) for n, e in told])
     made._ignored = ignored or {}
     return made
 

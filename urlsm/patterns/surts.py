@@ -67,4 +67,4 @@ def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int |
     yield Rule(schemes=schemes, host=(EXACT if closed or key[0] < 8 else BOTH, key), ports=ports, checks=checks)
 
 
-SYNTAX = Syntax("surt", rules, careful=True)
+SYNTAX = Syntax("surt", rules=rules, careful=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GROUP",
     "NAMES",
-    "POLICIES",
+    "PRECEDENCES",
     "Syntax",
     "codes_of",
     "find",
@@ -33,7 +33,7 @@ __all__ = [
 # other distributions announce a syntax by an entry point in this group: the entry point has the name of the syntax, and
 # loads the Syntax
 GROUP = "urlsm.syntaxes"
-POLICIES = ("any", "first", "last", "longest", "specific")
+PRECEDENCES = ("any", "first", "last", "longest", "specific")
 
 _BUILT_IN = {
     "adblock": "urlsm.patterns.adblock",
@@ -53,53 +53,91 @@ _BUILT_IN = {
 NAMES = tuple(_BUILT_IN)
 
 
-class Syntax(NamedTuple):
-    """A record that says how the lines of a list are read, and what they mean together.
-
-    Attributes:
-        name: the name by which PatternSet finds it.
-        rules: (pattern, options) -> the Rules of one pattern. PatternError: the text is not a pattern.
-        options: the options of the syntax, with their defaults.
-        policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
-        blocks: whether a list in this syntax is a block list. A block list holds every text that is not a URL, and
-            every ambiguous URL unless ambiguous="match" is given.
-        careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
-        otherwise: whether a URL is in the set if no pattern matches.
-        reads: (text of the URL, options) -> the octets that patterns are compared with, or None if nothing can match.
-            Without this function, patterns are compared with the URL.
-        closes: whether a pattern of `exclude` also takes out other spellings of a URL if `ambiguous` is "match".
-        contest: whether patterns of `exclude` compete with the other patterns by the policy. Otherwise they decide
-        first.
-        groups: (pattern, URL, options) -> what the pattern's named groups matched.
-        comments: lines that begin with one of these are skipped. separator: what separates patterns in a text; ""
-            stands for line ends, " " for any white space.
-        types: name of a type of request -> its bit, with "other" for all other names; None unless patterns depend on
-            the type of a request and on the page that makes it. folds: whether case is ignored.
-        withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
-        names: (beginning, end, Rule), a shortcut for lines that are just a name between these two texts. Such a line
-            means that Rule with the name as its host, and the function `rules` is not called. Whether the name is
-            EXACT, BELOW or BOTH is taken from the Rule's own host; if that is None, it is BOTH.
-        flavors: for each value of the option flavor, the syntax to use.
-    """
-
+class _Fields(NamedTuple):
     name: str
     rules: Callable[[str, dict[str, Any]], Iterable[Rule]]
-    options: dict[str, Any] = {}  # noqa: RUF012
-    policy: str = "any"
-    blocks: bool = False
-    careful: bool = False
-    otherwise: bool = False
-    reads: Callable[[str, dict[str, Any]], bytes | None] | None = None
-    comments: tuple[str, ...] = ("#",)
-    separator: str = ""
-    closes: bool = False
-    contest: bool = False
-    groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
-    flavors: dict[str, Syntax] = {}  # noqa: RUF012
-    types: dict[str, int] | None = None
-    folds: bool = False
-    withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None
-    names: tuple[str, str, Rule] | None = None
+    options: dict[str, Any]
+    precedence: str
+    blocks: bool
+    careful: bool
+    otherwise: bool
+    reads: Callable[[str, dict[str, Any]], bytes | None] | None
+    comments: tuple[str, ...]
+    separator: str
+    closes: bool
+    contest: bool
+    groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None
+    flavors: dict[str, Syntax]
+    types: dict[str, int] | None
+    folds: bool
+    withdrawn: Callable[[Sequence[str]], Iterable[int]] | None
+    names: tuple[str, str, Rule] | None
+
+
+class Syntax(_Fields):
+    """How the lines of a list are read, and what they mean together.
+
+    Args:
+        name: the name by which PatternSet finds it.
+        rules: (pattern, options) -> the Rules of one pattern. It raises PatternError for an invalid pattern.
+        options: the options of the syntax, with their defaults.
+        precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
+        blocks: whether a list is a block list. It holds every text that is not a URL, and every ambiguous URL unless
+            ambiguous="match" is given.
+        careful: whether URLs that parsers read differently are left out, unless ambiguous="match" is given.
+        otherwise: whether a URL is in the set if no pattern matches.
+        reads: (text of the URL, options) -> the bytes to compare patterns with, or None if nothing can match. None:
+            patterns are compared with the URL.
+        comments: what a comment line begins with.
+        separator: what separates patterns in a text: "" for line ends, " " for any white space.
+        closes: whether a pattern of `exclude` also takes out other spellings of a URL if `ambiguous` is "match".
+        contest: whether patterns of `exclude` compete with the others by `precedence`. If not, they decide first.
+        groups: (pattern, URL, options) -> what the pattern's named groups matched.
+        flavors: the syntax to use for each value of the option `flavor`.
+        types: the bit of each type of request, with "other" for all other names. None: patterns do not depend on the
+            type of a request and the page that makes it.
+        folds: whether to ignore case.
+        withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
+        names: (beginning, end, Rule): a line that is only a name between these two texts means this Rule with the name
+            as its host, so `rules` is not called. The Rule's own host says EXACT, BELOW or BOTH; None is BOTH.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        name: str,
+        *,
+        rules: Callable[[str, dict[str, Any]], Iterable[Rule]],
+        options: dict[str, Any] | None = None,
+        precedence: str = "any",
+        blocks: bool = False,
+        careful: bool = False,
+        otherwise: bool = False,
+        reads: Callable[[str, dict[str, Any]], bytes | None] | None = None,
+        comments: tuple[str, ...] = ("#",),
+        separator: str = "",
+        closes: bool = False,
+        contest: bool = False,
+        groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None,
+        flavors: dict[str, Syntax] | None = None,
+        types: dict[str, int] | None = None,
+        folds: bool = False,
+        withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None,
+        names: tuple[str, str, Rule] | None = None,
+    ) -> Syntax:
+        fields = (
+            *(name, rules, options or {}, precedence, blocks, careful, otherwise, reads, comments, separator, closes),
+            *(contest, groups, flavors or {}, types, folds, withdrawn, names),
+        )
+        return tuple.__new__(cls, fields)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any], dict[str, Any]]:
+        named = self._asdict()
+        return (named.pop("name"),), named
+
+
+Syntax.__module__ = "urlsm.patterns"
 
 
 def find(name: str | Syntax) -> Syntax:

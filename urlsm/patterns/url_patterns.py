@@ -65,9 +65,9 @@ def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str 
 
 SYNTAX = Syntax(
     "urlpattern",
-    rules,
-    {"base": None, "ignore_case": False, "regexps": True},
-    "first",
+    rules=rules,
+    options={"base": None, "ignore_case": False, "regexps": True},
+    precedence="first",
     careful=True,
     groups=groups,
 )
