@@ -74,6 +74,22 @@ def as_starlette():
     return library("starlette.responses").RedirectResponse(U).headers["location"] == TEXT
 
 
+def as_jinja2():
+    template = library("jinja2").Environment(autoescape=True).from_string('<a href="{{ url }}">')
+    return template.render(url=urlsm.parse("http://h/?a=1&b=")) == '<a href="http://h/?a=1&amp;b=">'
+
+
+def as_click():
+    click, testing = library("click"), library("click.testing")
+    command = click.Command(
+        "go", params=[click.Argument(["url"], type=urlsm.parse)], callback=lambda url: click.echo(url)
+    )
+    done = testing.CliRunner().invoke(command, ["HTTP://u:hunter2@Ex.com:80/"])
+    wrong = testing.CliRunner().invoke(command, ["http://u:hunter2@ex.com:x/"])
+    assert wrong.exit_code == 2 and "port-invalid" in wrong.output and "hunter2" not in wrong.output
+    return done.output == "http://u:hunter2@ex.com/\n"
+
+
 def as_rich():
     console, table = library("rich.console").Console(file=io.StringIO(), width=20), library("rich.table").Table("url")
     table.add_row(U)
@@ -107,6 +123,8 @@ AS_IT_IS = {
     "urllib.request": as_urllib_request,
     "flask": as_flask,
     "starlette": as_starlette,
+    "jinja2": as_jinja2,
+    "click": as_click,
     "rich": as_rich,
     "pandas": as_pandas,
     "logging": as_logging,
@@ -119,12 +137,35 @@ def in_database(url):
         return connection.scalar(sqlalchemy.text("select :a"), {"a": url}) == TEXT
 
 
+def redirected_by_django(url):
+    library("django")
+    from django.conf import settings
+    from django.http import HttpResponseRedirect
+    from django.shortcuts import redirect
+
+    if not settings.configured:
+        settings.configure()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(settings, "ROOT_URLCONF", (), raising=False)
+        return redirect(url)["Location"] == HttpResponseRedirect(url)["Location"] == TEXT
+
+
+def in_duckdb(url):
+    duckdb = library("duckdb")
+    try:
+        return duckdb.execute("select ?", [url]).fetchone() == (TEXT,)
+    except duckdb.Error as error:
+        raise TypeError from error
+
+
 BY_TEXT = {
     "httpx": lambda url: str(library("httpx").URL(url)) == TEXT,
     "aiohttp": lambda url: str(library("yarl").URL(url, encoded=True)) == TEXT,
     "urllib3": lambda url: library("urllib3.util").parse_url(url).port == 8443,
     "urllib.parse": lambda url: urllib.parse.urlsplit(url).port == 8443,
     "scrapy": lambda url: library("scrapy").Request(url).url == TEXT,
+    "django": redirected_by_django,
+    "duckdb": in_duckdb,
     "sqlalchemy": in_database,
     "msgspec": lambda url: library("msgspec").json.encode(url) == json.dumps(TEXT).encode(),
     "pyarrow": lambda url: library("pyarrow").array([url]).to_pylist() == [TEXT],

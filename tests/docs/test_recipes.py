@@ -1,4 +1,4 @@
-"""docs/recipes.md: each recipe works, where its library is installed (pip install urlsm[recipes])."""
+"""docs/recipes.md: each recipe works, where its library is installed (pip install 'urlsm[recipes]')."""
 
 from __future__ import annotations
 

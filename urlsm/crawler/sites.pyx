@@ -229,7 +229,7 @@ cdef Suffixes default_suffixes():
                 spec = find_spec("publicsuffixlist")
                 if spec is None or not spec.submodule_search_locations:
                     raise ModuleNotFoundError(
-                        "public suffixes need the package publicsuffixlist: pip install urlsm[suffixes],"
+                        "public suffixes need the package publicsuffixlist: pip install 'urlsm[suffixes]',"
                         " or suffixes(path) with a list of your own", name="publicsuffixlist")
                 publish(&_default, Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
     return <Suffixes>published(&_default)
