@@ -137,8 +137,9 @@ class URLConstraints:
             from urlsm.crawler.profiles import profile
 
             profile(self.profile)
-        if isinstance(self.allowed_schemes, str):
-            raise TypeError("allowed_schemes must be a collection of str, not a str")
+        if isinstance(self.allowed_schemes, (str, bytes)):
+            kind = type(self.allowed_schemes).__name__
+            raise TypeError(f"allowed_schemes must be a collection of str, not {kind}")
 
     def __call__(self, url: Any) -> Any:
         """Return `url`, in canonical form if there is a profile; raise an error if it breaks a constraint. Anything but

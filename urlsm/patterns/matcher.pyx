@@ -739,6 +739,7 @@ cdef class Lookup:
 
     def filter(self, urls):
         """Return the URLs that are in the set, in order."""
+        check_several(urls)
         return [url for url in urls if self.says(self.number_of(url))]
 
     def match(self, url, *, source=None, type=None):
@@ -760,7 +761,15 @@ cdef class Lookup:
 
         Return a list of what `match` returns for each URL.
         """
+        check_several(urls)
         return [self.match(url, source=source, type=type) for url in urls]
+
+
+cdef int check_several(object urls) except -1:
+    """Raise TypeError for a single URL, whose characters would be taken for URLs."""
+    if isinstance(urls, (str, bytes)):
+        raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
+    return 0
 
 
 cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
