@@ -58,7 +58,7 @@ def references(urls: list[str]) -> list[str]:
                     word=name[:12].rstrip("%") or "top",
                 )
             )
-    return [ref for ref in made if accepts(lambda ref: urlsm.parse(ref, BASE), ref)]
+    return [ref for ref in made if accepts(lambda ref: urlsm.parse(ref, base=BASE), ref)]
 
 
 # --- links from a seed -------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def edges_of(texts: Iterable[tuple[str, str | None]], dialect: str) -> dict[Edge
     found: dict[Edge, str] = {}
     for text, base in texts:
         try:
-            trace = urlsm.explain(text, base if dialect == "whatwg" else None, dialect)
+            trace = urlsm.explain(text, base=base if dialect == "whatwg" else None, dialect=dialect)
         except urlsm.ParseError:  # of the base
             continue
         states = [START, *[step.state for step in trace.steps if step.code is None], REFUSED if trace.error else URL]

@@ -69,16 +69,16 @@ def one(data: bytes) -> None:
     url = parsed(text, None)
     parsed(text, base if urlsm.can_parse(base) else None)
     try:
-        components = urlsm.split(text, dialect)
+        components = urlsm.split(text, dialect=dialect)
         if dialect in ("rfc3986", "rfc2396"):
             assert urlsm.unsplit(components) == text
-        urlsm.split(data, dialect)
+        urlsm.split(data, dialect=dialect)
         if dialect != "rfc1738":  # it has no relative references
-            urlsm.resolve(base, text, dialect)
+            urlsm.resolve(text, base=base, dialect=dialect)
     except ParseError:
         pass
     if dialect in JUDGED:
-        urlsm.validate(text, dialect)
+        urlsm.validate(text, dialect=dialect)
     urlsm.explain(text, dialect=dialect)
     list(urlsm.extract(text))
     urlsm.audit(text)

@@ -206,7 +206,7 @@ class Scheme(Contract[P]):
         text = f"{name}:{self.write_parts(given)}"
         if fragment is not None:
             text += "#" + fragment
-        c = split(text, "rfc3986")
+        c = split(text, dialect="rfc3986")
         if c.scheme != name:
             raise ValueError(f"{name!r} is not a valid name of a scheme")
         for violation in self.violations(c):

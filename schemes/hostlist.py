@@ -143,7 +143,7 @@ class HostList(Connection[H]):
         if components.host is None:
             return normal
         hosts = ",".join([self._normal(components, host, port) for _, host, port in entries(components)])
-        last = split(f"//{hosts}", components.dialect)
+        last = split(f"//{hosts}", dialect=components.dialect)
         return normal.replace(host=last.host, port=last.port)
 
     def _normal(self, c: Components, host: str, port: str | None) -> str:

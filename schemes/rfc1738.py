@@ -71,7 +71,7 @@ class WithoutQuery(Rfc1738[P]):
             yield from super().violations(components)
             return
         yield self.violation("query-not-allowed", "query", mark)
-        yield from super().violations(split(components.text[:mark], components.dialect))
+        yield from super().violations(split(components.text[:mark], dialect=components.dialect))
         yield from self.faults(components, "query", mark + 1, end, self.query_characters)
         yield from self.fragment_violations(components)
 
@@ -96,7 +96,7 @@ class GenericUrl(AnyScheme, Rfc1738[Parts]):
 
     def seen(self, components: Components) -> Components:
         """Return the components as RFC 3986 splits them, which is what the handlers of other schemes expect."""
-        return split(components.text, "rfc3986")
+        return split(components.text, dialect="rfc3986")
 
     def violations(self, components: Components) -> Iterator[Violation]:
         yield from self.scheme_violations(components)

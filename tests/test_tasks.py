@@ -166,7 +166,7 @@ TAKEN = {  # those that take a URL as it is
     "sqlite3": lambda: _of_sqlite(U) == (str(U),),
     "urlsm.stdlib.urljoin": lambda: urlsm.stdlib.urljoin(U, "/x").endswith(":8443/x"),
     "urlsm.stdlib.urlsplit": lambda: urlsm.stdlib.urlsplit(U) == urllib.parse.urlsplit(str(U)),
-    "opentelemetry": lambda: "hunter2" not in str(U.telemetry()),
+    "opentelemetry": lambda: "hunter2" not in str(U.otel_attributes()),
     "rich": lambda: list(U.__rich_repr__()) == [U.masked()],
 }
 BY_RECIPE = (

@@ -30,7 +30,7 @@ def main() -> None:
         read(text)
     for ref in refs:
         base.join(ref)
-        urlsm.resolve(corpora.BASE, ref)
+        urlsm.resolve(ref, base=corpora.BASE)
         stdlib.urljoin(corpora.BASE, ref)
     for text in REFUSED * 300:
         urlsm.can_parse(text)
@@ -47,7 +47,7 @@ def read(text: str) -> None:
     urlsm.try_parse(text)
     urlsm.URL(text.encode())
     _ = str(url), url.host, url.path, url.query, url.scheme, url.fragment, url.segments, url == text, hash(url)
-    urlsm.split(text, "rfc3986")
+    urlsm.split(text, dialect="rfc3986")
     parts = stdlib.urlsplit(text)
     _ = parts.hostname, parts.port, stdlib.urlunsplit(parts), stdlib.urldefrag(text), stdlib.urlparse(text)
 
@@ -64,7 +64,7 @@ def use(text: str) -> None:
     stdlib.urlencode({"q": url.path, "r": "é"})
     stdlib.unquote(stdlib.quote(url.path + " ü"))
     _ = urlsm.normalize(text), urlsm.validate(text), urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.compare(text)
-    _ = urlsm.canonicalize(text), crawler.surt(text), urlsm.validate(text, "whatwg")
+    _ = urlsm.canonicalize(text), crawler.surt(text), urlsm.validate(text, dialect="whatwg")
     list(urlsm.extract(f"See {text}, and more."))
 
 

@@ -38,11 +38,11 @@ _NAMES = {
     "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
+    *("columns", "compat", "crawler", "engines", "guard", "logging", "patterns", "pictures", "schemes"),
     *("security", "server", "stdlib", "testing", "whatwg"),
 )
 # packages of which _core has made modules, but which are not loaded themselves
-_ROOMS = ("machine", "octets", "unicode", "url")
+_ROOMS = ("errors", "machine", "octets", "unicode", "url")
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
 
@@ -70,4 +70,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*(name for name in globals() if name[0] == "_"), *__all__, *_MODULES})

@@ -5,7 +5,6 @@ from urlsm import columns as columns
 from urlsm import compat as compat
 from urlsm import crawler as crawler
 from urlsm import engines as engines
-from urlsm import errors as errors
 from urlsm import guard as guard
 from urlsm import logging as logging
 from urlsm import patterns as patterns

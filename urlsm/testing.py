@@ -169,7 +169,7 @@ class _Check:
             isinstance(found, Components),
             f"{self.name}.normalize({text!r}) gives a {type(found).__name__}, not Components",
         )
-        normal = split(unsplit(found), "rfc3986")
+        normal = split(unsplit(found), dialect="rfc3986")
         again = unsplit(self.call("normalize", str(normal.text), normal))
         self.require(
             again == normal.text,
@@ -211,7 +211,7 @@ class _Check:
         )
 
     def valid(self, text: str) -> None:
-        c = split(text, "rfc3986")
+        c = split(text, dialect="rfc3986")
         wrong = self.errors(c)
         said = f"{wrong[0].code} at {wrong[0].position}: {wrong[0].message}" if wrong else ""
         self.require(not wrong, f"{self.name}.violations finds {text!r} broken, which should be valid ({said})")
@@ -245,7 +245,7 @@ class _Check:
                 f"{self.name}.build, which asks write_parts, raised {type(error).__name__} "
                 f"({_line(error)}) for the parts of {c.text!r}: {parts!r}"
             ) from error
-        again = split(text, "rfc3986")
+        again = split(text, dialect="rfc3986")
         found = self.parts(again)
         self.require(
             found == parts,
@@ -267,7 +267,7 @@ class _Check:
         )
 
     def broken(self, text: str, code: str | None = None) -> None:
-        found = self.errors(split(text, "rfc3986"))
+        found = self.errors(split(text, dialect="rfc3986"))
         codes = ", ".join([item.code for item in found])
         self.require(bool(found), f"{self.name}.violations finds nothing wrong with {text!r}, which should be broken")
         self.require(
@@ -305,7 +305,7 @@ class _Check:
         allow that."""
         if self.handler.parameters is None:
             return
-        example = split(self.handler.example, "rfc3986")
+        example = split(self.handler.example, dialect="rfc3986")
         if example.query is None or self.handler.query == "forbidden":
             return
         given = {self.handler.parameters.key(name) for _, name, _ in self.handler.parameters.of_query(example)}
@@ -322,13 +322,13 @@ class _Check:
     def breaks(self, c: Components, what: str) -> None:
         text = unsplit(c)
         self.require(
-            bool(self.errors(split(text, "rfc3986"))),
+            bool(self.errors(split(text, dialect="rfc3986"))),
             f"{self.name}.violations finds nothing wrong with {text!r}: {what}, which its table of parameters forbids. "
             "An override of query_violations has to ask super()",
         )
 
     def hostile(self, text: str) -> None:
-        c = split(text, "rfc3986")
+        c = split(text, dialect="rfc3986")
         wrong = self.errors(c)
         self.nested(c)
         try:
@@ -375,7 +375,7 @@ class _Check:
                 )
 
     def seconds(self, method: str, text: str) -> float:
-        c = split(text, "rfc3986")
+        c = split(text, dialect="rfc3986")
         given = (c, c) if method == "equivalent" else (c,)
         shortest = float("inf")
         for _ in range(2):
@@ -392,7 +392,7 @@ def _hostile(handler: Scheme[Any]) -> Iterator[str]:
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
-    c = split(handler.example, "rfc3986")
+    c = split(handler.example, dialect="rfc3986")
     for end in [found[1] for name in ("userinfo", "host", "path", "query") if (found := c.span(name)) is not None]:
         for character in _ESCAPED:
             yield f"{handler.example[:end]}%{ord(character):02X}{handler.example[end:]}"
@@ -438,7 +438,7 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
         return f"{name if changes[2] else scheme}:{written}"
 
     def is_valid(text: str) -> bool:
-        return not any(item.severity == "error" for item in found.violations(split(text, "rfc3986")))
+        return not any(item.severity == "error" for item in found.violations(split(text, dialect="rfc3986")))
 
     original = f"{scheme}:{rest}"
     return grown.map(lambda changes: text if is_valid(text := made((*changes[:2], False))) else original)

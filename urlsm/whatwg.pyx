@@ -114,7 +114,7 @@ cdef class URL:
 
     @cython.critical_section
     def __init__(self, url, base=None):
-        self._url = parse(url) if base is None else parse(url, base)
+        self._url = parse(url) if base is None else parse(url, base=base)
         self._search_params = None
 
     @classmethod
@@ -130,7 +130,7 @@ cdef class URL:
     @staticmethod
     def can_parse(url, base=None):
         """Return whether url and base parse. https://url.spec.whatwg.org/#dom-url-canparse"""
-        return can_parse(url, base)
+        return can_parse(url, base=base)
 
     cdef bint set_plain(self, int which, str value, Py_ssize_t start) except -1:
         """Set a component to value[start:] and return True, if the parser would certainly not change the value.

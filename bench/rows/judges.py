@@ -16,7 +16,7 @@ ROWS = [
         {"w3lib": "canonicalize_url(u) == canonicalize_url(v)"}, other=("w3lib",)),
     Row("validate", "links", "validate(u) -> None"),
     Row("validate, links with `%`", "escaped links", "validate(u) -> None"),
-    Row("validate, whatwg", "links", "validate(u, 'whatwg') -> None"),
+    Row("validate, whatwg", "links", "validate(u, dialect='whatwg') -> None"),
     Row("parts", "links", "parts(u) -> None"),
     Row("handler", "links", "handler('https') -> None"),
     Row("audit", "links", "audit(u) -> None"),

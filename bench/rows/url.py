@@ -62,7 +62,7 @@ ROWS = [
     Row("display", "links", "parse(u) => u.display()", {"yarl": "URL(u) => u.human_repr()"}, other=("yarl",)),
     Row("display, with the parse", "links", "parse(u).display()", {"yarl": "URL(u).human_repr()"}, other=("yarl",)),
     Row("masked", "links", "parse(u) => u.masked()", {"yarl": "URL(u) => u.human_repr()"}, other=("yarl",)),
-    Row("telemetry", "links", "parse(u) => u.telemetry() -> None"),
+    Row("otel_attributes", "links", "parse(u) => u.otel_attributes() -> None"),
     Row("a log line masked by MaskURLs", "links", "'GET ' + u + ' 200' => masker.masked(u)"),
     # --- a value ---
     Row("hash", "links", "parse(u) => hash(u) -> None", {"url-py": "parse(u) => hash(u) -> None",

@@ -79,7 +79,7 @@ class Jdbc(Scheme[JdbcParts]):
         """Put scheme and subprotocol in lower case. The subname stays as it is."""
         subprotocol, colon, subname = components.rest.partition(":")
         scheme = "" if components.scheme is None else lower(components.scheme) + ":"
-        return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", components.dialect)
+        return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest

@@ -100,7 +100,7 @@ class Archive(Scheme[ArchiveParts]):
         if components.scheme is None or place is None:
             return components if components.scheme is None else components.replace(scheme=scheme)
         found = self.read_parts(components)
-        return split(f"{scheme}:{self._written(self._normal(found, components), found)}", components.dialect)
+        return split(f"{scheme}:{self._written(self._normal(found, components), found)}", dialect=components.dialect)
 
     def _normal(self, parts: ArchiveParts, c: Components) -> str:
         from urlsm.meaning.registry import handler
@@ -109,8 +109,8 @@ class Archive(Scheme[ArchiveParts]):
         name = parts.target.partition(":")[0]
         if type(handler(name)).nested is not Contract.nested:
             return parts.target
-        normal = str(normalize(parts.target, c.dialect))
-        again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
+        normal = str(normalize(parts.target, dialect=c.dialect))
+        again = split(f"{c.scheme}:{self._written(normal, parts)}", dialect=c.dialect)
         same = self._cut(again) is not None and self.read_parts(again) == ArchiveParts(
             normal, parts.entry, parts.separator
         )

@@ -132,12 +132,12 @@ class File(Scheme[FileParts]):
         str, bytes or URL.
         """
         text = url_text(url)
-        c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")
+        c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, dialect="rfc3986")
         if lower(c.scheme or "") != "file":
             raise ValueError(f"not a file URL: its scheme is {c.scheme!r}")
         if _for_windows(windows) and "\\" in c.text:
             end = len(c.text) - len(_AFTER_PATH.search(c.text)[0])  # type: ignore[index]
-            c = split(c.text[:end].replace("\\", "/") + c.text[end:], "rfc3986")
+            c = split(c.text[:end].replace("\\", "/") + c.text[end:], dialect="rfc3986")
         if c.port is not None and not _DRIVE.fullmatch(c.authority or ""):
             raise ValueError("a file URL has no port")
         return self.read_parts(c).to_path(windows=windows)

@@ -126,7 +126,7 @@ class Matrix(Scheme[MatrixParts]):
 
     def _is_server(self, written: str) -> bool:
         """Return whether the text is authority = host [ ":" port ]."""
-        found = split(f"//{decode(written)}", "rfc3986")
+        found = split(f"//{decode(written)}", dialect="rfc3986")
         if not found.host or found.username is not None or found.path or found.query is not None:
             return False
         return found.fragment is None and not any(
@@ -140,7 +140,7 @@ class Matrix(Scheme[MatrixParts]):
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal
         fragment = "" if normal.fragment is None else f"#{normal.fragment}"
-        return split(f"matrix:{self.write_parts(self.read_parts(normal))}{fragment}", components.dialect)
+        return split(f"matrix:{self.write_parts(self.read_parts(normal))}{fragment}", dialect=components.dialect)
 
     def write_parts(self, parts: Any) -> str:
         written = self.composed_authority(host=parts.host, port=parts.port)

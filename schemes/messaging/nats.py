@@ -67,11 +67,11 @@ class Nats(Scheme[NatsParts]):
         if components.host is None or "," not in components.text:
             return NatsParts(*server(components), () if components.host is None else (components.text,))
         urls = tuple([url for _, url in self._servers(components)])
-        return NatsParts(*server(split(urls[0], "rfc3986")), urls)
+        return NatsParts(*server(split(urls[0], dialect="rfc3986")), urls)
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
         for shift, url in self._servers(components, trimmed=True) if components.host is not None else ():
-            one = split(url, "rfc3986")
+            one = split(url, dialect="rfc3986")
             if one.host is not None:
                 yield shift + (one.span("host") or (0, 0))[0], one.host
 
@@ -81,7 +81,7 @@ class Nats(Scheme[NatsParts]):
             yield from super().violations(c)
             return
         for shift, url in self._servers(c):
-            one = split(url, "rfc3986")
+            one = split(url, dialect="rfc3986")
             if lower(one.scheme or "") not in _SCHEMES:
                 yield self.violation("nats-server-scheme", "authority", shift)
             for found in super().violations(one):
@@ -93,8 +93,8 @@ class Nats(Scheme[NatsParts]):
         """Return the normal form, with each server in normal form and with its scheme."""
         if components.host is None or "," not in components.text:
             return super().normalize(components)
-        urls = [super(Nats, self).normalize(split(url, "rfc3986")).text for _, url in self._servers(components)]
-        return split(",".join(urls), components.dialect)
+        urls = [super(Nats, self).normalize(split(url, dialect="rfc3986")).text for _, url in self._servers(components)]
+        return split(",".join(urls), dialect=components.dialect)
 
     def default_port_of(self, scheme: str) -> int | None:
         return 4222 if lower(scheme) in ("nats", "tls") else None

@@ -143,7 +143,7 @@ class Cpe(Scheme[CpeParts]):
             return components
         if any(found.severity == "error" for found in self.violations(components)):
             return components.replace(scheme=lower(components.scheme))
-        return split(f"cpe:{self.write_parts(self.read_parts(components))}", components.dialect)
+        return split(f"cpe:{self.write_parts(self.read_parts(components))}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the well-formed names are equal. The binding does not matter (section 7)."""

@@ -100,7 +100,7 @@ class Magnet(Scheme[MagnetParts]):
             value = parameter.value or ""
             if parameter.kind in ("tr", "ws", "as", "xs", "mt"):
                 for dialect in ("rfc3986", "whatwg"):
-                    yield parameter.value_position, split(value, dialect).host or ""
+                    yield parameter.value_position, split(value, dialect=dialect).host or ""
             elif parameter.kind == "x.pe":
                 yield parameter.value_position, value.rpartition(":")[0] or value
 

@@ -131,7 +131,7 @@ def _normal_name(nid: str, nss: str) -> str:
 
 def is_urn(text: str) -> bool:
     """Return whether text is a URN by RFC 8141 section 2."""
-    c = split(text, "rfc3986")
+    c = split(text, dialect="rfc3986")
     return c.scheme is not None and lower(c.scheme) == "urn" and not any(Urn().violations(c))
 
 

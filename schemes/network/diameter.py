@@ -58,7 +58,7 @@ class Aaa(Scheme[AaaParts]):
         there is none."""
         semicolon = components.text.find(";", after_scheme(components))
         end = len(components.text) if semicolon < 0 else semicolon
-        return split(components.text[:end], components.dialect), end
+        return split(components.text[:end], dialect=components.dialect), end
 
     def read_parts(self, components: Components) -> AaaParts:
         read, end = self.seen(components)
@@ -89,7 +89,7 @@ class Aaa(Scheme[AaaParts]):
         if any(violation.severity == "error" for violation in self.violations(components)):
             return components if read.scheme is None else components.replace(scheme=lower(read.scheme))
         normal = super().normalize(read)
-        return split(normal.text + components.text[end:], components.dialect)
+        return split(normal.text + components.text[end:], dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
@@ -139,7 +139,7 @@ class Iax(Scheme[IaxParts]):
         if components.host is not None:
             return components, 0
         start = after_scheme(components)
-        return split(f"{components.text[:start]}//{components.text[start:]}", components.dialect), 2
+        return split(f"{components.text[:start]}//{components.text[start:]}", dialect=components.dialect), 2
 
     def read_parts(self, components: Components) -> IaxParts:
         read, _ = self.seen(components)
@@ -165,7 +165,7 @@ class Iax(Scheme[IaxParts]):
         normal = super().normalize(read)
         if not farther or not normal.host:
             return normal if not farther else components.replace(scheme=normal.scheme)
-        return split(f"{normal.scheme}:{normal.rest[2:]}", components.dialect)
+        return split(f"{normal.scheme}:{normal.rest[2:]}", dialect=components.dialect)
 
     def write_parts(self, parts: Any) -> str:
         written = self.composed_authority(parts.username, None, parts.host, parts.port).removeprefix("//")

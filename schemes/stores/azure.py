@@ -129,7 +129,7 @@ class Abfs(Store[AzureParts]):
         if self.place(components)[1] is not None:
             container, at, host = authority.rpartition("@")
             authority = f"{container}{at}{lower(host)}"
-        return split(f"{lower(components.scheme)}://{authority}/{path}", components.dialect)
+        return split(f"{lower(components.scheme)}://{authority}/{path}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b name the same object, in either form."""

@@ -104,7 +104,7 @@ class Hf(Store[HfParts]):
         scheme = lower(components.scheme)
         if any(violation.severity == "error" for violation in self.violations(components)):
             return components.replace(scheme=scheme)
-        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", components.dialect)
+        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest

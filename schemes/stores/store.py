@@ -82,7 +82,7 @@ class Store(Scheme[S]):
         if parts is None:
             raise ValueError(f"{found.display()} is not a URL of the store ({self.title})")
         text = f"{self.names[0]}:{self.write_parts(parts)}"
-        if self.read_parts(split(text, "rfc3986")) != parts:
+        if self.read_parts(split(text, dialect="rfc3986")) != parts:
             raise ValueError(f"no {self.names[0]} URL can hold the key {parts[self.literal]!r}")
         return text
 

@@ -176,7 +176,7 @@ class _Image(Scheme[G]):
         if any(found.severity == "error" for found in self.violations(components)):
             return components.replace(scheme=lower(components.scheme))
         written = self.write_parts(self.read_parts(components))
-        return split(f"{lower(components.scheme)}:{written}", components.dialect)
+        return split(f"{lower(components.scheme)}:{written}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
@@ -212,7 +212,7 @@ class Docker(_Image):
     def from_reference(self, text: str) -> str:
         """Return the URL of an image from the reference that docker pull takes: docker://docker.io/library/alpine:3
         from "alpine:3". Raise SchemeError if the text is not a reference."""
-        return self.build(**dict(self.read_parts(split(f"{self.names[0]}://{text}", "rfc3986"))))
+        return self.build(**dict(self.read_parts(split(f"{self.names[0]}://{text}", dialect="rfc3986"))))
 
     def write_parts(self, parts: Any) -> str:
         return f"//{super().write_parts(parts)}"

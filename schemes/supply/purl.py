@@ -153,7 +153,7 @@ class Pkg(Scheme[PkgParts]):
         scheme = lower(components.scheme)
         if any(v.severity == "error" and v.code != "purl-qualifier-key-case" for v in self.violations(components)):
             return components.replace(scheme=scheme)
-        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", components.dialect)
+        return split(f"{scheme}:{self.write_parts(self.read_parts(components))}", dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the parts, including the fragment, are equal."""

@@ -169,7 +169,7 @@ class Vcs(Scheme[VcsParts]):
 
     def write_parts(self, parts: Any) -> str:
         rest = (parts.url or "").partition(":")[2]
-        c = split(f"x:{rest}", "rfc3986")
+        c = split(f"x:{rest}", dialect="rfc3986")
         query = "" if c.query is None else f"?{c.query}"
         written = rest[: len(rest) - len(query)]
         if parts.revision is not None:

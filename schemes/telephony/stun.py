@@ -159,4 +159,4 @@ def _as_authority(c: Components) -> tuple[Components, int]:
     if c.host is not None:
         return c, 0
     start = after_scheme(c)
-    return split(f"{c.text[:start]}//{c.text[start:]}", c.dialect), 2
+    return split(f"{c.text[:start]}//{c.text[start:]}", dialect=c.dialect), 2

@@ -76,7 +76,7 @@ class Blob(Scheme[BlobParts]):
         if components.host is not None:
             return  # an authority is forbidden, so the path is not checked
         origin, uuid = _origin_and_uuid(components.text[start:end])
-        if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
+        if origin != "null" and any(_ORIGIN.violations(split(origin, dialect="rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)
         if not _UUID.fullmatch(uuid):
             yield self.violation("blob-uuid-invalid", "path", min(start + len(origin) + 1, end))
@@ -171,7 +171,7 @@ class Javascript(Scheme[JavascriptParts]):
     def normalize(self, components: Components) -> Components:
         """Put the scheme in lower case, and normalise escapes by RFC 3986 section 6.2.2. Nothing else changes, because
         the text is a script."""
-        return split(_scheme(components) + normal_escapes(components.rest), components.dialect)
+        return split(_scheme(components) + normal_escapes(components.rest), dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b have the same source."""
@@ -215,7 +215,7 @@ class ViewSource(Scheme[ViewSourceParts]):
         start, target = after_scheme(components), _target(components)
         faults = [*self.faults(components, "path", start, start + len(target), GENERIC_PATH + "?")]
         yield from faults
-        inner = split(target, "rfc3986")
+        inner = split(target, dialect="rfc3986")
         if inner.scheme is None or not (faults or _is_uri(inner)):
             yield self.violation("view-source-target-invalid", "path", start)
         yield from self.fragment_violations(components)
@@ -226,7 +226,8 @@ class ViewSource(Scheme[ViewSourceParts]):
 
         prefixes, page, fragment = _pieces(components)
         return split(
-            _scheme(components) + prefixes + normalize(page, components.dialect) + fragment, components.dialect
+            _scheme(components) + prefixes + normalize(page, dialect=components.dialect) + fragment,
+            dialect=components.dialect,
         )
 
     def nested(self, components: Components) -> Iterable[str]:
@@ -239,7 +240,7 @@ class ViewSource(Scheme[ViewSourceParts]):
         from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
-        return prefixes == other_prefixes and equivalent(page, other_page, a.dialect)
+        return prefixes == other_prefixes and equivalent(page, other_page, dialect=a.dialect)
 
     def write_parts(self, parts: Any) -> str:
         return parts.target or ""

@@ -116,7 +116,7 @@ class Data(Scheme[DataParts]):
         https://fetch.spec.whatwg.org/#data-url-processor
         """
         href = parse(url).href
-        c = split(href, "rfc3986")
+        c = split(href, dialect="rfc3986")
         if c.scheme not in self.names:
             raise ValueError(f"not a data URL: its scheme is {c.scheme!r}")
         start, comma, end = self._extent(c)
@@ -213,7 +213,7 @@ class Data(Scheme[DataParts]):
         if self._is_base64(normal) and not self._is_base64(components):
             last = _ESCAPED_BASE64
         written = ";".join(map(with_lower_name, [*head, last]))
-        return split(normal.text[:start] + written + normal.text[comma:], components.dialect)
+        return split(normal.text[:start] + written + normal.text[comma:], dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether type and octets are equal, however they are written. A fragment does not matter, because it is

@@ -138,7 +138,7 @@ def test_a_url_that_does_not_parse_is_reported_and_the_rest_go_on(run):
     assert code == 1
     assert [record["host"] for record in records(out)] == ["a", "b"]
     message, excerpt, caret = err.splitlines()
-    assert message.startswith("the port holds") and "(port-invalid," in message
+    assert message.startswith("the port contains") and "(port-invalid," in message
     assert excerpt[caret.index("^")] == "x"
 
 
@@ -147,7 +147,7 @@ def test_an_error_names_the_line_of_a_file(run, tmp_path):
     file.write_text("http://a/\n\nhttp://b:x/\n")
     code, out, err = run("parse", "--file", str(file))
     assert (code, len(records(out))) == (1, 1)
-    assert err.startswith(f"{file}:3: the port holds") and "(port-invalid," in err
+    assert err.startswith(f"{file}:3: the port contains") and "(port-invalid," in err
 
 
 @pytest.mark.parametrize("options", [[], ["--table"], ["--explain"], ["--table", "--explain"], ["--violations"]])
@@ -263,7 +263,7 @@ def test_explain_goes_as_far_as_the_parser(run):
     assert code == 1
     assert [record[name] for name in WHATWG_KEYS[1:]] == [None] * 10
     assert record["steps"][-1]["code"] == "port-invalid"
-    assert err.startswith("the port holds") and "(port-invalid," in err
+    assert err.startswith("the port contains") and "(port-invalid," in err
 
 
 def test_violations_in_json(run):

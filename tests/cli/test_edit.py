@@ -107,8 +107,8 @@ def test_what_cannot_be_is_told_and_the_rest_goes_on(run, tmp_path):
     file.write_text("http://h/\nhttp://h:x/\nmailto:a\nhttp://i/?q\n")
     code, out, err = run("--set", "port=81", "--file", str(file))
     assert (code, out) == (1, "http://h:81/\nhttp://i:81/?q\n")
-    assert f"{file}:2: the port holds " in err and "(port-invalid, " in err
-    assert f"{file}:3: no URL can have these components: port" in err
+    assert f"{file}:2: the port contains " in err and "(port-invalid, " in err
+    assert f"{file}:3: cannot replace port" in err
     code, out, err = run("--get", "{must:query}", "--file", str(file), "--quiet")
     assert (code, out, err) == (1, "q\n", "")
 

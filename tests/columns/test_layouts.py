@@ -96,7 +96,9 @@ def test_split_gives_the_spans_of_every_dialect(texts, layout, text, dialect):
     expected: list[dict | None] = []
     for value in octets:
         try:
-            seen = None if value is None else urlsm.split(value if "binary" in layout else value.decode(), dialect)
+            seen = (
+                None if value is None else urlsm.split(value if "binary" in layout else value.decode(), dialect=dialect)
+            )
         except urlsm.ParseError:
             seen = None
         expected.append(None if seen is None else {name: getattr(seen, name) for name in SPANS})
@@ -118,14 +120,14 @@ def test_resolve_against_a_column_and_against_one_base(pairs, layout, text):
     given_ = [None if ref is None else scalar(ref).encode() for _, ref in pairs]
     expected = []
     for base, ref in zip(bases, given_, strict=False):
-        url = None if base is None or ref is None else urlsm.try_parse(ref, base)
+        url = None if base is None or ref is None else urlsm.try_parse(ref, base=base)
         expected.append(None if url is None else url.href)
     array = column(given_, layout)
     made = uc.resolve(array, base=column(bases, layout), layout=text)
     assert made.to_pylist() == expected
     pa.array(made).validate(full=True)
     one = "http://u:p@b.example/c/d?e#f"
-    expected = [None if ref is None else getattr(urlsm.try_parse(ref, one), "href", None) for ref in given_]
+    expected = [None if ref is None else getattr(urlsm.try_parse(ref, base=one), "href", None) for ref in given_]
     assert pa.array(uc.resolve(array, base=one, layout=text)).to_pylist() == expected
     chunks = uc.resolve(
         pa.chunked_array([array.slice(0, 3), array.slice(3)]), base=pa.chunked_array([column(bases, layout)])
@@ -228,6 +230,6 @@ def test_octets_that_are_not_utf8():
     as_text = pa.Array.from_buffers(pa.string(), len(raw), raw.buffers())
     assert uc.parse(as_text, NAMES).to_pylist() == expected
     assert uc.resolve(raw, base="http://b/").to_pylist() == [
-        urlsm.parse(text, "http://b/").href if urlsm.can_parse(text, "http://b/") else None for text in texts
+        urlsm.parse(text, base="http://b/").href if urlsm.can_parse(text, base="http://b/") else None for text in texts
     ]
     assert uc.split(raw, ("path",), dialect="rfc3986").to_pylist()[0] == {"path": b"/\xff"}

@@ -42,7 +42,9 @@ def test_an_error_has_our_code_and_position():
     assert errors(Page, {"link": "http://h:x/"}) == [("port-invalid", 9)]
     assert errors(Page, {"link": "/x"}) == [("missing-scheme-non-relative-URL", 0)]
     assert errors(Page, {"link": 5}) == [("url_type", None)]
-    with pytest.raises(pydantic.ValidationError, match="the port holds a character that is not a digit, in the port"):
+    with pytest.raises(
+        pydantic.ValidationError, match="the port contains a character that is not a digit, in the port"
+    ):
         Page(link="http://h:x/")
 
 
@@ -225,4 +227,4 @@ def test_hide_input_in_errors_hides_the_password():
 
     with pytest.raises(pydantic.ValidationError) as caught:
         Quiet(link="http://u:hunter2@h:x/")
-    assert "hunter2" not in str(caught.value) and "the port holds" in str(caught.value)
+    assert "hunter2" not in str(caught.value) and "the port contains" in str(caught.value)

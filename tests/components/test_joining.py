@@ -30,7 +30,7 @@ def test_unsplit_joins_the_components(dialect, cases):
         text = "".join(rng.choices(PIECES, k=rng.randint(0, 12)))
         for given in (text, text.encode("utf-8", "surrogatepass"), text.encode("utf-8", "surrogatepass") + b"\xff"):
             try:
-                found = split(given, dialect)
+                found = split(given, dialect=dialect)
             except ParseError:
                 continue
             joined, wanted = outcome(unsplit, found), outcome(by_keyword, found)

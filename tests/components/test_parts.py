@@ -67,10 +67,10 @@ def test_refine_calls_the_init_of_the_parts_that_an_author_wrote():
         names = ("library",)
         parts_type = Shelf
 
-    found = Library().read_parts(split("library://a/b", "rfc3986"))
+    found = Library().read_parts(split("library://a/b", dialect="rfc3986"))
     assert [(found, "a", "/b")] == made and found == Shelf("a", "/b")
     with pytest.raises(ValueError, match="no shelf"):
-        Library().read_parts(split("library://a/", "rfc3986"))
+        Library().read_parts(split("library://a/", dialect="rfc3986"))
 
 
 def test_a_field_of_a_second_base_is_not_read_past_the_values():
@@ -162,7 +162,7 @@ def test_segments():
     ],
 )
 def test_server(text, wanted):
-    assert server(split(text, "rfc3986")) == wanted
+    assert server(split(text, dialect="rfc3986")) == wanted
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,10 @@ def test_server(text, wanted):
 )
 def test_a_port_that_is_not_a_number_cannot_be_read(port, code):
     with pytest.raises(SchemeError) as caught:
-        server(split(f"x://é:{port}", "rfc3986"))
+        server(split(f"x://é:{port}", dialect="rfc3986"))
     assert (caught.value.code, caught.value.position) == (code, 6)
     with pytest.raises(SchemeError):
-        server(split("x://h:" + "9" * 1_000_000, "rfc3986"))
+        server(split("x://h:" + "9" * 1_000_000, dialect="rfc3986"))
 
 
 @pytest.mark.parametrize("function", [decode, decode_bytes, segments, server, read_host, lower])
@@ -221,8 +221,8 @@ def test_the_driver_and_the_name_that_a_url_has():
     for _ in range(draws(20_000)):
         scheme = "a" + "".join(rng.choices(("+", "b", "C", "-"), k=rng.randrange(5)))
         path = "".join(rng.choices(("/", "a", "%2F", "%41", "é", "%"), k=rng.randrange(5)))
-        c = split(f"{scheme}://h{'/' * bool(path)}{path}", "rfc3986")
+        c = split(f"{scheme}://h{'/' * bool(path)}{path}", dialect="rfc3986")
         written = c.path or ""
         assert driver_of(c) == (lower(scheme).partition("+")[2] or None)
         assert name_of_path(c) == (decode(written[1:] if written.startswith("/") else written) if written else None)
-    assert driver_of(split("//h", "rfc3986")) is None is name_of_path(split("", "rfc3986"))
+    assert driver_of(split("//h", dialect="rfc3986")) is None is name_of_path(split("", dialect="rfc3986"))

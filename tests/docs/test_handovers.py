@@ -41,7 +41,7 @@ def as_sqlite3():
 
 
 def as_urlsm():
-    return urlsm.stdlib.urlsplit(U).geturl() == urlsm.whatwg.URL(U).href == TEXT == urlsm.resolve(U, U)
+    return urlsm.stdlib.urlsplit(U).geturl() == urlsm.whatwg.URL(U).href == TEXT == urlsm.resolve(U, base=U)
 
 
 def as_pickle():

@@ -75,7 +75,7 @@ CELLS = [(text, dialect, cell) for text, *cells in ROWS for dialect, cell in zip
 
 @pytest.mark.parametrize(("text", "dialect", "cell"), CELLS)
 def test_dialect_table(text, dialect, cell):
-    found = urlsm.split(text, dialect)
+    found = urlsm.split(text, dialect=dialect)
     components = dict(re.findall(r"(\w+) `([^`]*)`", cell))
     assert components
     for name in ("host", "query", *components):

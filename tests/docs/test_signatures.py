@@ -21,16 +21,16 @@ _SPEC.loader.exec_module(signatures)
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("urlsm.can_parse", ("(url: StrOrURL, base: StrOrURL | None=None)", "bool")),
+        ("urlsm.can_parse", ("(url: StrOrURL, *, base: StrOrURL | None=None, max_length: int | None=None)", "bool")),
         ("urlsm.URL.join", ("(ref: StrOrURL)", "URL")),
         ("urlsm.handler", ("(name: str)", "Scheme[Parts]")),
-        ("urlsm.split", ("(url: TextURL, dialect: Dialect='whatwg')", "Components")),
+        ("urlsm.split", ("(url: TextURL, *, dialect: Dialect='whatwg')", "Components")),
         ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
         (
             "urlsm.URL.with_query",
             (
-                "(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None, *, "
-                "space: Literal['%20'] | None=None)",
+                "(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None=..., /, *, "
+                "space: Literal['%20'] | None=None, **fields: Values)",
                 "URL",
             ),
         ),

@@ -14,7 +14,7 @@ from urlsm.errors.secret_names import BESIDE, NAMES, SECRETS
 from urlsm.unicode.idna import domain_to_unicode
 from urlsm.url.display import is_safe_label
 from urlsm.url.masked import masked, spans_in
-from urlsm.url.telemetry import telemetry
+from urlsm.url.telemetry import otel_attributes
 
 PIECES = (
     *(
@@ -262,7 +262,9 @@ def test_what_is_shown_is_as_the_long_way_shows_it(many):
         assert shown == masked(url) == cut(url.href, spans_in(url.href, url))
         assert repr(url) == f"URL({shown!r})"
         assert url.display() == displayed(url), url.href
-        assert url.telemetry() == telemetry(url) and [*url.telemetry()] == [*telemetry(url)], url.href
+        assert url.otel_attributes() == otel_attributes(url) and [*url.otel_attributes()] == [*otel_attributes(url)], (
+            url.href
+        )
         plain += shown is url.href
     assert plain > many // 5
 
@@ -275,7 +277,7 @@ def test_each_character_is_displayed_as_python_calls_it():
 
 
 def test_a_telemetry_without_secrets():
-    found = urlsm.parse("https://h:81/a.b/c.tar.gz?x=1&design=2#f").telemetry()
+    found = urlsm.parse("https://h:81/a.b/c.tar.gz?x=1&design=2#f").otel_attributes()
     assert found == {
         "url.full": "https://h:81/a.b/c.tar.gz?x=1&design=2#f",
         "url.scheme": "https",
@@ -294,8 +296,8 @@ def test_a_telemetry_without_secrets():
         ("a.b/", None),
         ("é.%67z", "gz"),
     ):
-        assert urlsm.parse(f"http://h/{path}").telemetry().get("url.extension") == extension
-    assert urlsm.parse("foo:").telemetry() == {"url.full": "foo:", "url.scheme": "foo"}
+        assert urlsm.parse(f"http://h/{path}").otel_attributes().get("url.extension") == extension
+    assert urlsm.parse("foo:").otel_attributes() == {"url.full": "foo:", "url.scheme": "foo"}
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def shown_in_errors(text):
         yield repr(url)
     for dialect in DIALECTS:
         try:
-            urlsm.split(text, dialect)
+            urlsm.split(text, dialect=dialect)
         except urlsm.ParseError as error:
             yield str(error)
 

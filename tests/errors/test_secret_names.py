@@ -36,7 +36,14 @@ def spellings(name: str) -> set[str]:
 def shown_everywhere(text: str):
     """Yield each place that shows a URL."""
     url = urlsm.parse(text)
-    yield from (repr(url), url.masked(), url.display(), str(url.telemetry()), repr(url.query_params), repr(url.parts))
+    yield from (
+        repr(url),
+        url.masked(),
+        url.display(),
+        str(url.otel_attributes()),
+        repr(url.query_params),
+        repr(url.parts),
+    )
     yield from (MaskURLs().masked(text), MaskURLs().masked(f"got {text}, twice"), str(urlsm.explain(text)))
     yield from (without_secrets(text), with_caret(text, len(text)), with_caret(text + " " * 5000, len(text)))
     yield repr(urlsm.split(text)) + repr(urlsm.compare(text)) + repr(urlsm.whatwg.URL(text).search_params)
@@ -99,7 +106,7 @@ def test_what_is_masked_of_a_query_and_no_more(query, shown):
         said = MaskURLs().masked(f"GET {start}{query} 200")
         assert said == f"GET {start}{shown} 200"
     query = urlsm.parse(f"https://h.example/o?{query}").query
-    told = urlsm.parse(f"https://h.example/o?{query}").telemetry()["url.query"]
+    told = urlsm.parse(f"https://h.example/o?{query}").otel_attributes()["url.query"]
     assert told == without_secrets(f"?{query}")[1:].replace("***", "REDACTED")
     assert ("***" in without_secrets(f"?{query}")) is ("***" in shown)
 
@@ -176,7 +183,7 @@ def test_what_became_a_path_is_masked_too(text):
             repr(one),
             one.masked(),
             one.display(),
-            str(one.telemetry()),
+            str(one.otel_attributes()),
             repr(one.parts),
             MaskURLs().masked(str(one)),
         )
@@ -304,6 +311,6 @@ def test_sqlalchemy_reads_the_schemes_of_these_handlers():
     reads = set()
     for name in schemes.known():
         text = f"{name}://u:1/q@h/d"
-        if (text.index("h/d"), "h") in handler(name).hosts(split(text, "rfc3986")):
+        if (text.index("h/d"), "h") in handler(name).hosts(split(text, dialect="rfc3986")):
             reads.add(name)
     assert reads == {*secret_names.SQLALCHEMY}

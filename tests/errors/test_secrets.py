@@ -71,7 +71,7 @@ def of_text(text_):
     for dialect in DIALECTS:
         yield str(urlsm.explain(text_, dialect=dialect))
         try:
-            yield repr(urlsm.split(text_, dialect))
+            yield repr(urlsm.split(text_, dialect=dialect))
         except urlsm.ParseError as error:
             yield str(error) + repr(error)
     yield repr(urlsm.split(text_.encode()))
@@ -91,7 +91,7 @@ def of_text(text_):
 
 def of_url(url):
     yield from (url.masked(), url.display(), f"{url:masked}", repr([*url.__rich_repr__()]), url._repr_html_())
-    yield str(url.telemetry()) + repr(url.query_params)
+    yield str(url.otel_attributes()) + repr(url.query_params)
     again = urlsm.whatwg.URL(url)
     yield repr(again) + repr(again.search_params)
     record = logging.LogRecord("x", logging.INFO, "f", 1, "%s", (url,), None)
@@ -272,7 +272,7 @@ def test_segments_are_masked_as_the_path_that_they_make():
 
 
 def test_telemetry_masks_each_attribute():
-    found = urlsm.parse("https://me:pw@h/http://a:b1@i/x.gz?u=//c:d1@j&sig=x&password=e1#//f:g1@k").telemetry()
+    found = urlsm.parse("https://me:pw@h/http://a:b1@i/x.gz?u=//c:d1@j&sig=x&password=e1#//f:g1@k").otel_attributes()
     assert found == {
         "url.full": "https://REDACTED:REDACTED@h/http://a:REDACTED@i/x.gz"
         "?u=//c:REDACTED@j&sig=REDACTED&password=REDACTED#//f:REDACTED@k",
@@ -282,7 +282,7 @@ def test_telemetry_masks_each_attribute():
         "url.query": "u=//c:REDACTED@j&sig=REDACTED&password=REDACTED",
         "url.fragment": "//f:REDACTED@k",
     }
-    assert urlsm.parse("sip:a:pw@h").telemetry()["url.path"] == "a:REDACTED@h"
+    assert urlsm.parse("sip:a:pw@h").otel_attributes()["url.path"] == "a:REDACTED@h"
 
 
 pieces = st.sampled_from(

@@ -122,7 +122,7 @@ IDS = [f"{code}-{k}" for code, cases in FATAL.items() for k in range(len(cases))
 
 def refusal(text: str | bytes, base: str | None = None, **options) -> ParseError:
     with pytest.raises(ParseError) as caught:
-        parse(text, base, **options)
+        parse(text, base=base, **options)
     return caught.value
 
 
@@ -209,7 +209,7 @@ def test_parse_refuses_and_says_why_and_where(code, text, base, position):
 
 @pytest.mark.parametrize(("code", "text", "base", "position"), CASES, ids=IDS)
 def test_validate_reports_the_same_as_its_only_fatal_violation(code, text, base, position):
-    fatal = [violation for violation in validate(text, "whatwg", base) if violation.severity == "fatal"]
+    fatal = [violation for violation in validate(text, dialect="whatwg", base=base) if violation.severity == "fatal"]
     assert [(violation.code, violation.position) for violation in fatal] == [(code, position)]
 
 
@@ -260,9 +260,9 @@ def test_too_long():
     ids=[f"{code}-{k}" for code, cases in ERRORS.items() for k in range(len(cases))],
 )
 def test_validate_names_the_violation_and_parse_accepts(code, text, base, position):
-    parse(text, base)
-    found = [violation for violation in validate(text, "whatwg", base) if violation.code == code]
-    assert found, validate(text, "whatwg", base)
+    parse(text, base=base)
+    found = [violation for violation in validate(text, dialect="whatwg", base=base) if violation.code == code]
+    assert found, validate(text, dialect="whatwg", base=base)
     assert found[0].position == position
     for violation in found:
         assert isinstance(violation, Violation)
@@ -296,12 +296,12 @@ def test_validate_names_the_violation_and_parse_accepts(code, text, base, positi
     ],
 )
 def test_a_valid_text_breaks_no_rule(text):
-    assert validate(text, "whatwg") == []
-    assert validate(text.encode(), "whatwg") == validate(parse(text), "whatwg") == []
+    assert validate(text, dialect="whatwg") == []
+    assert validate(text.encode(), dialect="whatwg") == validate(parse(text), dialect="whatwg") == []
 
 
 def test_violations_are_in_the_order_of_the_text():
-    found = validate(" http://u@a_b\\c\\^\n?\\#`", "whatwg")
+    found = validate(" http://u@a_b\\c\\^\n?\\#`", dialect="whatwg")
     assert [v.position for v in found] == sorted(v.position for v in found)
     assert [v.code for v in found].count("invalid-reverse-solidus") == 2
 
@@ -309,8 +309,11 @@ def test_violations_are_in_the_order_of_the_text():
 def test_a_drive_letter_in_the_place_of_a_host_breaks_one_rule():
     """ "buffer is not reset here and instead used in the path state": its "|" is not looked at again."""
     code = "file-invalid-Windows-drive-letter-host"
-    assert [(v.code, v.position) for v in validate("file://c|/a|", "whatwg")] == [(code, 7), ("invalid-URL-unit", 11)]
-    assert [v.code for v in validate("//C|\\x", "whatwg", "file:///")] == [
+    assert [(v.code, v.position) for v in validate("file://c|/a|", dialect="whatwg")] == [
+        (code, 7),
+        ("invalid-URL-unit", 11),
+    ]
+    assert [v.code for v in validate("//C|\\x", dialect="whatwg", base="file:///")] == [
         *("invalid-reverse-solidus", code, "invalid-reverse-solidus")[1:]
     ]
 
@@ -327,22 +330,22 @@ def test_validate_reports_what_the_transcribed_standard_reports(seed, cases):
             standard.parse(text, None if base is None else standard.parse(base), errors)
         except standard.Failure as failure:
             try:
-                fatal = [v.code for v in validate(text, "whatwg", base) if v.severity == "fatal"]
+                fatal = [v.code for v in validate(text, dialect="whatwg", base=base) if v.severity == "fatal"]
             except ParseError:
                 continue  # the base failed
             assert fatal == [failure.code], (text, base)
             continue
-        found = {v.code for v in validate(text, "whatwg", base)}
+        found = {v.code for v in validate(text, dialect="whatwg", base=base)}
         assert found == set(errors), (text, base)
 
 
 def test_validate_of_other_arguments():
     with pytest.raises(ValueError, match="whatwg"):
-        validate("http://h", "no-such-dialect")
+        validate("http://h", dialect="no-such-dialect")
     with pytest.raises(ParseError):
-        validate("x", "whatwg", "no base")
+        validate("x", dialect="whatwg", base="no base")
     with pytest.raises(TypeError):
-        validate(None, "whatwg")
+        validate(None, dialect="whatwg")
 
 
 # --- messages ---
@@ -435,7 +438,7 @@ def test_no_password_in_str_repr_or_args(text):
     for base in (None, "http://h/"):
         for given in (text.format(SECRET), text.format(SECRET).encode()):
             try:
-                parse(given, base)
+                parse(given, base=base)
             except ParseError as error:
                 assert SECRET not in str(error), str(error)
                 assert SECRET not in repr(error)

@@ -70,7 +70,7 @@ def seen(text: bytes) -> tuple:
         results.append(can_parse(given))
     for dialect in DIALECTS:
         try:
-            c = split(text, dialect)
+            c = split(text, dialect=dialect)
             results.append((c.scheme, c.username, c.password, c.host, c.port, c.path, c.query, c.fragment))
         except ParseError as error:
             results.append((error.code, error.position))

@@ -58,7 +58,7 @@ def restore() -> Iterator[None]:
 def outcome(text: str) -> list[object]:
     """Return the answers of all callers of the lane to a text."""
     said: list[object] = [urlsm.can_parse(text)]
-    for read in (urlsm.parse, urlsm.try_parse, urlsm.URL, lambda text: urlsm.parse("x/../y?z", text)):
+    for read in (urlsm.parse, urlsm.try_parse, urlsm.URL, lambda text: urlsm.parse("x/../y?z", base=text)):
         try:
             url = read(text)
         except urlsm.ParseError as error:
@@ -66,7 +66,7 @@ def outcome(text: str) -> list[object]:
         else:  # href and offsets; another test checks that the attributes come from these
             said.append(url and ((url.href, offsets_of(url)), url.host, url.path, url.query, url.fragment))
     calls = [
-        lambda: urlsm.resolve(text, "../b?c"),
+        lambda: urlsm.resolve("../b?c", base=text),
         lambda: stdlib.urlsplit(text),
         lambda: stdlib.urlparse(text),
         lambda: stdlib.urlsplit(text, allow_fragments=False),
@@ -212,7 +212,7 @@ def test_ipv4_addresses_are_taken_as_the_ipv4_parser_reads_them():
         found = urlsm.try_parse(text)
         assert (found and (found.href, offsets_of(found))) == wanted, text
         assert urlsm.can_parse(text) == urlsm.can_parse(text.encode()) == (wanted is not None), text
-        assert url is None or urlsm.resolve("ws://h/", text) == url.href, text
+        assert url is None or urlsm.resolve(text, base="ws://h/") == url.href, text
         taken += found is not None and found.host == host and host.count(".") == 3
     assert taken > least(10_000)
 
@@ -246,5 +246,5 @@ def test_texts_of_which_parts_are_odd_are_read_as_by_the_states(many):
     ],
 )
 def test_what_is_odd_is_written_anew(text, href):
-    assert urlsm.parse(text).href == href == urlsm.parse(text.encode()).href == urlsm.resolve("ws://h/", text)
+    assert urlsm.parse(text).href == href == urlsm.parse(text.encode()).href == urlsm.resolve(text, base="ws://h/")
     check(text)

@@ -44,7 +44,7 @@ def test_no_escaped_delimiter_of_an_authority_is_decoded(scheme):
     for delimiter in DELIMITERS:
         escape = f"%{ord(delimiter):02x}"
         for authority in (f"u{escape}v@h", f"u:p{escape}w@h", f"h{escape}g"):
-            found = urlsm.split(normalize(f"{scheme}://{authority}/"), "rfc3986").authority
+            found = urlsm.split(normalize(f"{scheme}://{authority}/"), dialect="rfc3986").authority
             assert found is None or escape in found.lower(), delimiter
 
 
@@ -56,10 +56,12 @@ def test_no_escaped_delimiter_of_an_authority_is_decoded(scheme):
 @example("mailto:a@B%2fC@%41?to=x", "rfc3986", None)
 @example("urn:uuid:%41", "rfc3986", None)
 def test_the_normal_form_is_its_own(text, dialect, generic):
-    normal = normalize(text, dialect, generic=generic)
-    assert normalize(normal, dialect, generic=generic) == normal
+    normal = normalize(text, dialect=dialect, generic=generic)
+    assert normalize(normal, dialect=dialect, generic=generic) == normal
     assert (
-        equivalent(text, normal, dialect, generic=generic) or text.startswith(("http", "HTTP")) or dialect != "rfc3986"
+        equivalent(text, normal, dialect=dialect, generic=generic)
+        or text.startswith(("http", "HTTP"))
+        or dialect != "rfc3986"
     )
 
 

@@ -68,7 +68,7 @@ def test_every_built_in_scheme_has_its_handler():
         assert handler is urlsm.handler(name.upper())
         assert handler.title and handler.reference
         assert handler.example.partition(":")[0] in handler.names
-        assert [v for v in urlsm.validate(handler.example, "rfc3986") if v.severity != "warning"] == []
+        assert [v for v in urlsm.validate(handler.example, dialect="rfc3986") if v.severity != "warning"] == []
 
 
 def test_an_unknown_scheme_gets_the_generic_handler():
@@ -149,7 +149,7 @@ def test_a_special_scheme_parses_as_http_does():
     url = urlsm.parse(text)
     assert url.href == "shout://U@example.org/b?%27" == urlsm.parse("x.shout://U@example.org:1965/b?'").href[2:]
     assert url.origin == "shout://example.org" and url.port is None and url.scheme == "shout"
-    assert str(url.join("c")) == "shout://U@example.org/c" == urlsm.resolve(url, "shout:c")
+    assert str(url.join("c")) == "shout://U@example.org/c" == urlsm.resolve("shout:c", base=url)
     assert url.replace(port=80).port == 80 and url.replace(port=1965).href == url.href
     assert not urlsm.can_parse("shout://") and urlsm.parse("shout://1.2").host == "1.0.0.2"
     assert urlsm.parse("http://h/").replace(scheme="shout").href == "shout://h/"
@@ -335,16 +335,16 @@ class Murmur(Scheme):
 
 
 def authority(text):
-    return urlsm.split(text, "barth").authority
+    return urlsm.split(text, dialect="barth").authority
 
 
 def test_registering_a_handler_tells_barth_s_dialect_what_is_opaque():
     assert authority("murmur://h/a?q") == "h"
     urlsm.register(Murmur)
     assert authority("MURMUR://h/a?q") is None
-    assert urlsm.split("murmur://h/a?q", "barth").path == "//h/a?q"
+    assert urlsm.split("murmur://h/a?q", dialect="barth").path == "//h/a?q"
     with pytest.raises(urlsm.ParseError):
-        urlsm.resolve("murmur:a", "b", "barth")
+        urlsm.resolve("b", base="murmur:a", dialect="barth")
     assert authority("mailto://h") is None and authority("http://h") == "h"
     urlsm.unregister("murmur")
     assert authority("murmur://h/a?q") == "h"
@@ -381,7 +381,7 @@ def test_a_scheme_is_opaque_by_its_traits(traits, opaque):
 def test_no_handler_is_loaded_for_barth_s_dialect_and_no_plug_in_changes_it(tmp_path):
     code = "from urlsm.schemes import Scheme\nclass Murmur(Scheme):\n    authority, hierarchical = 'forbidden', False\n"
     distribution(tmp_path, "murmur", "murmur", "murmur = murmur:Murmur", code)
-    asked = "[urlsm.split(text, 'barth').authority for text in ('murmur://h', 'mailto://h', 'geo://h')]"
+    asked = "[urlsm.split(text, dialect='barth').authority for text in ('murmur://h', 'mailto://h', 'geo://h')]"
     loaded = "[name for name in sys.modules if name.startswith('urlsm.schemes')]"
     plugged = "urlsm.handler('murmur').hierarchical"
     assert fresh(f"print(json.dumps([{asked}, {loaded}, {plugged}, {asked}]))", tmp_path) == [

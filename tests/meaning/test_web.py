@@ -74,7 +74,7 @@ def test_normal_forms(text, normal):
 
 
 def long_way(text: str) -> str:
-    c = split(text, "rfc3986")
+    c = split(text, dialect="rfc3986")
     return unsplit(urlsm.handler(c.scheme).normalize(c))
 
 
@@ -97,9 +97,11 @@ def test_links_that_may_break_a_rule(text):
 
 @pytest.mark.parametrize("text", ["http://ab", "https://h?q", "http://a-b.c--d.1z/%7e?/%2F@#?", f"http://{'a' * 55}/"])
 def test_links_that_the_url_standard_calls_valid(text):
-    assert is_valid_link(text, "whatwg") and urlsm.validate(text, "whatwg") == [] == list(differences(text, text))
+    assert is_valid_link(text, "whatwg") and urlsm.validate(text, dialect="whatwg") == [] == list(
+        differences(text, text)
+    )
     use_plain(False)
-    assert not is_valid_link(text, "whatwg") and urlsm.validate(text, "whatwg") == []
+    assert not is_valid_link(text, "whatwg") and urlsm.validate(text, dialect="whatwg") == []
 
 
 @pytest.mark.parametrize(

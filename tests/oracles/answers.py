@@ -58,11 +58,14 @@ SINGLE: dict[str, Callable[[str], object]] = {
     "parse of bytes": lambda text: parsed(urlsm.parse(text.encode())),
     "try_parse": lambda text: parsed(urlsm.try_parse(text)),
     "can_parse": urlsm.can_parse,
-    "parse on a base": lambda text: parsed(urlsm.parse(text, BASE)),
-    "can_parse on a base": lambda text: urlsm.can_parse(text, BASE),
-    **{f"split {name}": lambda text, name=name: components(urlsm.split(text, name)) for name in DIALECTS},
+    "parse on a base": lambda text: parsed(urlsm.parse(text, base=BASE)),
+    "can_parse on a base": lambda text: urlsm.can_parse(text, base=BASE),
+    **{f"split {name}": lambda text, name=name: components(urlsm.split(text, dialect=name)) for name in DIALECTS},
     **{
-        f"resolve {name}": lambda text, name=name: (urlsm.resolve(BASE, text, name), urlsm.resolve(text, "../b", name))
+        f"resolve {name}": lambda text, name=name: (
+            urlsm.resolve(text, base=BASE, dialect=name),
+            urlsm.resolve("../b", base=text, dialect=name),
+        )
         for name in DIALECTS
         if name not in ("stdlib", "rfc1738")
     },
@@ -78,7 +81,7 @@ SLOW: dict[str, Callable[[str], object]] = {
     "is_ambiguous": urlsm.is_ambiguous,
     "join_within": lambda text: urlsm.join_within("https://ex.org/a/", text),
     **{
-        f"validate {name}": lambda text, name=name: [(v.code, v.position) for v in urlsm.validate(text, name)]
+        f"validate {name}": lambda text, name=name: [(v.code, v.position) for v in urlsm.validate(text, dialect=name)]
         for name in ("rfc3986", "whatwg")
     },
     "audit": lambda text: [(hazard.code, hazard.position) for hazard in urlsm.audit(text)],

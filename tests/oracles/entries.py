@@ -43,10 +43,10 @@ def spoken(error: ParseError) -> None:
 
 def parse(text: str, other: str) -> None:
     for base in (None, other):
-        found = urlsm.try_parse(text, base)
-        assert urlsm.can_parse(text, base) is (found is not None)
+        found = urlsm.try_parse(text, base=base)
+        assert urlsm.can_parse(text, base=base) is (found is not None)
         try:
-            url = urlsm.parse(text, base)
+            url = urlsm.parse(text, base=base)
         except ParseError as error:
             assert found is None
             spoken(error)
@@ -58,12 +58,12 @@ def parse(text: str, other: str) -> None:
 def parse_bytes(text: str, other: str) -> None:
     plain = octets(text).decode("utf-8", "replace")
     base = octets(other).decode("utf-8", "replace")
-    assert urlsm.try_parse(octets(text), octets(other)) == urlsm.try_parse(plain, base)
+    assert urlsm.try_parse(octets(text), base=octets(other)) == urlsm.try_parse(plain, base=base)
 
 
 def parse_with_encoding(text: str, other: str) -> None:
-    url = urlsm.try_parse(text, other, query_encoding="windows-1252")
-    assert (url is None) == (urlsm.try_parse(text, other) is None)
+    url = urlsm.try_parse(text, base=other, encoding="windows-1252")
+    assert (url is None) == (urlsm.try_parse(text, base=other) is None)
     assert url is None or urlsm.parse(url.href) == url
 
 
@@ -79,7 +79,7 @@ def explain(text: str, other: str) -> None:
 def split(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
         try:
-            found = urlsm.split(text, dialect)
+            found = urlsm.split(text, dialect=dialect)
         except ParseError as error:
             assert dialect == "barth"
             spoken(error)
@@ -87,9 +87,9 @@ def split(dialect: str) -> Check:
         written = urlsm.unsplit(found)
         if dialect in ("rfc3986", "rfc2396"):
             assert written == text
-        assert urlsm.split(written, dialect) == found
+        assert urlsm.split(written, dialect=dialect) == found
         wanted = tuple(None if part is None else octets(part) for part in fields(found))
-        assert fields(urlsm.split(octets(text), dialect)) == wanted  # type: ignore[arg-type]
+        assert fields(urlsm.split(octets(text), dialect=dialect)) == wanted  # type: ignore[arg-type]
 
     return check
 
@@ -97,7 +97,7 @@ def split(dialect: str) -> Check:
 def resolve(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
         try:
-            found = urlsm.resolve(other, text, dialect)
+            found = urlsm.resolve(text, base=other, dialect=dialect)
         except ParseError as error:
             spoken(error)
         except ValueError:
@@ -105,23 +105,25 @@ def resolve(dialect: str) -> Check:
         else:
             assert isinstance(found, str)
             if dialect in ("rfc3986", "rfc2396"):
-                assert isinstance(urlsm.same_document(other, text, dialect), bool)
+                assert isinstance(urlsm.same_document(text, base=other, dialect=dialect), bool)
             if dialect == "whatwg":
-                assert urlsm.resolve(other, found) == found == urlsm.parse(text, other).href
+                assert urlsm.resolve(found, base=other) == found == urlsm.parse(text, base=other).href
             if dialect == "rfc3986":
-                again = urlsm.resolve(other, found, dialect)  # an empty reference keeps the dots of its base's path
-                assert urlsm.resolve(other, again, dialect) == again
+                again = urlsm.resolve(
+                    found, base=other, dialect=dialect
+                )  # an empty reference keeps the dots of its base's path
+                assert urlsm.resolve(again, base=other, dialect=dialect) == again
 
     return check
 
 
 def validate(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
-        found = urlsm.validate(text, dialect)
+        found = urlsm.validate(text, dialect=dialect)
         assert all(0 <= violation.position <= len(text) and violation.message for violation in found)
         if dialect == "whatwg":
             assert any(violation.severity == "fatal" for violation in found) is not urlsm.can_parse(text)
-        urlsm.validate(octets(text), dialect)
+        urlsm.validate(octets(text), dialect=dialect)
 
     return check
 
@@ -131,13 +133,13 @@ def validate(dialect: str) -> Check:
 
 def parts(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
-        errors = [violation for violation in urlsm.validate(text, dialect) if violation.severity == "error"]
+        errors = [violation for violation in urlsm.validate(text, dialect=dialect) if violation.severity == "error"]
         try:
             found = urlsm.parts(text, dialect=dialect)
         except SchemeError as error:
             spoken(error)
             # the older grammars allow texts that the scheme's own handler cannot read
-            assert errors or dialect != "rfc3986" or urlsm.split(text, dialect).scheme is None
+            assert errors or dialect != "rfc3986" or urlsm.split(text, dialect=dialect).scheme is None
         else:
             assert not errors and repr(found) and pickle.loads(pickle.dumps(found)) == found == copy.copy(found)
 
@@ -150,17 +152,17 @@ def hosts_of(text: str) -> list[str]:
 
 def normalize(dialect: str) -> Check:
     def check(text: str, other: str) -> None:
-        normal = urlsm.normalize(text, dialect)
-        assert urlsm.normalize(normal, dialect) == normal, normal
+        normal = urlsm.normalize(text, dialect=dialect)
+        assert urlsm.normalize(normal, dialect=dialect) == normal, normal
         # two texts of http are never equivalent where a reader asks two hosts
-        assert urlsm.equivalent(text, normal, dialect) or hosts_of(text) != hosts_of(normal), normal
-        assert urlsm.equivalent(text, other, dialect) is urlsm.equivalent(other, text, dialect)
+        assert urlsm.equivalent(text, normal, dialect=dialect) or hosts_of(text) != hosts_of(normal), normal
+        assert urlsm.equivalent(text, other, dialect=dialect) is urlsm.equivalent(other, text, dialect=dialect)
 
     return check
 
 
 def meaning(text: str, other: str) -> None:
-    url = urlsm.try_parse(text, other)
+    url = urlsm.try_parse(text, base=other)
     if url is None:
         return
     assert url.handler is not None and all(violation.code for violation in url.violations())
@@ -187,7 +189,7 @@ def audit(text: str, other: str) -> None:
 def is_safe_redirect(text: str, other: str) -> None:
     base = "https://example.org/a/b"
     if urlsm.is_safe_redirect(text, base):
-        url = urlsm.parse(text, base)
+        url = urlsm.parse(text, base=base)
         assert url.host == "example.org" and url.scheme in ("http", "https")
     hosts = urlsm.split(other).host or "h"
     with contextlib.suppress(ValueError):  # no host can match it
@@ -263,7 +265,7 @@ def changed(url: URL, change: Callable[[], URL]) -> None:
 
 def relative_to(text: str, other: str) -> None:
     base = urlsm.try_parse(other)
-    url = urlsm.try_parse(text, base) if base is not None else None
+    url = urlsm.try_parse(text, base=base) if base is not None else None
     if url is not None and base is not None:
         assert base.join(url.relative_to(base)) == url
 

@@ -62,7 +62,7 @@ def states(text: str, base: str) -> Iterator[object]:
             yield "with a base", before, number, row, fatal
             before = number
     for dialect in GRAMMARS:
-        for violation in urlsm.validate(text, dialect):
+        for violation in urlsm.validate(text, dialect=dialect):
             yield dialect, violation.code, violation.component
     for hazard in urlsm.audit(text):
         yield hazard.code

@@ -61,7 +61,7 @@ def differences(cases: Iterable[bytes], bases: Iterable[str | None] = BASES) -> 
             except standard.Failure as failure:
                 wanted = failure.code
             try:
-                found = parse(octets, base).href
+                found = parse(octets, base=base).href
             except ParseError as error:
                 found = error.code
             if found != wanted:

@@ -45,7 +45,7 @@ def ours(case: Case) -> Answer:
 
 def code(case: Case) -> str | None:
     try:
-        parse(case[0], case[1])
+        parse(case[0], base=case[1])
     except ParseError as error:
         return error.code
     return None

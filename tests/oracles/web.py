@@ -84,7 +84,7 @@ def differences(text: str, other: str) -> Iterator[str]:
     driver.use_plain(False)
     if any(valid_by_standard) and (valid_by_standard[0] or not all(valid_by_standard[1:])):
         yield f"{text!r}: valid by the URL Standard: {valid_by_standard}"
-    if any(valid_by_standard) and (said := urlsm.validate(text, "whatwg")):
+    if any(valid_by_standard) and (said := urlsm.validate(text, dialect="whatwg")):
         yield f"{text!r}: by the URL Standard, {said}"
     driver.use_plain(True)
     if len(answers) > 1:
@@ -92,7 +92,7 @@ def differences(text: str, other: str) -> Iterator[str]:
     normal, valid, same = answers.pop()
     if normal is None and not valid:
         return
-    c = split(text, "rfc3986")
+    c = split(text, dialect="rfc3986")
     found = urlsm.handler(c.scheme)
     if normal is not None:
         wanted = unsplit(found.normalize(c))
@@ -103,7 +103,7 @@ def differences(text: str, other: str) -> Iterator[str]:
     if valid and (broken := list(found.violations(c))):
         yield f"{text!r}: breaks {broken}"
     if same is not None:
-        other_c = split(other, "rfc3986")
+        other_c = split(other, dialect="rfc3986")
         alike = type(urlsm.handler(other_c.scheme)) is type(found) and found.equivalent(c, other_c)
         if same != alike:
             yield f"{text!r} and {other!r}: equivalent is {same}, not {alike}"

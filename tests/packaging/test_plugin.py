@@ -69,7 +69,7 @@ def test_those_of_families_have_what_their_bases_have(plugged, run):
         assert "pw" not in repr(found)
         assert [v.code for v in urlsm.validate("tarn://h/?timeout=x")] == ["parameter-value-invalid"]
         assert urlsm.normalize("SHELFMARK:DK:PR%31") == "shelfmark:dk:PR1"
-        assert urlsm.handler("mirror").nested(urlsm.split("mirror:https://h/a", "rfc3986")) == ["https://h/a"]
+        assert urlsm.handler("mirror").nested(urlsm.split("mirror:https://h/a", dialect="rfc3986")) == ["https://h/a"]
         from urlsm.testing import check_handler
         for name in ("tarn", "shelfmark", "mirror", "depot", "gemini"):
             check_handler(urlsm.handler(name), linear=False)

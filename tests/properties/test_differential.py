@@ -51,9 +51,9 @@ def compare(text: str, base: str | None) -> URL | None:
     """Assert that parse and can_parse agree with the standard in each failure and each attribute."""
     wanted = expected(text, base)
     accepted = isinstance(wanted, standard.Record)
-    assert can_parse(text, base) is accepted, (text, base)
+    assert can_parse(text, base=base) is accepted, (text, base)
     try:
-        url = parse(text, base)
+        url = parse(text, base=base)
     except ParseError as error:
         assert not accepted, (text, base, error.code)
         assert error.code == wanted.code, (text, base, error.code)
@@ -81,7 +81,7 @@ def test_references_are_what_the_standard_says(text, base):
         if url is not None:
             check_url(url)
     else:
-        assert try_parse(text, base) is None and not can_parse(text, base)
+        assert try_parse(text, base=base) is None and not can_parse(text, base=base)
 
 
 @given(any_text(), st.one_of(st.none(), st.sampled_from(BASES)))
@@ -234,7 +234,7 @@ def path_encoded(href: str) -> str:
 
 def failure_code(text: str, base: str | None = None) -> str | None:
     try:
-        parse(text, base)
+        parse(text, base=base)
     except ParseError as error:
         return error.code
     return None
@@ -308,8 +308,8 @@ def test_can_ada_agrees_on_references(cases):
         if base is None:
             continue
         text, base = scalar(text), scalar(base)
-        if can_parse(text, base) != can_ada.can_parse(text, base):
-            ours = try_parse(text, base)
+        if can_parse(text, base=base) != can_ada.can_parse(text, base):
+            ours = try_parse(text, base=base)
             hosts = text + base
             if ours is not None:
                 assert "xn--" in re.sub("[\t\n\r]", "", hosts.lower()), (
@@ -333,7 +333,7 @@ def test_ada_url_agrees_but_for_the_differences_listed(cases):
         text, base = scalar(text), None if base is None else scalar(base)
         if base is not None and try_parse(base) is None:
             continue
-        ours = try_parse(text, base)
+        ours = try_parse(text, base=base)
         try:
             peer = ada_url.URL(text, base) if base is not None else ada_url.URL(text)
         except ValueError:

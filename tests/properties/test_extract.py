@@ -57,7 +57,7 @@ def test_matches_stand_in_the_text_in_order_and_are_urls(text, base, guess):
         if match.guess:
             assert guess and match.url == parse(f"http://{match.text}")
         else:
-            assert match.url == (parse(match.text, base) if wrapped else parse(match.text))
+            assert match.url == (parse(match.text, base=base) if wrapped else parse(match.text))
         check_url(match.url)
 
 
@@ -187,7 +187,7 @@ def test_well_formed_documents_are_read_as_the_standard_library_reads_them(docum
     reader = Bases()
     reader.feed(document)
     reader.close()
-    assert base_of(document, retrieved="http://h/") == parse(reader.href or "", "http://h/")
+    assert base_of(document, retrieved="http://h/") == parse(reader.href or "", base="http://h/")
 
 
 # --- time ---

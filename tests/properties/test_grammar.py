@@ -33,7 +33,7 @@ def mutations(text: str, data: st.DataObject) -> str:
 
 
 def codes(text: str, dialect: str) -> set[str]:
-    return {violation.code for violation in urlsm.validate(text, dialect) if violation.severity != "warning"}
+    return {violation.code for violation in urlsm.validate(text, dialect=dialect) if violation.severity != "warning"}
 
 
 def ascii_strings(pattern: str) -> st.SearchStrategy[str]:

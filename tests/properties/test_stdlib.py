@@ -203,7 +203,7 @@ def test_the_dialect_sees_what_the_results_show(cases):
             result = ours.urlsplit(url)
         except ValueError:
             continue
-        found = urlsm.split(url, "stdlib")
+        found = urlsm.split(url, dialect="stdlib")
         assert (found.scheme or "").lower() == result.scheme
         assert (found.authority or "", found.path) == (result.netloc, result.path)
         assert (found.query or "", found.fragment or "") == (result.query, result.fragment)
@@ -214,4 +214,4 @@ def test_the_dialect_sees_what_the_results_show(cases):
             assert (found.host or "") == host
         else:
             assert found.host.partition("[")[2].partition("]")[0] == host
-        assert urlsm.resolve("http://a/b", url, "stdlib") == ours.urljoin("http://a/b", url)
+        assert urlsm.resolve(url, base="http://a/b", dialect="stdlib") == ours.urljoin("http://a/b", url)

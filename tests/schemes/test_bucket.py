@@ -112,7 +112,7 @@ def test_generations(text: str, key: str, generation: int | None) -> None:
 
 
 def test_only_ascii_digits_are_a_generation() -> None:
-    c = urlsm.split("gs://abc/x#\u0663", "rfc3986")
+    c = urlsm.split("gs://abc/x#\u0663", dialect="rfc3986")
     assert dict(urlsm.handler("gs").read_parts(c)) == {"bucket": "abc", "key": "x#\u0663", "generation": None}
 
 

@@ -144,7 +144,7 @@ def test_every_name_of_the_handlers_is_provoked():
     handlers = codes[codes.index("scheme-not-read") + 1 :]
     ours = {*handlers, *(code for name in BUILT_IN for code in urlsm.handler(name).rules)}
     texts = [(vector["url"], dialect) for vector in VECTORS for dialect in ("rfc3986", "rfc1738")]
-    found = {violation.code for text, dialect in texts + TEXTS for violation in urlsm.validate(text, dialect)}
+    found = {violation.code for text, dialect in texts + TEXTS for violation in urlsm.validate(text, dialect=dialect)}
     assert ours - found == {"scheme-not-expected"}  # of parts, to which a scheme is given: test_asked.py
     assert found <= {*codes, *ours}
 

@@ -128,7 +128,7 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", d)]
+    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", dialect=d)]
 )
 def test_an_unknown_dialect_is_refused_with_those_there_are(function):
     for dialect in ("whatwg", "barth", "rfc9999"):
@@ -155,7 +155,7 @@ def test_a_text_without_scheme_has_no_parts():
     ],
 )
 def test_what_rfc_3986_allows(text):
-    assert [v for v in urlsm.validate(text, "rfc3986") if v.severity != "warning"] == []
+    assert [v for v in urlsm.validate(text, dialect="rfc3986") if v.severity != "warning"] == []
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_the_generic_build():
     assert handler.build(scheme="x", host="é \udcff") == "x://%C3%A9%20%FF"
     assert handler.build(scheme="x", host="a@b]:1/") == "x://a%40b%5D%3A1%2F"
     assert handler.build(scheme="x", host="H").lower() == "x://h"
-    assert type(handler.read_parts(urlsm.split("x:", "rfc3986"))) is HierarchicalParts
+    assert type(handler.read_parts(urlsm.split("x:", dialect="rfc3986"))) is HierarchicalParts
     for wrong in (
         {"host": "h", "path": "a"},
         {"path": "//h"},
@@ -339,8 +339,8 @@ def test_a_sockets_path_keeps_its_case():
 
 def test_rfc_1738_has_no_grammar_of_what_inherits_from_its_schemes():
     for text in ("git+http://u@h/a;b", "https://u@h/", "imap://h/%7ea"):
-        assert noted(text, "rfc1738") == noted(urlsm.normalize(text, "rfc1738"), "rfc1738") == []
-    assert urlsm.normalize("imap://h/%7ea", "rfc1738") == "imap://h/%7Ea"
+        assert noted(text, "rfc1738") == noted(urlsm.normalize(text, dialect="rfc1738"), "rfc1738") == []
+    assert urlsm.normalize("imap://h/%7ea", dialect="rfc1738") == "imap://h/%7Ea"
 
 
 def test_equivalent_needs_one_handler_for_both():
@@ -382,7 +382,7 @@ def test_components_without_a_path():
 )
 def test_a_default_port_is_not_inherited(text, normal):
     for dialect in ("rfc3986", "rfc2396", "rfc1738"):
-        assert urlsm.normalize(text, dialect) == normal
+        assert urlsm.normalize(text, dialect=dialect) == normal
     assert urlsm.equivalent(text, normal)
     without = normal.replace(":80/", "/").replace(":3478", "").replace(":27017", "").replace(":22", "")
     assert urlsm.equivalent(text, without) is (without == normal)
@@ -394,7 +394,7 @@ def test_a_default_port_is_not_inherited(text, normal):
 def test_build_of_any_scheme_keeps_an_empty_authority(text):
     parts = urlsm.parts(text)
     assert urlsm.handler("x").build(scheme="x", **parts) == text
-    assert parts.host == urlsm.split(text, "rfc3986").host
+    assert parts.host == urlsm.split(text, dialect="rfc3986").host
 
 
 class VaultParts(PathParts):
@@ -532,7 +532,7 @@ def test_a_handler_of_a_third_party_has_rules_a_place_in_text_and_secrets():
     assert [match.text for match in urlsm.extract(text)] == []
     urlsm.register(Seat)
     try:
-        [violation] = urlsm.validate("seat:", "rfc3986")
+        [violation] = urlsm.validate("seat:", dialect="rfc3986")
         assert (violation.code, violation.message, violation.position) == ("seat-row-missing", "no row", 5)
         assert [match.text for match in urlsm.extract(text)] == ["seat:3,4", "seat://h"]
         assert "TOP" not in repr(urlsm.parse("seat:3;ticket=TOP").parts)

@@ -83,7 +83,7 @@ def test_violations(text, wanted):
 )
 def test_base64(written, data, position):
     text = f"data:;base64,{written}"
-    found = [violation.position - 13 for violation in urlsm.validate(text, "rfc3986")]
+    found = [violation.position - 13 for violation in urlsm.validate(text, dialect="rfc3986")]
     if position is None:
         assert found == [] and urlsm.parts(text).data == data
     else:
@@ -296,8 +296,8 @@ def test_what_a_browser_sees_by_web_platform_tests(request):
 def test_what_has_an_authority_stays_as_it_is(text):
     """It breaks a rule, but by RFC 2397 it holds data, whose case matters."""
     for dialect in ("rfc3986", "rfc2396", "rfc1738"):
-        assert urlsm.normalize(text, dialect) == text
-        assert urlsm.equivalent(text, urlsm.normalize(text, dialect), dialect)
+        assert urlsm.normalize(text, dialect=dialect) == text
+        assert urlsm.equivalent(text, urlsm.normalize(text, dialect=dialect), dialect=dialect)
     assert not urlsm.equivalent(f"{text},Data", f"{text},data")
 
 

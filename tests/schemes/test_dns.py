@@ -45,7 +45,7 @@ DNS = urlsm.handler("dns")
     ],
 )
 def test_verdicts(text, wanted):
-    assert [(v.code, v.position) for v in urlsm.validate(text, "rfc3986")] == wanted
+    assert [(v.code, v.position) for v in urlsm.validate(text, dialect="rfc3986")] == wanted
 
 
 @pytest.mark.parametrize(

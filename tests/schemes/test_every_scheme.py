@@ -49,7 +49,7 @@ def errors(text: str) -> list[urlsm.Violation]:
 def test_the_example_is_valid_and_build_makes_it_again(scheme):
     text = example_of(scheme)
     assert not errors(text), text
-    handler, c = urlsm.handler(scheme), urlsm.split(text, "rfc3986")
+    handler, c = urlsm.handler(scheme), urlsm.split(text, dialect="rfc3986")
     again = handler.build(scheme=scheme, **urlsm.parts(text))
     if c.fragment is not None and "#" not in again:
         again += f"#{c.fragment}"
@@ -92,7 +92,7 @@ def test_what_is_said_of_any_text_holds(scheme):
         assert not errors(normal), text
         parts = urlsm.parts(text)
         assert repr(parts) and parts == urlsm.parts(text)
-        c = urlsm.split(text, "rfc3986")
+        c = urlsm.split(text, dialect="rfc3986")
         again = handler.build(scheme=c.scheme, **parts)
         if c.fragment is not None and "#" not in again:
             again += f"#{c.fragment}"
@@ -121,7 +121,7 @@ def test_what_is_equal_by_parts_has_equal_parts(scheme):
     valid = [text for text in texts(scheme) if not errors(text)]
     handler = urlsm.handler(scheme)
     for a, b in pairwise(valid):
-        normal = [urlsm.split(urlsm.normalize(text), "rfc3986") for text in (a, b)]
+        normal = [urlsm.split(urlsm.normalize(text), dialect="rfc3986") for text in (a, b)]
         same = handler.read_parts(normal[0]) == handler.read_parts(normal[1])
         fragments = handler.fragment != "allowed" or normal[0].fragment == normal[1].fragment
         assert urlsm.equivalent(a, b) is (same and fragments), (a, b)

@@ -234,7 +234,7 @@ def test_a_share_has_a_name(path):
 def test_no_path_is_relative():
     for windows in (False, True):
         with pytest.raises(ValueError, match="absolute"):
-            File().read_parts(urlsm.split("file:a", "rfc3986")).to_path(windows=windows)
+            File().read_parts(urlsm.split("file:a", dialect="rfc3986")).to_path(windows=windows)
 
 
 def test_the_path_of_this_system_by_default():

@@ -191,5 +191,5 @@ def test_build_has_no_user():
 
 
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
-    assert urlsm.normalize("gopher://H/7%7e%2f%09%2f%3a%3f", "rfc1738") == "gopher://h/7%7E/%09%2F:%3F"
+    assert urlsm.normalize("gopher://H/7%7e%2f%09%2f%3a%3f", dialect="rfc1738") == "gopher://h/7%7E/%09%2F:%3F"
     assert broken("gopher://h/7%7E/%09%2F:%3F", "rfc1738") == []

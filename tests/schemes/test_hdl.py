@@ -31,7 +31,7 @@ HDL = urlsm.handler("hdl")
     ],
 )
 def test_verdicts(text, wanted):
-    assert [(v.code, v.position) for v in urlsm.validate(text, "rfc3986")] == wanted
+    assert [(v.code, v.position) for v in urlsm.validate(text, dialect="rfc3986")] == wanted
 
 
 def test_parts():

@@ -67,7 +67,7 @@ def test_violations_of_rfc1738(text: str, wanted: list[tuple[str, int]]) -> None
     ],
 )
 def test_warnings(text: str, wanted: list[tuple[str, int]]) -> None:
-    assert [(v.code, v.position) for v in urlsm.validate(text, "rfc3986") if v.severity == "warning"] == wanted
+    assert [(v.code, v.position) for v in urlsm.validate(text, dialect="rfc3986") if v.severity == "warning"] == wanted
 
 
 def test_parts_of_a_url_are_lenient() -> None:

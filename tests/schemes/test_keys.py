@@ -236,7 +236,7 @@ def test_no_part_is_decoded_twice(capsys):
     ],
 )
 def test_the_account_first(text, wanted):
-    assert tuple(dict(urlsm.handler("az").read_parts(urlsm.split(text, "rfc3986"))).values()) == wanted
+    assert tuple(dict(urlsm.handler("az").read_parts(urlsm.split(text, dialect="rfc3986"))).values()) == wanted
 
 
 def test_both_forms_of_azure_mean_the_same():
@@ -298,7 +298,7 @@ WEB = [
 def test_from_https(scheme, web, wanted):
     handler = urlsm.handler(scheme)
     assert handler.from_web_url(web) == wanted == handler.from_web_url(urlsm.parse(web))
-    parts = handler.read_parts(urlsm.split(wanted, "rfc3986"))
+    parts = handler.read_parts(urlsm.split(wanted, dialect="rfc3986"))
     back = handler.web_url(parts)
     assert handler.from_web_url(back) == wanted
 
@@ -307,7 +307,7 @@ def test_from_https(scheme, web, wanted):
 def test_https_and_back(scheme):
     handler = urlsm.handler(scheme)
     for key in KEYS:
-        parts = handler.read_parts(urlsm.split(of(scheme, key), "rfc3986"))
+        parts = handler.read_parts(urlsm.split(of(scheme, key), dialect="rfc3986"))
         web = handler.web_url(parts)
         if web is None:
             assert any(
@@ -337,7 +337,7 @@ def test_https_and_back(scheme):
 )
 def test_to_https(parts, web):
     handler = urlsm.handler(parts.partition(":")[0])
-    assert handler.web_url(handler.read_parts(urlsm.split(parts, "rfc3986"))) == web
+    assert handler.web_url(handler.read_parts(urlsm.split(parts, dialect="rfc3986"))) == web
 
 
 @pytest.mark.parametrize(

@@ -274,7 +274,7 @@ def test_long_texts(piece):
     """Nested or not: nothing crashes, and normal forms stay."""
     for start in ("ldap:///", "ldap:///cn=", "ldap:///?", "ldap:///???", "ldap:///???(a="):
         text = start + piece.replace("\\", "%5C") * (1 << 13)
-        urlsm.validate(text, "rfc3986")
+        urlsm.validate(text, dialect="rfc3986")
         assert urlsm.normalize(urlsm.normalize(text)) == urlsm.normalize(text)
 
 

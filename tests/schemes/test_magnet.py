@@ -75,7 +75,7 @@ def test_violations(text, found):
 
 
 def test_a_fragment_is_ignored():
-    (warning,) = urlsm.validate(f"magnet:?{XT}#f", "rfc3986")
+    (warning,) = urlsm.validate(f"magnet:?{XT}#f", dialect="rfc3986")
     assert (warning.code, warning.severity, warning.position) == ("fragment-ignored", "warning", 8 + len(XT))
     assert urlsm.equivalent(f"magnet:?{XT}", f"magnet:?{XT}#f")
 

@@ -12,7 +12,7 @@ MAILTO = urlsm.handler("mailto")
 
 
 def warnings(text: str) -> list[tuple[str, int]]:
-    return [(v.code, v.position) for v in urlsm.validate(text, "rfc3986") if v.severity == "warning"]
+    return [(v.code, v.position) for v in urlsm.validate(text, dialect="rfc3986") if v.severity == "warning"]
 
 
 @pytest.mark.parametrize(

@@ -255,5 +255,5 @@ def test_build_of_nntp_refuses(parts):
 
 
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
-    assert urlsm.normalize("news:%2f%2fA%7e%3a@h", "rfc1738") == "news:%2F%2FA%7E:@h"
+    assert urlsm.normalize("news:%2f%2fA%7e%3a@h", dialect="rfc1738") == "news:%2F%2FA%7E:@h"
     assert noted("news:%2F%2FA%7E:@h", "rfc1738") == []

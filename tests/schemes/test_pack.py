@@ -159,7 +159,9 @@ def test_what_is_no_place_on_another_host(text):
 
 def test_the_examples_of_rfcs_are_valid():
     for row in vectors("rfc-examples.json"):
-        assert [found for found in urlsm.validate(row["url"], "rfc3986") if found.severity == "error"] == [], row
+        assert [found for found in urlsm.validate(row["url"], dialect="rfc3986") if found.severity == "error"] == [], (
+            row
+        )
         assert urlsm.parts(row["url"]) == urlsm.parts(urlsm.normalize(row["url"])) or row["scheme"] not in ("nih",)
 
 
@@ -381,7 +383,7 @@ def test_violations(text, found):
 @pytest.mark.parametrize("name", ["bitcoin.json", "ethereum.json"])
 def test_the_examples_of_payments(name):
     for row in vectors(name):
-        wrong = [found for found in urlsm.validate(row["url"], "rfc3986") if found.severity == "error"]
+        wrong = [found for found in urlsm.validate(row["url"], dialect="rfc3986") if found.severity == "error"]
         assert (wrong == []) is (row["valid"] is not False), (row, wrong)  # null: a URI, but not to be followed
 
 
@@ -436,7 +438,7 @@ def test_secrets_are_masked():
     ],
 )
 def test_the_url_within(text, nested):
-    found = urlsm.handler(text.partition(":")[0]).nested(urlsm.split(text, "rfc3986"))
+    found = urlsm.handler(text.partition(":")[0]).nested(urlsm.split(text, dialect="rfc3986"))
     assert list(found) == ([] if nested is None else [nested])
 
 
@@ -598,7 +600,9 @@ def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
 )
 def test_an_archive_within_an_archive_ends_at_its_own_separator(text, target, entry):
     found = (
-        urlsm.parts(text) if target != "jar:file:/a" else urlsm.handler("jar").read_parts(urlsm.split(text, "rfc3986"))
+        urlsm.parts(text)
+        if target != "jar:file:/a"
+        else urlsm.handler("jar").read_parts(urlsm.split(text, dialect="rfc3986"))
     )
     assert (found.target, found.entry) == (target, entry)
     assert [hazard.code for hazard in urlsm.audit("jar:jar:http://127.0.0.1/x!/y!/z")] == ["loopback-address"]
@@ -626,7 +630,7 @@ def test_of_an_intents_repeated_field_the_last_counts_and_a_selector_is_another_
 )
 def test_the_web_url_names_the_same_object(text, web):
     handler = urlsm.handler(text.partition(":")[0])
-    assert handler.web_url(handler.read_parts(urlsm.split(text, "rfc3986"))) == web
+    assert handler.web_url(handler.read_parts(urlsm.split(text, dialect="rfc3986"))) == web
 
 
 def test_each_generation_of_azures_storage_has_its_own_hosts():
@@ -684,7 +688,7 @@ def test_one_host_is_read_as_a_list_of_one():
     handler = urlsm.handler("cassandra")
     pieces = [*"hH:1,@u[]/é.", "99999", "123456", "[::1]", "%2F", "%40", "%41", "?a=b"]
     for _ in range(draws(30_000)):
-        c = urlsm.split("cassandra://" + "".join(rng.choices(pieces, k=rng.randrange(7))), "rfc3986")
+        c = urlsm.split("cassandra://" + "".join(rng.choices(pieces, k=rng.randrange(7))), dialect="rfc3986")
         found, wanted = handler.read_parts(c), HostList.read_parts(handler, c)
         first = wanted.hosts[0] if wanted.hosts else HostPort()
         assert (found.username, found.password) == (wanted.username, wanted.password), c.text

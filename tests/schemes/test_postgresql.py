@@ -56,10 +56,10 @@ def test_violations(text, wanted):
 def test_what_cannot_be_read():
     for port, read, code in (("x", None, "port-invalid"), ("999999", 999999, "port-out-of-range")):
         text = f"postgresql://a:{port},b"
-        assert HANDLER.read_parts(urlsm.split(text, "rfc3986")).hosts == (HostPort("a", read), HostPort("b"))
+        assert HANDLER.read_parts(urlsm.split(text, dialect="rfc3986")).hosts == (HostPort("a", read), HostPort("b"))
         assert noted(text) == [(code, 15)]
         assert urlsm.equivalent(text, text.upper().lower()) and not urlsm.equivalent(text, "postgresql://a:y,b")
-    assert HANDLER.read_parts(urlsm.split("postgres:a", "rfc3986")).hosts == ()
+    assert HANDLER.read_parts(urlsm.split("postgres:a", dialect="rfc3986")).hosts == ()
 
 
 def test_sockets_keep_their_case():

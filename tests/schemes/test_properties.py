@@ -49,7 +49,7 @@ some = settings(max_examples=max(settings.default.max_examples // 8, 2))
 
 
 def errors(text: str | bytes, dialect: str = "rfc3986") -> list[urlsm.Violation]:
-    return [violation for violation in urlsm.validate(text, dialect) if violation.severity == "error"]
+    return [violation for violation in urlsm.validate(text, dialect=dialect) if violation.severity == "error"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -58,7 +58,7 @@ def errors(text: str | bytes, dialect: str = "rfc3986") -> list[urlsm.Violation]
 def test_a_text_has_parts_where_it_breaks_no_rule_and_says_where_it_does(scheme, data):
     text = data.draw(texts(scheme))
     for dialect in DIALECTS:
-        found = urlsm.validate(text, dialect)
+        found = urlsm.validate(text, dialect=dialect)
         assert found == sorted(found, key=lambda violation: violation.position)
         for violation in found:
             assert 0 <= violation.position <= len(text) and violation.reference and violation.message
@@ -93,7 +93,7 @@ def test_build_is_the_inverse_of_refine(scheme, data):
     if errors(text):
         return
     handler = urlsm.handler(scheme)
-    c = urlsm.split(text, "rfc3986")
+    c = urlsm.split(text, dialect="rfc3986")
     parts = handler.read_parts(c)
     again = handler.build(scheme=c.scheme, **parts)
     if c.fragment is not None and "#" not in again:  # no part of the parts, of most schemes
@@ -106,7 +106,7 @@ def test_build_is_the_inverse_of_refine(scheme, data):
 @some
 @given(st.data())
 def test_build_of_what_an_invalid_text_holds_is_valid_and_reads_back_or_is_refused(scheme, data):
-    c = urlsm.split(data.draw(texts(scheme)), "rfc3986")
+    c = urlsm.split(data.draw(texts(scheme)), dialect="rfc3986")
     handler = urlsm.handler(scheme)
     try:
         parts = handler.read_parts(c)
@@ -124,9 +124,11 @@ def test_build_of_what_an_invalid_text_holds_is_valid_and_reads_back_or_is_refus
 def test_a_normal_form_is_its_own_and_valid_where_the_text_is(scheme, data):
     text = data.draw(texts(scheme))
     for dialect in DIALECTS:
-        normal = urlsm.normalize(text, dialect)
-        assert urlsm.normalize(normal, dialect) == normal, dialect
-        assert urlsm.equivalent(text, normal, dialect) and urlsm.equivalent(text, text, dialect), dialect
+        normal = urlsm.normalize(text, dialect=dialect)
+        assert urlsm.normalize(normal, dialect=dialect) == normal, dialect
+        assert urlsm.equivalent(text, normal, dialect=dialect) and urlsm.equivalent(text, text, dialect=dialect), (
+            dialect
+        )
         assert errors(text, dialect) or not errors(normal, dialect), dialect
 
 
@@ -162,7 +164,7 @@ def test_build_escapes_or_refuses_anything(scheme, data):
 def time_of(text: str) -> float:
     """Return the seconds of this process for all methods of a handler on a text."""
     begin = time.process_time()
-    urlsm.validate(text, "rfc3986"), urlsm.normalize(text), urlsm.equivalent(text, text)
+    urlsm.validate(text, dialect="rfc3986"), urlsm.normalize(text), urlsm.equivalent(text, text)
     for dialect in ("rfc3986", "rfc1738"):
         try:
             urlsm.parts(text, dialect=dialect)

@@ -108,5 +108,7 @@ def test_build_refuses(parts):
 
 
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
-    assert urlsm.normalize("prospero://H/%3d%3f;%3d%7e=%3d%2f%3f", "rfc1738") == "prospero://h/=?;%3D%7E=%3D%2F?"
+    assert (
+        urlsm.normalize("prospero://H/%3d%3f;%3d%7e=%3d%2f%3f", dialect="rfc1738") == "prospero://h/=?;%3D%7E=%3D%2F?"
+    )
     assert noted("prospero://h/=?;%3D%7E=%3D%2F?", "rfc1738") == []

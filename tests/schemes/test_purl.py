@@ -181,9 +181,9 @@ def test_packageurl_reads_the_same():
 
 
 def test_the_url_within():
-    c = urlsm.split("pkg:npm/a?vcs_url=git%2Bhttps:%2F%2Fh%2Fa.git", "rfc3986")
+    c = urlsm.split("pkg:npm/a?vcs_url=git%2Bhttps:%2F%2Fh%2Fa.git", dialect="rfc3986")
     assert PKG.nested(c) == ["git+https://h/a.git"]
-    assert PKG.nested(urlsm.split("pkg:npm/a", "rfc3986")) == []
+    assert PKG.nested(urlsm.split("pkg:npm/a", dialect="rfc3986")) == []
 
 
 def test_every_type_says_what_it_needs():

@@ -33,7 +33,7 @@ def test_what_the_grammar_allows(text):
     ],
 )
 def test_a_text_that_only_its_scheme_refuses_has_the_parts_of_any_scheme(text, dialect, parts):
-    assert urlsm.validate(text, dialect) == [] and urlsm.parts(text, dialect=dialect) == parts
+    assert urlsm.validate(text, dialect=dialect) == [] and urlsm.parts(text, dialect=dialect) == parts
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_what_it_does_not_allow(text, wanted):
     ],
 )
 def test_normal_forms_keep_their_dots(text, normal):
-    assert urlsm.normalize(text, "rfc2396") == normal == urlsm.normalize(normal, "rfc2396")
-    assert urlsm.equivalent(text, normal, "rfc2396")
+    assert urlsm.normalize(text, dialect="rfc2396") == normal == urlsm.normalize(normal, dialect="rfc2396")
+    assert urlsm.equivalent(text, normal, dialect="rfc2396")
 
 
 def test_parts_are_the_schemes_where_the_generic_grammar_is_kept():
     assert urlsm.parts("ftp://h/a;type=i", dialect="rfc2396").typecode == "i"
     with pytest.raises(urlsm.SchemeError):
         urlsm.parts("ftp://h/a b", dialect="rfc2396")
-    assert not urlsm.equivalent("http://h/a/../b", "http://h/b", "rfc2396")
+    assert not urlsm.equivalent("http://h/a/../b", "http://h/b", dialect="rfc2396")

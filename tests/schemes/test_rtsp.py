@@ -54,7 +54,7 @@ def test_violations(text: str, wanted: list[tuple[str, int]]) -> None:
 
 
 def test_a_password_is_warned_of() -> None:
-    found = [(v.code, v.position, v.severity) for v in urlsm.validate("rtsps://u:p@h", "rfc3986")]
+    found = [(v.code, v.position, v.severity) for v in urlsm.validate("rtsps://u:p@h", dialect="rfc3986")]
     assert found == [("password-deprecated", 9, "warning")]
 
 

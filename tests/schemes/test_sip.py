@@ -83,9 +83,9 @@ def test_a_sips_url_needs_a_reliable_transport():
 
 
 def test_warnings():
-    found = [(v.code, v.position) for v in urlsm.validate("sip:a:b@h#c", "rfc3986")]
+    found = [(v.code, v.position) for v in urlsm.validate("sip:a:b@h#c", dialect="rfc3986")]
     assert found == [("password-deprecated", 5), ("fragment-ignored", 9)]
-    assert urlsm.validate("sip:a:@h", "rfc3986") == []
+    assert urlsm.validate("sip:a:@h", dialect="rfc3986") == []
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_port_that_is_none_is_for_the_violation_to_tell(port, read, code):
     assert [(violation.code, violation.position) for violation in url.violations()] == [
         ("port-invalid" if "%" in url.href else code, 8)
     ]
-    assert [violation.code for violation in urlsm.validate(text, "rfc3986")] == [code]
+    assert [violation.code for violation in urlsm.validate(text, dialect="rfc3986")] == [code]
     assert urlsm.equivalent(text, text) and not urlsm.equivalent(text, "sip:a@h")
 
 

@@ -73,7 +73,7 @@ def test_texts_with_an_underscore_are_read_everywhere(name, form):
 
     text = f"{name}:{form}"
     (match,) = urlsm.extract(f"x {text} y")
-    assert (match.text, match.url.host) == (text, urlsm.split(text, "rfc3986").host)
+    assert (match.text, match.url.host) == (text, urlsm.split(text, dialect="rfc3986").host)
     assert [v.severity for v in urlsm.validate(text) if v.position < len(name)] == ["warning"]
     hazards = {
         hazard.code for hazard in urlsm.audit(text.replace("@h", "@127.0.0.1").replace("h.example", "127.0.0.1"))

@@ -98,7 +98,7 @@ def test_parts_are_the_same_before_and_after_the_url_parser(text, parts):
     ],
 )
 def test_a_link_is_read_whatever_its_characters(text, parts):
-    assert Ssh().read_parts(urlsm.split(text, "rfc3986")) == parts
+    assert Ssh().read_parts(urlsm.split(text, dialect="rfc3986")) == parts
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ each_scheme = pytest.mark.parametrize("scheme", sorted({vector["scheme"] for vec
 @each_scheme
 def test_violations(scheme: str) -> None:
     for vector, dialect in vectors(scheme):
-        found = urlsm.validate(vector["url"], dialect)
+        found = urlsm.validate(vector["url"], dialect=dialect)
         errors = [(violation.code, violation.position) for violation in found if violation.severity == "error"]
         warnings = {(violation.code, violation.position) for violation in found if violation.severity == "warning"}
         name = vector["id"], dialect
@@ -83,7 +83,7 @@ def test_build_gives_an_equivalent_url_back(scheme: str) -> None:
         if dialect != "rfc3986" or not valid(vector, dialect):
             continue
         text = vector["url"]
-        c = urlsm.split(text, "rfc3986")
+        c = urlsm.split(text, dialect="rfc3986")
         again = urlsm.handler(c.scheme or "").build(scheme=c.scheme, **urlsm.parts(text))
         assert urlsm.parts(again) == urlsm.parts(text), vector["id"]
         if c.fragment is not None and "#" not in again:  # no part of the parts, of most schemes
@@ -94,7 +94,7 @@ def test_build_gives_an_equivalent_url_back(scheme: str) -> None:
 
 def split_user(text: str) -> str:
     """Return a text with its user information decoded."""
-    c = urlsm.split(text, "rfc3986")
+    c = urlsm.split(text, dialect="rfc3986")
     return text if c.userinfo is None else text.replace(f"//{c.userinfo}@", f"//{unescape(c.userinfo)}@")
 
 
@@ -106,4 +106,4 @@ def test_normal_forms(scheme: str) -> None:
         once = urlsm.normalize(vector["url"])
         assert urlsm.normalize(once) == once, vector["id"]
         assert urlsm.equivalent(once, vector["url"]), vector["id"]
-        assert [v for v in urlsm.validate(once, "rfc3986") if v.severity == "error"] == [], vector["id"]
+        assert [v for v in urlsm.validate(once, dialect="rfc3986") if v.severity == "error"] == [], vector["id"]

@@ -120,6 +120,6 @@ def test_build_refuses(parts):
 
 
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
-    assert urlsm.normalize("wais://H/%3d%24/%7e/%2f", "rfc1738") == "wais://h/%3D$/%7E/%2F"
-    assert urlsm.normalize("wais://H/d?%2f%3a", "rfc1738") == "wais://h/d?%2F:"
+    assert urlsm.normalize("wais://H/%3d%24/%7e/%2f", dialect="rfc1738") == "wais://h/%3D$/%7E/%2F"
+    assert urlsm.normalize("wais://H/d?%2f%3a", dialect="rfc1738") == "wais://h/d?%2F:"
     assert noted("wais://h/%3D$/%7E/%2F", "rfc1738") == noted("wais://h/d?%2F:", "rfc1738") == []

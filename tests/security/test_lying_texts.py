@@ -7,7 +7,7 @@ import pytest
 import urlsm
 from urlsm import crawler
 
-FORWARDED = {"method": "GET", "peer": "10.0.0.1", "trusted": 1, "forwarded": "forwarded"}
+FORWARDED = {"method": "GET", "peer": "10.0.0.1", "trusted_proxies": 1, "forwarded": "forwarded"}
 
 
 class _Str(str):
@@ -75,7 +75,7 @@ CALLS = {
     "Robots": lambda text: crawler.Robots(text).allows("http://h/x", "a"),
     "allows": lambda text: crawler.Robots("User-agent: *\nDisallow: /").allows(text, "a"),
     "forwarded": lambda text: urlsm.URL.from_request_target(
-        "/", "h", "http", headers=[("Forwarded", text)], **FORWARDED
+        "/", host="h", scheme="http", headers=[("Forwarded", text)], **FORWARDED
     ),
 }
 TEXTS = (

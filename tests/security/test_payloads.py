@@ -191,7 +191,7 @@ def test_no_reader_follows_a_safe_redirect_elsewhere(target):
         # all readers find "/" and "x" below HOME; a host, or what some read as one, is ours
         joined = target if "//" in target.replace("\\", "/")[:9] else ""
         assert {same_form(host) for reader in READERS if (host := reader(joined))} <= {"good.example"}
-        assert urlsm.parse(target, HOME).origin == "https://good.example"
+        assert urlsm.parse(target, base=HOME).origin == "https://good.example"
 
 
 # --- ordinary links ------------------------------------------------------------------------------------

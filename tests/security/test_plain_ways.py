@@ -225,7 +225,7 @@ def test_domains_in_unicode_are_told_at_once():
 
 def test_references_that_plainly_stay():
     for ref in ("", "x", "a/b.c/d", "a%20b%3B/", "x?../..", "x#//", "~u/@v", "a;b", "x..", "x%2e%2e/y"):
-        assert joined_plainly(HOME, ref) == join_within(HOME, ref) == resolve(HOME, ref)
+        assert joined_plainly(HOME, ref) == join_within(HOME, ref) == resolve(ref, base=HOME)
     for ref in ("..", ".x", "x/..", "x/.y", "/x", "//h", "a:b", "x//y", "%2e", "x/%2e", "x%2f", "x%5C", "x%00", "x%25"):
         assert joined_plainly(HOME, ref) is None
     for ref in ("x%c0%af", "x\\", "x y", "é", "x%", ";x", "%20", "x/;", "x%7f"):

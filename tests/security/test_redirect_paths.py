@@ -200,7 +200,7 @@ paths = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 def test_no_path_begins_with_two_to_anybody(path, base):
     seen = who_sees_two(path, base)
     assert not (seen and is_safe_redirect(path, base))
-    url = try_parse(path, base)
+    url = try_parse(path, base=base)
     if path and url is not None and is_safe_redirect(path, base):
         assert url.request_target[:2] != "//"
 

@@ -128,7 +128,7 @@ OUTSIDE = [
 
 @pytest.mark.parametrize("ref", WITHIN, ids=repr)
 def test_within(ref):
-    assert join_within(BASE, ref) == urlsm.resolve(BASE, ref) == f"https://good.example/files/a/{WITHIN[ref]}"
+    assert join_within(BASE, ref) == urlsm.resolve(ref, base=BASE) == f"https://good.example/files/a/{WITHIN[ref]}"
 
 
 @pytest.mark.parametrize("ref", OUTSIDE, ids=repr)
@@ -178,7 +178,7 @@ def test_what_is_within_stays_there_however_often_it_is_decoded(ref):
     for _ in range(3):
         assert path.startswith("/files/a/")
         path = path.replace("%25", "%").replace("%2e", ".").replace("%2f", "/").replace("%5c", "/")
-        path = parse(path, "https://h/").path
+        path = parse(path, base="https://h/").path
 
 
 BASES = [BASE, "https://h/", "http:/h/x", "s3://b/../c/", "https://h/a\\b/x", "https://h/a\0b"]
@@ -190,7 +190,7 @@ BASES = [BASE, "https://h/", "http:/h/x", "s3://b/../c/", "https://h/a\\b/x", "h
 def test_what_is_plainly_below_its_base_stays_there_by_every_dialect(ref, base):
     base, ref = redirects._to_path(base), redirects._to_path(ref)
     with suppress(urlsm.ParseError):
-        resolve(base, ref)
+        resolve(ref, base=base)
         if redirects._is_below(base, ref):
             redirects._follow(base, ref)
 

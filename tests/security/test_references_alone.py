@@ -207,7 +207,7 @@ def test_a_reference_that_leads_outside_for_some_reader_is_refused(ref):
 
 @pytest.mark.parametrize("ref", WITHIN, ids=ascii)
 def test_a_reference_that_stays_is_resolved(ref):
-    assert join_within(BASE, ref) == resolve(BASE, ref)
+    assert join_within(BASE, ref) == resolve(ref, base=BASE)
 
 
 def readings(rest: str) -> set[str]:

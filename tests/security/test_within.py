@@ -227,7 +227,7 @@ def test_secrets_of_a_url_within_are_not_shown():
         for shell in ("view-source:{}", "intent://a/#Intent;S.browser_fallback_url={};end", "pkg:npm/a?vcs_url={}"):
             text = shell.format(inner)
             url = urlsm.parse(text)
-            shown = [repr(url), url.masked(), url.display(), str(url.telemetry()), repr(url.parts)]
+            shown = [repr(url), url.masked(), url.display(), str(url.otel_attributes()), repr(url.parts)]
             assert not [one for one in shown if secret in one], text
 
 

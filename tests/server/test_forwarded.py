@@ -27,10 +27,12 @@ def asked(family, headers, trusted=TRUSTED, peer="10.0.0.1", scheme="http", host
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/x", "wsgi.url_scheme": scheme, "HTTP_HOST": host}
     environ |= {name: ",".join(values) for name, values in joined.items()}
     environ |= {} if peer is None else {"REMOTE_ADDR": peer}
-    more = {"trusted": trusted, "forwarded": family}
+    more = {"trusted_proxies": trusted, "forwarded": family}
     found = []
     for call in (
-        lambda: URL.from_request_target("/x", host, scheme, method="GET", peer=peer, headers=headers, **more),
+        lambda: URL.from_request_target(
+            "/x", host=host, scheme=scheme, method="GET", peer=peer, headers=headers, **more
+        ),
         lambda: URL.from_scope(scope, **more),
         lambda: URL.from_environ(environ, **more),
     ):

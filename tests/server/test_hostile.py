@@ -34,7 +34,7 @@ def by_target(request, headers=(), peer="192.0.2.1", **options):
         headers = [*headers, *(("Host", host) for host in request.hosts)]
     host = request.hosts[0] if request.hosts else None
     return URL.from_request_target(
-        request.target, host, "http", method=request.method, headers=headers, peer=peer, **options
+        request.target, host=host, scheme="http", method=request.method, headers=headers, peer=peer, **options
     )
 
 
@@ -87,7 +87,7 @@ def test_there_are_sixty_hostile_requests():
 def test_hostile_requests_and_what_clients_say_of_themselves(way, client, forwarded):
     for request in REQUESTS:
         for trusted in ((), ["10.0.0.0/8"], 0):
-            found = answer(way, request, CLIENTS[client], forwarded=forwarded, trusted=trusted)
+            found = answer(way, request, CLIENTS[client], forwarded=forwarded, trusted_proxies=trusted)
             assert found in expected(way, request), request
 
 
@@ -106,7 +106,7 @@ def test_hostile_requests_through_a_trusted_proxy(way, family, trusted):
     other = CLIENTS["x-forwarded" if family == "forwarded" else "forwarded"]
     for request in REQUESTS:
         [was] = expected(way, request)
-        found = answer(way, request, [*fields, *other], peer=PROXY, forwarded=family, trusted=trusted)
+        found = answer(way, request, [*fields, *other], peer=PROXY, forwarded=family, trusted_proxies=trusted)
         if request.target.lower().startswith("http") and way is not by_environ:
             assert not found.startswith("http:"), request  # the target's scheme is not that of the client's connection
         elif request.method == "CONNECT" and was.startswith("http"):

@@ -212,9 +212,9 @@ def test_a_host_that_it_names_is_the_url_s_for_every_reader():
         name = re.fullmatch(r"(.*?)(:\d*)?", header)[1].lower() if header[0] != "[" else url.host
         assert (url.host, url.username, url.path) == (name, None, "/")
         assert (
-            urlsm.split(f"http://{header}/", "rfc3986").host.lower()
+            urlsm.split(f"http://{header}/", dialect="rfc3986").host.lower()
             == header.rpartition("]")[0].lower() + "]" * (header[0] == "[")
-            or urlsm.split(f"http://{header}/", "rfc3986").host.lower() == name
+            or urlsm.split(f"http://{header}/", dialect="rfc3986").host.lower() == name
         )
     assert seen > least(1000)
 

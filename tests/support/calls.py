@@ -29,15 +29,25 @@ Calls = dict[str, Callable[[], object]]
 def _functions() -> Calls:
     """urlsm.__all__: function -> the arguments of each call."""
     texts = [(TEXT,), (NORMAL,), (IDN,), (TEXT.encode(),), (BAD,), ("http://h:x/",)]
-    on_base = [*texts, ("../c?d", NORMAL), ("\tx\n/ y", TEXT), ("//\u00fc/", NORMAL), ("#f", NORMAL), ("x", BAD)]
+    on_base = [*texts, ("../c?d", {"base": NORMAL}), ("\tx\n/ y", {"base": TEXT})]
+    on_base += [("//\u00fc/", {"base": NORMAL}), ("#f", {"base": NORMAL}), ("x", {"base": BAD})]
     dialects = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
-    in_dialects = [(text, dialect) for text in (TEXT, IDN, BAD, "//h/p") for dialect in dialects]
+    in_dialects = [(text, {"dialect": dialect}) for text in (TEXT, IDN, BAD, "//h/p") for dialect in dialects]
     arguments = {
         "URL": on_base, "parse": on_base, "try_parse": on_base, "can_parse": on_base,
         "split": in_dialects, "explain": in_dialects, "validate": in_dialects,
-        "resolve": [(NORMAL, "../c?d#e", d) for d in dialects if d != "rfc1738"] + [(NORMAL, "\u00fc/ x"), (BAD, "x")],
-        "resolve_many": [(NORMAL, ["x", "//h/\u00fc", "http://[/"]), (NORMAL, ["x", "//["], "rfc3986")],
-        "same_document": [(NORMAL, "#x"), (NORMAL, "#x", "whatwg"), (NORMAL, "y", "rfc2396")],
+        "resolve": [
+            *(("../c?d#e", {"base": NORMAL, "dialect": d}) for d in dialects if d != "rfc1738"),
+            ("\u00fc/ x", {"base": NORMAL}), ("x", {"base": BAD}),
+        ],
+        "resolve_many": [
+            (["x", "//h/\u00fc", "http://[/"], {"base": NORMAL}),
+            (["x", "//["], {"base": NORMAL, "dialect": "rfc3986"}),
+        ],
+        "same_document": [
+            ("#x", {"base": NORMAL}), ("#x", {"base": NORMAL, "dialect": "whatwg"}),
+            ("y", {"base": NORMAL, "dialect": "rfc2396"}),
+        ],
         "compare": texts, "is_ambiguous": texts, "audit": [*texts, ("http://\u0430pple.example/%2e%2e//..%2f?\u202e",)],
         "is_safe_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
         "judge_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
@@ -45,7 +55,7 @@ def _functions() -> Calls:
         "extract": [(RUNNING,), (RUNNING.encode(), NORMAL)], "unwrap": [("<URL: http://h/a\n b>",)],
         "base_of": [(PAGE, NORMAL), (PAGE.encode(), NORMAL)],
         "handler": [("mailto",), ("no-such",)], "parts": [(TEXT,), ("mailto:a@b.example?subject=x",), (BAD,)],
-        "normalize": [(TEXT,), (TEXT, "rfc1738"), ("mailto:A@B.example",)],
+        "normalize": [(TEXT,), (TEXT, {"dialect": "rfc1738"}), ("mailto:A@B.example",)],
         "equivalent": [(TEXT, NORMAL), (TEXT, TEXT)],
         "canonicalize": [*((*text, "w3lib") for text in texts), (IDN, "surt"), (TEXT, "urlsm-1")],
         "registrable_domain": texts, "same_site": [(NORMAL, IDN), (TEXT, "h.example")],
@@ -88,11 +98,18 @@ def _raised(text: str) -> urlsm.ParseError:
 
 
 def _each(module: object, arguments: dict[str, list[tuple]]) -> Calls:
+    """A dict at the end of the arguments has those by keyword."""
     return {
-        f"{name}{given!r}": (lambda name=name, given=given: _whole(getattr(module, name)(*given)))
+        f"{name}{given!r}": (lambda name=name, given=given: _whole(_called(getattr(module, name), given)))
         for name, calls in arguments.items()
         for given in calls
     }
+
+
+def _called(function: Callable[..., object], given: tuple) -> object:
+    if given and isinstance(given[-1], dict):
+        return function(*given[:-1], **given[-1])
+    return function(*given)
 
 
 def _whole(value: object) -> object:
@@ -118,7 +135,7 @@ def _values() -> Calls:
         "without_query_params": [("a", "utm_*")],
         "without_credentials": [()], "without_fragment": [()], "relative_to": [("https://example.com/x/",)],
         "append_path": [("a%20b/c",)], "join_location": [("/\u00e9",), (b"../\xe9",)], "rfc3986": [()],
-        "masked": [()], "telemetry": [()], "__format__": [("masked:>40",)],
+        "masked": [()], "otel_attributes": [()], "__format__": [("masked:>40",)],
         "display": [()], "violations": [()], "__str__": [()], "__repr__": [()], "__hash__": [()], "__reduce__": [()],
         "__copy__": [()], "__deepcopy__": [({},)], "__replace__": [{"path": "/x y"}], "__eq__": [("x",)],
     }  # fmt: skip

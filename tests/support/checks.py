@@ -29,12 +29,12 @@ def allowable(hosts: Iterable[str]) -> list[str]:
 
 def broken(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
     """Return the code and place of each rule that a text breaks, without warnings."""
-    return [(found.code, found.position) for found in validate(text, dialect) if found.severity == "error"]
+    return [(found.code, found.position) for found in validate(text, dialect=dialect) if found.severity == "error"]
 
 
 def noted(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
     """Return the code and place of each rule that a text breaks, also of warnings."""
-    return [(found.code, found.position) for found in validate(text, dialect)]
+    return [(found.code, found.position) for found in validate(text, dialect=dialect)]
 
 
 def check_normal_form(text: str, normal: str) -> None:

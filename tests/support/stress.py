@@ -76,7 +76,7 @@ FIRST: list[Callable[[urlsm.URL], object]] = [
     lambda url: urlsm.schemes.known(),
     lambda url: urlsm.stdlib.urlsplit("http://h/\u00e9;p"),
     lambda url: urlsm.stdlib.FUNCTIONS,
-    lambda url: urlsm.parse("http://h/?\u00e9", query_encoding="shift_jis"),
+    lambda url: urlsm.parse("http://h/?\u00e9", encoding="shift_jis"),
     lambda url: list(urlsm.extract(PAGE)),
 ]
 
@@ -184,7 +184,14 @@ def _more() -> list[Callable[[], object]]:
         lambda: [policy.check_address(text).codes for text in ("10.0.0.1", "::1", "64:ff9b::808:808", "")],
         lambda: [hosts.check(text).codes for text in ("a.example.com", b"10.1.2.3:443", "b", "\u00e9", None)],
         lambda: urlsm.URL.from_request_target(
-            "/x", "h", "http", method="GET", peer="10.0.0.1", headers=forwarded, trusted=hosts, forwarded="forwarded"
+            "/x",
+            host="h",
+            scheme="http",
+            method="GET",
+            peer="10.0.0.1",
+            headers=forwarded,
+            trusted_proxies=hosts,
+            forwarded="forwarded",
         ),
         lambda: [like_protego.can_fetch(path, "bot") for path in ("http://h/private", "http://h/private/a", "/%70")],
         lambda: (security.address_kind("169.254.169.254"), security.has_public_host(url)),

@@ -34,18 +34,18 @@ from urlsm.url.params import QueryParams
 url = parse("http://example.org/")
 assert_type(url, URL)
 assert_type(parse(b"/a", base=url), URL)
-assert_type(parse(url, query_encoding="latin1", max_length=2048), URL)
+assert_type(parse(url, encoding="latin1", max_length=2048), URL)
 assert_type(parse(whatwg.URL("http://example.org/")), URL)
-assert_type(URL("/a", "http://example.org/"), URL)
+assert_type(URL("/a", base="http://example.org/"), URL)
 assert_type(URL("/a", base="http://example.org/", max_length=9), URL)
 assert_type(try_parse("x"), URL | None)
-assert_type(can_parse("x", url), bool)
-assert_type(resolve(url, b"b"), str)
+assert_type(can_parse("x", base=url), bool)
+assert_type(resolve(b"b", base=url), str)
 
 parse(1)  # type: ignore[arg-type]
 parse(None)  # type: ignore[arg-type]
-parse("x", None, "latin1")  # type: ignore[call-arg]
-can_parse("x", 1)  # type: ignore[arg-type]
+parse("x", None)  # type: ignore[call-arg]
+can_parse("x", base=1)  # type: ignore[arg-type]
 print(try_parse("x").href)  # type: ignore[union-attr]
 
 # --- the value -------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ QueryParams([("a", 1)])  # type: ignore[list-item]
 
 # --- components ------------------------------------------------------------------------------------------
 
-text = split("s3://bucket/key", "rfc3986")
+text = split("s3://bucket/key", dialect="rfc3986")
 octets = split(b"s3://bucket/key", dialect="rfc3986")
 assert_type(text, Components[str])
 assert_type(octets, Components[bytes])
@@ -142,7 +142,7 @@ assert_type(octets.authority, bytes | None)
 assert_type(text.rest, str)
 assert_type(text.text, str)
 assert_type(text.dialect, Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"])
-split("x", "rfc3968")  # type: ignore[call-overload]
+split("x", dialect="rfc3968")  # type: ignore[call-overload]
 assert_type(text.span("host"), tuple[int, int] | None)
 assert_type(unsplit(text), str)
 assert_type(unsplit(octets), bytes)
@@ -161,7 +161,7 @@ split(1)  # type: ignore[call-overload]
 
 # --- diagnosis -------------------------------------------------------------------------------------------
 
-trace = explain("http://a b/", url)
+trace = explain("http://a b/", base=url)
 assert_type(trace, Trace)
 assert_type(trace.url, URL | None)
 assert_type(trace.error, ParseError | None)
@@ -169,7 +169,7 @@ assert_type(trace.steps[0].state, str)
 assert_type(trace.steps[0].start, int)
 assert_type(trace.steps[0].text, str | bytes)
 
-found = validate("http://a b/", "whatwg", url)
+found = validate("http://a b/", dialect="whatwg", base=url)
 assert_type(found, list[Violation])
 assert_type(found[0].position, int)
 
@@ -295,8 +295,8 @@ print(url.parts.nokey)  # type: ignore[attr-defined]
 urlsm.parts("s3://a/b", "rfc3986", "s3")  # type: ignore[call-overload]
 urlsm.parts("s3://a/b", 1)  # type: ignore[call-overload]
 assert_type(urlsm.handler("file").from_path("/a"), str)
-assert_type(urlsm.handler("ftp").read_parts(split("ftp://h/a;type=i", "rfc3986")).typecode, str | None)
-assert_type(urlsm.handler("https").read_parts(split("https://h/", "rfc3986")), urlsm.schemes.HierarchicalParts)
+assert_type(urlsm.handler("ftp").read_parts(split("ftp://h/a;type=i", dialect="rfc3986")).typecode, str | None)
+assert_type(urlsm.handler("https").read_parts(split("https://h/", dialect="rfc3986")), urlsm.schemes.HierarchicalParts)
 assert_type(urlsm.handler("book").build(shelf="a"), str)
 assert_type(urlsm.parts("book://a"), urlsm.schemes.Parts)
 assert_type(url.handler, Scheme[Parts])
@@ -330,11 +330,13 @@ assert_type(urlsm.security.has_public_host("x:"), bool)
 hosts = urlsm.server.Hosts(["example.com"], flavor="django")
 assert_type(hosts.check(b"example.com"), urlsm.Verdict)
 assert_type("example.com" in hosts, bool)
-assert_type(urlsm.URL.from_request_target("/", "h", "http", method="GET", trusted=["10.0.0.0/8"]), urlsm.URL)
-assert_type(urlsm.URL.from_scope({}, trusted=1, forwarded="forwarded"), urlsm.URL)
-assert_type(urlsm.URL.from_environ({}, trusted=hosts, forwarded="x-forwarded"), urlsm.URL)
-assert_type(urlsm.resolve_many(url, ["a"]), list[str | None])
-assert_type(urlsm.same_document(url, "", "rfc2396"), bool)
+assert_type(
+    urlsm.URL.from_request_target("/", host="h", scheme="http", method="GET", trusted_proxies=["10.0.0.0/8"]), urlsm.URL
+)
+assert_type(urlsm.URL.from_scope({}, trusted_proxies=1, forwarded="forwarded"), urlsm.URL)
+assert_type(urlsm.URL.from_environ({}, trusted_proxies=hosts, forwarded="x-forwarded"), urlsm.URL)
+assert_type(urlsm.resolve_many(["a"], base=url), list[str | None])
+assert_type(urlsm.same_document("", base=url, dialect="rfc2396"), bool)
 assert_type(next(urlsm.extract("x", guess=True)).url, URL)
 assert_type(urlsm.unwrap("<a:b>"), str)
 assert_type(urlsm.base_of("<base href=a>", retrieved=url), URL | None)

@@ -86,10 +86,10 @@ def test_another_name_is_a_lookup_error(name: str):
 
 
 TAKERS: dict[str, Callable[[str], object]] = {
-    "parse": lambda name: parse("?q=é", "http://h/", query_encoding=name),
-    "try_parse": lambda name: try_parse("?q=é", "http://h/", query_encoding=name),
-    "URL": lambda name: urlsm.URL("?q=é", "http://h/", query_encoding=name),
-    "resolve_many": lambda name: urlsm.resolve_many("http://h/", ["?q=é"], encoding=name)[0],
+    "parse": lambda name: parse("?q=é", base="http://h/", encoding=name),
+    "try_parse": lambda name: try_parse("?q=é", base="http://h/", encoding=name),
+    "URL": lambda name: urlsm.URL("?q=é", base="http://h/", encoding=name),
+    "resolve_many": lambda name: urlsm.resolve_many(["?q=é"], base="http://h/", encoding=name)[0],
     "links": lambda name: crawler.links("http://h/", ["?q=é"], sites=False, encoding=name)[0].url,
     "page_links": lambda name: page_links("<a href='?q=é'>", "http://h/", encoding=name)[0].url,
     "canonicalize": lambda name: crawler.canonicalize("http://h/?q=é", "w3lib", encoding=name),
@@ -136,9 +136,9 @@ def test_links_of_a_page_in_another_encoding(name: str):
         references.append(octets)
     base = "http://h/"
     wanted = [
-        parse(one if isinstance(one, str) else decoded(one, name), base, query_encoding=name).href for one in references
+        parse(one if isinstance(one, str) else decoded(one, name), base=base, encoding=name).href for one in references
     ]
-    assert urlsm.resolve_many(base, references, encoding=name) == wanted
+    assert urlsm.resolve_many(references, base=base, encoding=name) == wanted
     assert [link and link.url for link in crawler.links(base, references, sites=False, encoding=name)] == wanted
 
 
@@ -154,7 +154,7 @@ def decoded(octets: bytes, name: str) -> str:
 
 
 def test_what_has_no_octets_there():
-    assert urlsm.resolve_many("http://h/", ["?q=я"], encoding="latin-1") == ["http://h/?q=%26%231103%3B"]
+    assert urlsm.resolve_many(["?q=я"], base="http://h/", encoding="latin-1") == ["http://h/?q=%26%231103%3B"]
     assert crawler.canonicalize("http://h/?q=я", "w3lib", encoding="latin-1") == "http://h/?q=%D1%8F"
     assert crawler.canonicalize(b"http://h/?q=\xff", "w3lib", encoding="x-user-defined") == "http://h/?q=%FF"
     assert crawler.canonicalize("http://h/?q=é", "w3lib", encoding="x-user-defined") == "http://h/?q=%C3%A9"
@@ -163,9 +163,9 @@ def test_what_has_no_octets_there():
 
 @pytest.mark.parametrize("dialect", ["rfc3986", "rfc2396", "barth", "stdlib"])
 def test_other_dialects_encode_nothing(dialect):
-    assert urlsm.resolve_many("http://h/", ["?q=é"], dialect, encoding="UTF_8") == ["http://h/?q=é"]
+    assert urlsm.resolve_many(["?q=é"], base="http://h/", dialect=dialect, encoding="UTF_8") == ["http://h/?q=é"]
     with pytest.raises(ValueError, match="only the dialect 'whatwg' encodes queries"):
-        urlsm.resolve_many("http://h/", ["?q"], dialect, encoding="latin-1")
+        urlsm.resolve_many(["?q"], base="http://h/", dialect=dialect, encoding="latin-1")
 
 
 def test_w3libs_own_function_keeps_pythons_latin_1():

@@ -186,7 +186,7 @@ def as_it_was(url, base):
     forms += ["/." + url.path + tail, f"//{url.authority}{url.path}{tail}"]
     if climb.endswith("/") or not climb:
         forms.append(climb.removesuffix("/") or ".")
-    found = [form for form in sorted(forms, key=len) if urlsm.try_parse(form, base) == url]
+    found = [form for form in sorted(forms, key=len) if urlsm.try_parse(form, base=base) == url]
     return found[0] if found else url.href
 
 

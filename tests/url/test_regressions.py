@@ -27,13 +27,13 @@ def test_none_is_a_type_error(call):
 @pytest.mark.parametrize("arguments", [(None, "http://x/"), ("http://x/", None), (5, "x")])
 def test_resolving_anything_but_text_is_a_type_error(arguments):
     with pytest.raises(TypeError):
-        urlsm.resolve(*arguments)
+        urlsm.resolve(arguments[1], base=arguments[0])
 
 
 @pytest.mark.parametrize("label", [None, 5, b"utf-8"])
 def test_an_encoding_that_is_not_a_str_is_a_type_error(label):
     with pytest.raises(TypeError):
-        parse("http://h/", query_encoding=label)
+        parse("http://h/", encoding=label)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,10 @@ def test_rest_is_as_written(text, rest):
 
 
 def test_a_violation_is_of_the_component_that_its_code_names():
-    assert [(v.code, v.component) for v in urlsm.validate("http://u@/", "whatwg")][-1] == ("host-missing", "host")
+    assert [(v.code, v.component) for v in urlsm.validate("http://u@/", dialect="whatwg")][-1] == (
+        "host-missing",
+        "host",
+    )
 
 
 def test_explain_ends_in_the_url_as_it_is():
@@ -131,7 +134,7 @@ def test_explain_ends_in_the_url_as_it_is():
 
 @pytest.mark.parametrize("url, base, reference", [("/a/", "/a/b", "."), ("/a/", "/a/b/c", "..")])
 def test_relative_to_knows_the_short_dots(url, base, reference):
-    assert parse(url, "http://h").relative_to(parse(base, "http://h")) == reference
+    assert parse(url, base="http://h").relative_to(parse(base, base="http://h")) == reference
 
 
 def test_a_parse_error_made_by_hand_can_be_printed():

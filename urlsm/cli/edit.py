@@ -113,7 +113,7 @@ class Edits:
         steps = self.steps
 
         def line(text: str) -> str:
-            url = parse(text, base)
+            url = parse(text, base=base)
             for step in steps:
                 url = step(url)
             return f"{url.href}\n"  # an href is printable ASCII, because all other characters are percent-encoded

@@ -101,7 +101,7 @@ def _declare_validate(parser: ArgumentParser) -> None:
 def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.meaning.web import validate
 
-    return _print_findings(args, "violations", lambda text: validate(text, args.dialect))
+    return _print_findings(args, "violations", lambda text: validate(text, dialect=args.dialect))
 
 
 def _declare_normalize(parser: ArgumentParser) -> None:
@@ -136,7 +136,7 @@ def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
     answers = Answers(args, ("base", "reference"), "target")
     for place, text in texts(args.urls, args.file):
         try:
-            target = resolve(args.base, text, args.dialect, strict=not args.lenient)
+            target = resolve(text, base=args.base, dialect=args.dialect, strict=not args.lenient)
         except ValueError as error:
             answers.give((args.base, text), None, place, error)
         else:

@@ -122,7 +122,7 @@ def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
         if args.violations:
             from urlsm.meaning.web import validate
 
-            validate("", args.dialect)
+            validate("", dialect=args.dialect)
         return base, Edits(args)
     except ValueError as error:
         parser.error(str(error))
@@ -145,7 +145,7 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
     for place, text in texts(args.urls, args.file):
         found: URL | Connection | Components | None = None
         try:
-            found = _read(text, base) if standard else split(text, args.dialect)
+            found = _read(text, base) if standard else split(text, dialect=args.dialect)
         except ParseError as error:
             code = 1
             # a trace that is printed as text ends with the error, so the error is not printed here as well
@@ -166,8 +166,8 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
             record["parts"] = None
             code = 1
             complain(f"{place}{error}")
-        trace = explain(text, base, args.dialect) if args.explain else None
-        violations = validate(text, args.dialect, base) if args.violations else None
+        trace = explain(text, base=base, dialect=args.dialect) if args.explain else None
+        violations = validate(text, dialect=args.dialect, base=base) if args.violations else None
         report(found, record, trace, violations)
     return code
 
@@ -241,7 +241,7 @@ def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connec
     from urlsm.url.value import parse
 
     try:
-        return parse(text, base)
+        return parse(text, base=base)
     except ValueError:
         if base is not None or not connections:
             raise

@@ -156,5 +156,5 @@ def report(text: str) -> dict[str, Any]:
         "agree": found.agree,
         "views": {name: dict(view) for name, view in found.views.items()},
         "hazards": [item._asdict() for item in audit(text)],
-        "violations": [item._asdict() for item in validate(text, "whatwg")],
+        "violations": [item._asdict() for item in validate(text, dialect="whatwg")],
     }

@@ -29,7 +29,7 @@ __all__ = ["URLConstraints"]
 
 def _refusal(error: ParseError) -> PydanticCustomError:
     where = {"position": error.position, "state": error.state, "reference": error.reference}
-    said = f"{error.rule.message}, in the {error.state} at position {error.position}"
+    said = f"{error.message}, in the {error.state} at position {error.position}"
     return PydanticCustomError(error.code, said, where)
 
 

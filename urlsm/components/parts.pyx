@@ -489,13 +489,13 @@ cdef object read_port(c, str port):
 # --- the components of a URL, without the machine ------------------------------------------------
 
 def components_of(URL url not None) -> Components:
-    """Return split(url.href, "rfc3986"). If the scheme is special or the path is opaque, the components are the URL's
-    own, and no text is split."""
+    """Return split(url.href, dialect="rfc3986"). If the scheme is special or the path is opaque, the components are the
+    URL's own, and no text is split."""
     cdef Components c
     cdef uint32_t n = len(url.href)
     cdef Span* spans
     if not (NOT_SPECIAL < url.o.kind <= FILE or url.o.opaque_path):
-        return split(url.href, "rfc3986")
+        return split(url.href, dialect="rfc3986")
     c = Components.__new__(Components)
     c.given = c.read = url.href
     c.as_text = True

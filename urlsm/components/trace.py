@@ -51,6 +51,8 @@ class Trace(NamedTuple):
     otherwise None. str() returns a table without secrets; its numbers are places in `input`.
     """
 
+    __module__ = "urlsm"
+
     input: str | bytes
     dialect: _Dialect
     steps: tuple[TraceStep, ...]
@@ -87,7 +89,7 @@ class Trace(NamedTuple):
         yield "error", self.error and self.error.code, None
 
 
-def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
+def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
     """Return a Trace of the parser on a text: each step, with the name of its state and the characters that it took.
 
     These are the steps that parse (whatwg) and split take, because explain runs the same parser, with a log.

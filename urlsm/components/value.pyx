@@ -31,13 +31,21 @@ from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport base_at, error_of, output_encoding, read_octets
+from urlsm.url.slots cimport set_name
 from urlsm.url.structs cimport Failure, Href, Offsets
-from urlsm.url.value cimport URL, read_url, relative_base, url_of_base
+from urlsm.url.value cimport URL, error_on_base, read_url, relative_base, url_of_base
 from urlsm.url.write.path cimport shorten, write_segments
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_string, url_text
 from urlsm.octets.text import positions
 from operator import attrgetter
+
+cdef extern from *:
+    """
+    #include "octets/shortcut.h"
+    URLSM_KEYWORD_SHORTCUT(resolve)
+    """
+    void shorten_resolve "urlsm_shortcut_resolve"(object function, object (*one)(object, object, object))
 
 cdef object EMPTY_PATH = object()  # stands for "" or b"", whichever type the other components have
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
@@ -73,11 +81,11 @@ query=None, fragment=None, dialect="whatwg")
 
     username and password are the userinfo split at its first ":"; give either these two or userinfo.
 
-    Components made by keyword are the components of their text: split(c.text, c.dialect) == c. (Under stdlib, the text
-    is the result of urlunsplit, which may be read differently.) If a component would be read as another component, RFC
-    3986's guard is added to it: "./" to a path that seems to begin with a scheme, "/." to a path that seems to begin
-    with an authority, brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path without "/" after
-    a host.
+    Components made by keyword are the components of their text: split(c.text, dialect=c.dialect) == c. (Under stdlib,
+    the text is the result of urlunsplit, which may be read differently.) If a component would be read as another
+    component, RFC 3986's guard is added to it: "./" to a path that seems to begin with a scheme, "/." to a path that
+    seems to begin with an authority, brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path
+    without "/" after a host.
     """
 
     def __init__(self, *, dialect="whatwg", **given):
@@ -303,7 +311,7 @@ def positions_raw(text, removed_from, dialect):
 _LATIN = {k: "?" for k in range(0x80, 0x100)}
 
 
-def split(url, dialect="whatwg"):
+def split(url, *, dialect="whatwg"):
     """Return the components that a dialect finds in a text, as written.
 
     Args:
@@ -517,8 +525,8 @@ cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii
 def unsplit(Components components not None):
     """Return the text of components, joined with their delimiters (RFC 3986 section 5.3).
 
-    Under rfc3986, unsplit(split(text)) is text. Under the other dialects except stdlib, split(unsplit(c), c.dialect) ==
-    c.
+    Under rfc3986, unsplit(split(text)) is text. Under the other dialects except stdlib, split(unsplit(c),
+    dialect=c.dialect) == c.
     """
     cdef Components c = components
     cdef const uint8_t* p
@@ -564,7 +572,7 @@ def logged(url, base, dialect):
         if standard:
             result = read_url(text, base, None, &failure, &log)
             if result is None:
-                result = error_of(url, &failure)
+                result = error_of(url, &failure) if base is None else error_on_base(url, &failure)
         elif text.too_long:
             failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
             result = error_of(url, &failure)
@@ -604,16 +612,17 @@ cdef struct Taken:           # where the components of a result are taken from, 
     bint merge               # whether the path is the base's path up to its last "/", followed by the reference's path
 
 
-def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
+def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
     """Resolve a reference against a base, and return the text of the result.
 
     Args:
         base, ref: str, bytes (read as UTF-8) or URL.
-        dialect: "whatwg" gives str(parse(ref, base)), without making URLs. "rfc3986" (section 5.2), "rfc2396" (section
-            5.2; an empty reference gives the base without its fragment) and "barth" (section 4) keep everything as
-            written, except that they remove dot segments. "stdlib" gives the result of urllib.parse.urljoin; only this
-            dialect accepts a base without a scheme. "rfc1738" has no relative references. Under rfc3986 and rfc2396 a
-            scheme must have the syntax of section 3.1, which split does not demand; so "12:30" is a path.
+        dialect: "whatwg" gives str(parse(ref, base=base)), without making URLs. "rfc3986" (section 5.2), "rfc2396"
+            (section 5.2; an empty reference gives the base without its fragment) and "barth" (section 4) keep
+            everything as written, except that they remove dot segments. "stdlib" gives the result of
+            urllib.parse.urljoin; only this dialect accepts a base without a scheme. "rfc1738" has no relative
+            references. Under rfc3986 and rfc2396 a scheme must have the syntax of section 3.1, which split does not
+            demand; so "12:30" is a path.
         strict: False: a reference with the base's own scheme, such as "http:g", is relative (RFC 3986 section 5.2.2,
             RFC 2396 section 5.2 step 3; the other dialects ignore this argument).
 
@@ -628,10 +637,10 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     cdef Octets base_text = None, ref_text = None
     cdef const Dialect* rules
     cdef Dialect strict_scheme
-    cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
-        and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
+    cdef bint plain
     if dialect == "whatwg":
-        return resolve_whatwg(base, ref, plain)
+        return resolve_whatwg(base, ref)
+    plain = are_plain(base, ref)
     if dialect == "stdlib":
         from urlsm.stdlib import urljoin
         return urljoin(url_string(base), url_string(ref))
@@ -664,7 +673,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     return resolve_2396(&b.m, &r.m, strict) if dialect == "rfc2396" else resolve_3986(&b.m, &r.m, strict)
 
 
-def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="utf-8") -> list:
+def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="utf-8") -> list:
     """Resolve many references, such as a page's links, against one base.
 
     Args:
@@ -687,6 +696,8 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
     cdef Failure failure
     cdef Href href
     cdef list found = []
+    if isinstance(refs, (str, bytes)):
+        raise TypeError(f"refs must be an iterable of URLs, not {type(refs).__name__}")
     queries = output_encoding(encoding)
     if encoding != "utf-8":
         from urlsm.unicode.encoding import encoding_of, texts_in
@@ -694,10 +705,11 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
             raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
         refs = texts_in(refs, encoding)
     if dialect != "whatwg":
-        resolve(base, base, dialect, strict=strict)  # raises an error for a bad base, so later errors are of references
+        # raises an error for a bad base, so later errors are of references
+        resolve(base, base=base, dialect=dialect, strict=strict)
         for ref in refs:
             try:
-                found.append(resolve(base, ref, dialect, strict=strict))
+                found.append(resolve(ref, base=base, dialect=dialect, strict=strict))
             except ValueError:  # not only ParseError, because urljoin may raise a plain ValueError
                 found.append(None)
         return found
@@ -712,7 +724,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="ut
     return found
 
 
-def same_document(base, ref, dialect="rfc3986") -> bool:
+def same_document(ref, *, base, dialect="rfc3986") -> bool:
     """Return whether a reference refers to the document that contains it, so that nothing need be retrieved.
 
     By rfc2396, this is so if the reference is empty or only a fragment (section 4.2). By rfc3986, whatwg and barth, the
@@ -728,25 +740,39 @@ def same_document(base, ref, dialect="rfc3986") -> bool:
     if dialect == "rfc1738":
         raise ValueError("RFC 1738 has no relative references")
     if dialect == "rfc2396":
-        c = split(ref, dialect)
+        c = split(ref, dialect=dialect)
         return c.scheme is None and c.authority is None and not c.path and c.query is None
-    return resolve(base, ref, dialect).partition("#")[0] == resolve(base, "", dialect).partition("#")[0]
+    return resolve(ref, base=base, dialect=dialect).partition("#")[0] \
+        == resolve("", base=base, dialect=dialect).partition("#")[0]
 
 
-cdef str resolve_whatwg(base, ref, bint plain):
-    """Return str(parse(ref, base)). plain: whether both are short ASCII str; then, if the base is also in normal form,
-    no URL object is made."""
+cdef inline bint are_plain(base, ref) noexcept:
+    """Return whether both are short ASCII str."""
+    return type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
+        and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
+
+
+cdef object resolve_one(object ref, object name, object base):
+    """Return resolve(ref, base=base); None if name is not "base"."""
+    return resolve_whatwg(base, ref) if name == "base" else None
+
+
+shorten_resolve(resolve, resolve_one)
+
+
+cdef str resolve_whatwg(base, ref):
+    """Return str(parse(ref, base=base)). If both are plain, and the base is in normal form, no URL object is made."""
     cdef Reading r
     cdef Offsets base_offsets, o
     cdef Failure failure
     cdef Href href
     cdef str joined
-    if plain:
+    if are_plain(base, ref):
         if read_link(&r, ascii_data(base), len(<str>base)) and is_as_serialized(&r, len(<str>base), &base_offsets):
             joined = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_at(&href, <str>base, &base_offsets),
                                  None, &o, &failure, NULL)
             if joined is None:
-                raise error_of(ref, &failure)
+                raise error_on_base(ref, &failure)
             return joined
     return url_of_base(base).join(ref).href
 
@@ -928,7 +954,9 @@ cdef inline int write_barth(Buffer* out, const Machine* b, const uint8_t* p, uin
     cdef uint8_t first = p[0] if n else 0
     if b.opaque_path:
         if first != c'#':
-            raise error_of_text(utf8_text(p, n), MISSING_SCHEME_NON_RELATIVE_URL, "barth")
+            error = error_of_text(utf8_text(p, n), MISSING_SCHEME_NON_RELATIVE_URL, "barth")
+            error._role = "relative"
+            raise error
         copy(out, b, SCHEME)
         buffer_put(out, c':')
         k = 0
@@ -1011,4 +1039,5 @@ cdef inline object error_of_text(given, code, dialect):
     return error_in(given, &failure, dialect)
 
 
+set_name(Components, "urlsm.Components")
 stay_all(globals())

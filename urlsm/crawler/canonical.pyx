@@ -122,7 +122,7 @@ cdef object text_on_page(object url, object base, object encoding, bint standard
             url = octets_in(url, codec_for(encoding))
     if base is not None:
         from urlsm import resolve
-        url = resolve(base, url)
+        url = resolve(url, base=base)
     return url
 
 

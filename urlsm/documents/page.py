@@ -300,9 +300,9 @@ def page_links(
         if attribute in ("action", "formaction") and not text.strip(_SPACE):
             url = document  # "If action is the empty string, let action be the URL of the form document."
         elif of_css or queries == "UTF-8":
-            url = try_parse(text, base)
+            url = try_parse(text, base=base)
         else:
-            url = try_parse(text, base, query_encoding=queries)
+            url = try_parse(text, base=base, encoding=queries)
         if url is not None:
             rel = element.get("rel")
             words = tuple(rel.lower().split()) if rel else ()

@@ -1150,7 +1150,8 @@ def base_in(octets, URL fallback, str queries not None):
     if not may_have_base(&t) or not find_base(&t, &tag):
         return fallback
     href = _resolve_references(octets[tag.href:tag.href_end].decode("utf-8", "surrogatepass"))
-    url = try_parse(href, fallback) if queries == "UTF-8" else try_parse(href, fallback, query_encoding=queries)
+    url = try_parse(href, base=fallback) if queries == "UTF-8" \
+        else try_parse(href, base=fallback, encoding=queries)
     # "If any of the following are true: urlRecord is failure; urlRecord's scheme is "data" or "javascript"; [...]
     # then set element's frozen base URL to document's fallback base URL and return."
     return fallback if url is None or url.scheme in ("data", "javascript") else url
@@ -1210,7 +1211,7 @@ def base_of(document=None, enclosing=None, retrieved=None, default=None, *, enco
     cdef URL base = None
     for given in (default, retrieved, enclosing):
         if given is not None:
-            base = parse(given, base)
+            base = parse(given, base=base)
     if document is not None:
         base = embedded_base(document, base, encoding)
     return None if base is None else base.without_fragment()

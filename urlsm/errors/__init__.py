@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ParseError", "PluginError", "SchemeError"]
 
+_ROLES = {  # messages for a text without a scheme
+    "base": "the base URL has no scheme",
+    "relative": "the URL is relative, and its base has an opaque path (mailto:, data: ...)",
+}
+
 
 class ParseError(Refusal):
     """A text that the parser of a dialect refuses.
@@ -36,14 +41,16 @@ class ParseError(Refusal):
         state: the step of the parser that refused the text, by its name in the URL Standard or, for other dialects, in
             Barth's draft.
         reference: the document and section that hold the rule.
-        hint: a text that the raising function adds to the message, if it knows more; otherwise "".
+        message: what is wrong, in one sentence that holds no secret.
+        hint: what may help, which str() adds to the message; otherwise "".
     """
 
+    __module__ = "urlsm"
     hint = ""
+    _role = ""  # "base": the text is a base URL; "relative": the text was resolved against a base
 
     @property
-    def rule(self) -> "Rule":
-        """The rule that the text breaks: a row of urlsm.errors.rules.TABLE."""
+    def _rule(self) -> "Rule":
         from urlsm.errors.rules import TABLE
 
         row: int = self.args[0]
@@ -51,11 +58,19 @@ class ParseError(Refusal):
 
     @property
     def code(self) -> str:
-        return self.rule.code
+        return self._rule.code
+
+    @property
+    def message(self) -> str:
+        from urlsm.errors.excerpt import cause
+
+        if self._role and self.code == "missing-scheme-non-relative-URL":
+            return _ROLES[self._role]
+        return cause(self.url, self.code) or self._rule.message
 
     @property
     def reference(self) -> str:
-        return self.rule.reference
+        return self._rule.reference
 
     @property
     def state(self) -> str:
@@ -72,12 +87,12 @@ class ParseError(Refusal):
     def __str__(self) -> str:
         if not (self.args and isinstance(self.args[0], int)):  # the parser has not made this error
             return super().__str__()
-        from urlsm.errors.excerpt import culprit, meant, with_caret
+        from urlsm.errors.excerpt import meant, with_caret
 
         hint = self.hint
-        if not hint and self.code == "missing-scheme-non-relative-URL":
+        if not hint and not self._role and self.code == "missing-scheme-non-relative-URL":
             hint = meant(self.url)
-        said = f"{self.rule.message}{culprit(self.url, self.code)} ({self.code}, in the {self.state})"
+        said = f"{self.message} ({self.code}, in the {self.state})"
         return f"{said}{hint}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
@@ -102,6 +117,8 @@ class SchemeError(ParseError):
     Attributes: those of ParseError, and violation, the broken rule.
     """
 
+    __module__ = "urlsm"
+
     def __init__(self, violation: "Violation", url: "StrOrURL" = "") -> None:
         super().__init__(violation)
         self.violation = violation
@@ -110,6 +127,10 @@ class SchemeError(ParseError):
     @property
     def code(self) -> str:
         return self.violation.code
+
+    @property
+    def message(self) -> str:
+        return self.violation.message
 
     @property
     def reference(self) -> str:
@@ -127,7 +148,7 @@ class SchemeError(ParseError):
     def __str__(self) -> str:
         from urlsm.errors.excerpt import with_caret
 
-        said = f"{self.violation.message} ({self.code}, in the {self.state})"
+        said = f"{self.message} ({self.code}, in the {self.state})"
         return f"{said}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
@@ -148,3 +169,5 @@ def scheme_error(text: str, code: str, component: str, position: int) -> SchemeE
 class PluginError(RuntimeError):
     """A plug-in handler could not be loaded: its import failed (the cause is chained), the object is not a handler, or
     two distributions announce the scheme."""
+
+    __module__ = "urlsm"

@@ -1,13 +1,15 @@
-"""The part of a text around a position, with a caret under it, made safe for logs and terminals."""
+"""What a ParseError says: its message by cause, and the part of a text around a position, with a caret under it. Both
+are safe for logs and terminals."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from urlsm.errors.masking import cut, secret_spans, spans_near
 from urlsm.octets.objects import url_text
 
-__all__ = ["culprit", "meant", "printable", "with_caret"]
+__all__ = ["cause", "meant", "printable", "with_caret"]
 
 # a domain whose last label is of letters, or an IPv4 address; perhaps a port; then the end, or the beginning of a path,
 # query or fragment
@@ -43,22 +45,42 @@ def with_caret(url: object, position: int) -> str:
 
 # the authority, the character that ends it, and the rest of the text
 _AUTHORITY = re.compile(r"(?:[^:/?#\\]*:)?[/\\]*([^/?#\\]*)([/?#\\]?)(.*)", re.DOTALL)
-_BLANK = re.compile(r"%20|[^\S\t\n\r]")  # the parser removes tabs and line breaks
+_PORT = re.compile(r":[0-9]*$")
+_ESCAPE = re.compile("%([0-9A-Fa-f]{2})|.", re.DOTALL)
+# the parser removes tabs and line breaks; "/", "?" and "#" end a host unless they are escaped
+_FORBIDDEN = frozenset([*map(chr, (*range(9), 11, 12, *range(14, 33), 127)), *"#/:<>?@[\\]^|%"])
+_IN_HOSTS = ("domain-to-ASCII", "host-invalid-code-point")
 
 
-def culprit(url: object, code: str) -> str:
-    """Return a remark on the character that makes a host or port invalid, or ""."""
+def cause(url: object, code: str) -> str | None:
+    """Return a message that names the character which makes a host or port invalid, or None."""
     text = url_text(url)
     found = _AUTHORITY.match(text.decode("latin-1") if isinstance(text, bytes) else text)
     authority, end, rest = found.groups() if found is not None else ("", "", "")
     if code in ("port-invalid", "port-out-of-range") and end and "@" in rest:
-        return f': an unescaped "{end}" ends it, and "@" follows. In a password "{end}" is written %{ord(end):02X}'
-    if code in ("domain-to-ASCII", "host-invalid-code-point"):
-        blank = _BLANK.search(authority.rpartition("@")[2])
-        if blank is not None:
-            named = {" ": "a space", "%20": "an escaped space"}
-            return f": {named.get(blank[0], f'a blank, U+{ord(blank[0][0]):04X}')}"
-    return ""
+        return f'an unescaped "{end}" ends the port, and "@" follows: in a password write "{end}" as %{ord(end):02X}'
+    if code in _IN_HOSTS:
+        for piece in _ESCAPE.finditer(_PORT.sub("", authority.rpartition("@")[2])):
+            escaped = piece[1] is not None
+            character = chr(int(piece[1], 16)) if escaped else piece[0]
+            # an opaque host may hold escapes, and so may "%" stand in it
+            if _is_forbidden(character) and not (code == "host-invalid-code-point" and piece[0][0] == "%"):
+                return f"the host contains {_named(character, escaped)}"
+    return None
+
+
+def _is_forbidden(character: str) -> bool:
+    """Return whether a host cannot hold a character, or a domain's mapping (UTS 46) would turn it into such a one."""
+    if character.isascii():
+        return character in _FORBIDDEN
+    return any(one in _FORBIDDEN for one in unicodedata.normalize("NFKC", character))
+
+
+def _named(character: str, escaped: bool) -> str:
+    if character == " ":
+        return "an escaped space" if escaped else "a space"
+    shown = f'"{character}"' if character.isprintable() else f"U+{ord(character):04X}"
+    return f"an escaped {shown}" if escaped else shown
 
 
 def meant(url: object) -> str:

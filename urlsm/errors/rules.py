@@ -35,6 +35,8 @@ class Violation(NamedTuple):
         message: a sentence for people.
     """
 
+    __module__ = "urlsm"
+
     code: str
     component: str
     position: int
@@ -50,12 +52,12 @@ def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:
 TABLE: tuple[Rule, ...] = (
     *_rows(
         "https://url.spec.whatwg.org/#idna",
-        ("domain-to-ASCII", "the domain is not valid under Unicode ToASCII (IDNA), or holds a forbidden code point"),
+        ("domain-to-ASCII", "the host is not a valid domain name (IDNA)"),
     ),
     *_rows(
         "https://url.spec.whatwg.org/#host-parsing",
-        ("domain-percent-encoded", "the domain holds a percent-encoded byte"),
-        ("host-invalid-code-point", "the opaque host holds a forbidden host code point"),
+        ("domain-percent-encoded", "the domain contains a percent-encoded byte"),
+        ("host-invalid-code-point", "the host contains a character that is not allowed in a host"),
         ("IPv4-empty-part", 'the IPv4 address ends with "."'),
         ("IPv4-too-few-parts", "the IPv4 address has fewer than 4 parts"),
         (
@@ -83,21 +85,21 @@ TABLE: tuple[Rule, ...] = (
     ),
     *_rows(
         "https://url.spec.whatwg.org/#url-parsing",
-        ("invalid-URL-unit", 'this is not a character of a URL, or a "%" without two hexadecimal digits'),
+        ("invalid-URL-unit", 'this character is not allowed in a URL, or this "%" is not followed by two hex digits'),
         ("special-scheme-missing-following-solidus", 'the scheme is not followed by exactly "//"'),
-        ("missing-scheme-non-relative-URL", "the text has no scheme, and no base URL that it can be resolved against"),
+        ("missing-scheme-non-relative-URL", "the URL has no scheme (such as https:) and no base was given"),
         ("invalid-reverse-solidus", '"\\" is used instead of "/"'),
         ("invalid-credentials", "the URL includes credentials"),
         ("host-missing", "the host is missing"),
         ("port-out-of-range", "the port exceeds 65535"),
-        ("port-invalid", "the port holds a character that is not a digit"),
+        ("port-invalid", "the port contains a character that is not a digit"),
         ("file-invalid-Windows-drive-letter", "the relative reference starts with a Windows drive letter"),
         ("file-invalid-Windows-drive-letter-host", "the host is a Windows drive letter"),
     ),
     *_rows(
         "urlsm",
-        ("too-long", "the text is longer than the limit"),
-        ("scheme-not-read", "the profile of the crawler kit does not read this scheme"),
+        ("too-long", "the URL is longer than max_length"),
+        ("scheme-not-read", "this profile does not support the scheme"),
     ),
     # --- rules of the RFCs' grammars; C has no numbers for them, see Scheme.violation ---
     *_rows(
@@ -108,8 +110,8 @@ TABLE: tuple[Rule, ...] = (
         ("userinfo-not-allowed", "this scheme does not allow user information"),
         ("password-not-allowed", "this scheme does not allow a password"),
         ("username-missing", "the user name is missing"),
-        ("host-invalid", "the host holds a character that is not allowed here"),
-        ("ip-literal-invalid", "the brackets hold neither an IPv6 address nor one of a future version"),
+        ("host-invalid", "the host contains a character that is not allowed here"),
+        ("ip-literal-invalid", "the brackets do not contain an IPv6 address"),
         ("port-empty", 'the port after ":" is missing'),
         ("port-not-allowed", "this scheme does not allow a port here"),
         ("path-missing", "the path is missing"),
@@ -119,21 +121,21 @@ TABLE: tuple[Rule, ...] = (
         ("query-missing", "the query is missing"),
         ("query-not-allowed", "this scheme does not allow a query"),
         ("fragment-not-allowed", "this scheme does not allow a fragment"),
-        ("bad-percent-escape", '"%" is not followed by two hexadecimal digits'),
-        ("character-not-allowed", "this character is not allowed here unescaped"),
-        ("nul-encoded", "a NUL character is escaped here"),
-        ("line-break-encoded", "an escaped line break would end a line of the protocol"),
+        ("bad-percent-escape", '"%" is not followed by two hex digits'),
+        ("character-not-allowed", "this character must be percent-encoded here"),
+        ("nul-encoded", "this is an encoded NUL character"),
+        ("line-break-encoded", "an encoded line break would end a line of the protocol"),
         ("parameter-name-missing", "a parameter has no name"),
         ("parameter-value-missing", "a parameter has no value"),
         ("parameter-missing", "a parameter that this scheme requires is missing"),
-        ("parameter-value-invalid", "this is not a value that the parameter can have"),
+        ("parameter-value-invalid", "the parameter cannot have this value"),
         ("parameter-unknown", "this scheme does not know this parameter"),
         ("parameter-duplicate", "this parameter is repeated"),
-        ("parameter-order", "this parameter must stand before others"),
-        ("password-deprecated", "everybody who sees the URL can read the password"),
-        ("userinfo-deprecated", "the user information may be taken for a host"),
-        ("fragment-ignored", "a fragment means nothing in this scheme"),
-        ("host-leading-hyphen", "a shell command may take the host for an option"),
+        ("parameter-order", "this parameter must come before others"),
+        ("password-deprecated", "anyone who sees the URL can read the password"),
+        ("userinfo-deprecated", "a person may mistake the user information for the host"),
+        ("fragment-ignored", "this scheme does not use fragments"),
+        ("host-leading-hyphen", 'the host starts with "-": a shell command may read it as an option'),
     ),
 )
 RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}

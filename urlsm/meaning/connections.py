@@ -93,7 +93,7 @@ def connection(text: str) -> Connection | None:
     """Return the Connection of a text, which need not be a URL by the URL Standard. Return None if the text has no
     scheme or no authority, or if the handler of its scheme cannot be loaded, does not read such texts (by its trait
     takes_texts), or finds an error."""
-    c = split(text, "rfc3986")
+    c = split(text, dialect="rfc3986")
     if c.scheme is None or c.host is None:
         return None
     try:

@@ -55,7 +55,7 @@ def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     has a literal field and RFC 3986 finds the same scheme in the text, otherwise from the URL. The errors are those of
     URL.parts."""
     parts: Parts
-    c = split(url_string(text), "rfc3986") if url.handler.literal else None
+    c = split(url_string(text), dialect="rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:
         parts = url.handler.read_parts(c)
     else:

@@ -126,7 +126,7 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
-    c = split(bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url), dialect)
+    c = split(bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url), dialect=dialect)
     found = _broken(_handler(c), url, c)
     return _with_inner(found, c) if within and has_inner(c.scheme) else found
 
@@ -134,7 +134,7 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
 def _broken(found: Scheme[Any], url: StrOrURL, c: Components) -> list[Violation]:
     """Return the violations that a handler finds in a text with these components, without those of URLs within."""
     if isinstance(url, bytes) and not bytes.isascii(url):
-        c = split(bytes.decode(url, "latin-1"), c.dialect)  # positions count bytes
+        c = split(bytes.decode(url, "latin-1"), dialect=c.dialect)  # positions count bytes
         return _with_bad_utf8(_judged(found, c), url, found) if found.literal else _judged(found, c)
     return _judged(found, c)
 
@@ -143,7 +143,7 @@ def violations(found: Scheme[Any], text: str, dialect: _Dialect) -> list[Violati
     """Return the violations that a handler finds in a text by its grammar in a dialect, in the order of the text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
-    c = split(text, dialect)
+    c = split(text, dialect=dialect)
     broken = _judged(found, c)
     return _with_inner(broken, c) if has_inner(c.scheme) else broken
 
@@ -216,7 +216,7 @@ def _with_one_spelling(c: Components) -> Components:
         if text.startswith(host, at):
             one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # the host may be a list of hosts
             text = text[:at] + one + text[at + len(host) :]
-    return c if text == c.text else split(text, c.dialect)
+    return c if text == c.text else split(text, dialect=c.dialect)
 
 
 def _spelling(host: str, is_name: bool) -> str:
@@ -239,7 +239,7 @@ def _hosts_read(text: str) -> list[str | None]:
     """Return the host that each dialect of compare() finds in a text, or None if it finds none. The hosts are in lower
     case, and IPv6 addresses and IDNs are in one spelling, so that they can be compared."""
     url = try_parse(text)
-    hosts = [split(text, dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
+    hosts = [split(text, dialect=dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
 
 
@@ -252,7 +252,7 @@ def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple
     """Return the handler that knows the grammar of a text in a dialect, and the components of the text. If `generic` is
     "rfc3986", the handler of the RFC's generic syntax serves for schemes without a handler."""
     _check(dialect)
-    c = split(url_string(url), dialect)
+    c = split(url_string(url), dialect=dialect)
     found = _handler(c)
     if generic is not None and type(found) is Unknown:
         found = _GENERIC

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urlsm.components.value import dialect_number, logged
 from urlsm.errors import ParseError
+from urlsm.errors.excerpt import cause
 from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS
 from urlsm.octets.objects import url_text
@@ -43,7 +44,8 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
             severity = "fatal" if is_fatal else "error"
             fatal |= is_fatal
             component = _component(TABLE[row].code, number)
-            found.append(_violation(row, component, where[min(start, len(where) - 1)], severity))
+            one = _violation(row, component, where[min(start, len(where) - 1)], severity)
+            found.append(one._replace(message=cause(url, one.code) or one.message) if is_fatal else one)
     if not fatal and isinstance(result, ParseError):  # the text is too long, so the machine did not run
         found.append(_violation(result.args[0], "url", result.position, "fatal"))
     return sorted(dict.fromkeys(found), key=lambda violation: violation.position)

@@ -41,7 +41,7 @@ cdef object asking():
     return <object>published(&questions)
 
 
-def normalize(url, dialect="rfc3986", *, generic=None):
+def normalize(url, *, dialect="rfc3986", generic=None):
     """Return the normal form of a text, by RFC 3986 sections 6.2.2 and 6.2.3 (with the dialect "rfc2396", by RFC 2396
     section 6) and by the rules of its scheme. The normal form of a normal form is itself. It keeps differences that the
     scheme calls significant, and escapes that need not change.
@@ -60,7 +60,7 @@ def normalize(url, dialect="rfc3986", *, generic=None):
     return normal if normal is not None else asking().normalize(url, dialect, generic)
 
 
-def equivalent(a, b, dialect="rfc3986", *, generic=None):
+def equivalent(a, b, *, dialect="rfc3986", generic=None):
     """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. All
     spellings of an IPv6 address are the same host in any scheme. An internationalised name and its "xn--" form are the
     same host in schemes whose hosts are domain names. Two http or https URLs are not equivalent if some dialect of
@@ -84,7 +84,7 @@ cdef inline int check_generic(generic) except -1:
     return 0
 
 
-def validate(url, dialect="rfc3986", base=None):
+def validate(url, *, dialect="rfc3986", base=None):
     """Return every rule of a dialect that a text breaks, in the order of the text.
 
     Args:

@@ -83,7 +83,7 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
     clean = _clean(text)
     found: list[tuple[int, str]] = []
     try:
-        for at, host in asked.hosts(split(clean.text, "rfc3986")):
+        for at, host in asked.hosts(split(clean.text, dialect="rfc3986")):
             if host:
                 found.append((min(clean.at(at), len(text)), host))
     except SchemeError:
@@ -120,7 +120,7 @@ def _inners(text: str) -> Iterator[str]:
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
-            yield from filter(None, handler(scheme).nested(split(text, "rfc3986")))
+            yield from filter(None, handler(scheme).nested(split(text, dialect="rfc3986")))
         except SchemeError:
             return
 

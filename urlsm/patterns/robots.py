@@ -34,7 +34,7 @@ def target_of(url: StrOrURL) -> bytes | None:
     """Return the path and query that rules are compared with; None for a text that is not a URL. A text that begins
     with a single "/" is read as a path and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
-        read = try_parse(url, "https://h/")
+        read = try_parse(url, base="https://h/")
     else:
         read = url if isinstance(url, URL) else try_parse(url)
     if read is None:
@@ -158,7 +158,7 @@ class Robots(Paths):
                     groups.append(group)
             elif key == SITEMAP:
                 sitemap = value.decode("utf-8", "replace")
-                found = try_parse(sitemap, base) if sitemap and base is not None else None
+                found = try_parse(sitemap, base=base) if sitemap and base is not None else None
                 if found is not None:
                     sitemap = found.href
                 if sitemap and (found is not None or base is None):

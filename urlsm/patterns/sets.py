@@ -235,7 +235,7 @@ class PatternSet(Lookup, UrlSet):
         rule = int(self._matcher.decides_text(octets))
         if not self._exclude or not self._says(rule):
             return rule
-        read = try_parse(text, "https://h/")
+        read = try_parse(text, base="https://h/")
         if read is None or any_segment_climbs(read.path):
             return _REFUSED
         try:

@@ -402,7 +402,7 @@ def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
         given = given.href
     elif not isinstance(given, (str, bytes, URL)):
         raise TypeError(f"a URL must be str, bytes, URL or a mapping, not {type(given).__name__}")
-    url = given if type(given) is URL and base is None else try_parse(given, base)
+    url = given if type(given) is URL and base is None else try_parse(given, base=base)
     if url is None:
         return None
     return tuple([text_of(url) for text_of in _OF_A_URL])

@@ -127,7 +127,9 @@ def _sections(text: str) -> Iterator[str]:
         yield from _parts(url)
     hazards = [(item.code, item.component, str(item.position), item.message) for item in audit(text)]
     yield "<h2>Hazards</h2>" + (_table(hazards) if hazards else "<p>none</p>")
-    found = [(v.severity, v.code, f"{v.component} at {v.position}", v.message) for v in validate(text, "whatwg")]
+    found = [
+        (v.severity, v.code, f"{v.component} at {v.position}", v.message) for v in validate(text, dialect="whatwg")
+    ]
     yield "<h2>Violations of the URL Standard</h2>" + (_table(found) if found else "<p>none</p>")
 
 

@@ -220,7 +220,7 @@ def _read_whatwg(text, known):
     if url is None:
         if failure.code != MISSING_SCHEME_NON_RELATIVE_URL:
             raise error_of(text, &failure)
-        url = parse(text, "https://h/")
+        url = parse(text, base="https://h/")
         return None, c.userinfo, url.host if c.host is not None else None, c.port, c.path
     username, password = url.username, url.password
     userinfo = username if password is None else f"{username or ''}:{password}"
@@ -251,7 +251,7 @@ cdef object appendix_b(text, known):
 
 
 cdef object generic_split(text):
-    c = split(text, "rfc3986")
+    c = split(text, dialect="rfc3986")
     host = c.host
     if not (is_ordinary(text) or is_too_long(host)):
         authority = c.authority
@@ -279,12 +279,12 @@ def _read_barth(text, known):
     """Read a text by Barth's draft. It accepts almost anything, so it stands for all readers that recover from errors.
     By its section 4, a text is a reference if the part before its first ":" has characters that no scheme has."""
     if is_ordinary(text) or names_scheme(text):
-        c = split(text, "barth")
+        c = split(text, dialect="barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
     text = text.strip(EDGE)
     if not (text[:1] in ("/", "\\") and text[1:2] in ("/", "\\")):
         return None, None, None, None, text
-    c = split(f"http:{text}", "barth")
+    c = split(f"http:{text}", dialect="barth")
     return None, c.userinfo, c.host, c.port, c.path
 
 
@@ -299,14 +299,14 @@ def _read_stdlib(text, known):
     """Read a text like urllib.parse: urlsplit, then hostname and port of its result (CPython 3.11.4 and later). It
     refuses brackets that hold no address. If a port is not a number, that only raises an error when a program reads the
     port."""
-    c = split(text, "stdlib")
+    c = split(text, dialect="stdlib")
     host, authority = c.host, c.authority
     if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
         raise ValueError("Invalid IPv6 URL")
     return c.scheme, c.userinfo, host, c.port, c.path
 
 
-# To add a dialect, add a row with its name, its reader, and its resolver, a function (base, reference) -> text.
+# To add a dialect, add a row with its name, its reader, and its resolver, a function of a reference and its base.
 READERS = {
     "whatwg": (_read_whatwg, resolve),
     "rfc3986": (_read_rfc3986, partial(resolve, dialect="rfc3986")),

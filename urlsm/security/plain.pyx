@@ -891,7 +891,7 @@ def joined_plainly(base, ref):
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
-    return resolve(home, text)
+    return resolve(text, base=home)
 
 
 # --- redirects -----------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
     known: dict[str, dict[object, object]] = {base: {}}  # for each text, the cache of what the readers found in it
     for dialect, (_, resolver) in READERS.items():
         try:
-            text = resolved[dialect] = resolver(base, target)
+            text = resolved[dialect] = resolver(target, base=base)
             view = see(dialect, text, known.setdefault(text, {}))
         except ValueError:
             return "ambiguous"
@@ -203,12 +203,14 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         if len(origins) != 1:
             return "ambiguous"
         if isinstance(allowed_hosts, UrlSet):
-            if any(text not in allowed_hosts for text in {resolver(base, whole) for _, resolver in READERS.values()}):
+            if any(
+                text not in allowed_hosts for text in {resolver(whole, base=base) for _, resolver in READERS.values()}
+            ):
                 return "host-not-allowed"
         elif not _is_allowed(*origins.pop(), allowed_hosts):
             return "host-not-allowed"
-    written = split(resolved["rfc3986"], "rfc3986")
-    if written.authority == split(base, "rfc3986").authority:
+    written = split(resolved["rfc3986"], dialect="rfc3986")
+    if written.authority == split(base, dialect="rfc3986").authority:
         return ""
     if written.userinfo is not None:
         return "credentials"
@@ -253,7 +255,7 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
     or a backslash. A target with an empty path passes, because it keeps the server's own path."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
-    path = split(target, "rfc3986").path
+    path = split(target, dialect="rfc3986").path
     if not path:
         return True
     alone = f"/{path[1:]}" if path[0] == "\\" else path  # the path as the URL Standard reads it, before normalisation
@@ -279,7 +281,7 @@ def _hidden(target: str) -> str:
     path would find a host or a scheme in it; otherwise ""."""
     if not _SLASHES.search(target) and not _COLONS.search(target):
         return ""
-    read = split(target, "rfc3986")
+    read = split(target, dialect="rfc3986")
     path = read.path or ""
     if read.scheme is not None or read.authority is not None or path[:1] in ("", "/"):
         return ""
@@ -319,9 +321,9 @@ def _paths_of(path: str) -> Iterator[str]:
     merged."""
     yield path
     # if two slashes meet after tabs are dropped, the result has another host than _ROOT, and stays a whole URL
-    yield resolve(_ROOT, path).removeprefix(_ROOT)
-    yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
-    yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
+    yield resolve(path, base=_ROOT).removeprefix(_ROOT)
+    yield resolve(path, base=_ROOT, dialect="rfc3986").removeprefix(_ROOT)
+    yield resolve(re.sub("//+", "/", path), base=_ROOT, dialect="rfc3986").removeprefix(_ROOT)
 
 
 def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
@@ -353,7 +355,7 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
         base, ref: str, bytes or URL.
 
     Returns:
-        The result of urlsm.resolve(base, ref): the URL Standard's normal form.
+        The result of urlsm.resolve(ref, base=base): the URL Standard's normal form.
 
     Raises:
         ValueError: by some dialect, the result is not below base (ParseError if base or ref is not a URL in that
@@ -375,7 +377,7 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
     for start in (deciding(base), deciding(ref)):
         if _is_too_long(start) or names_too_long(start):
             raise ValueError("a host or an authority is longer than servers take")
-    joined = resolve(base, ref)
+    joined = resolve(ref, base=base)
     if _NO_SCHEME.match(ref):
         ref = f"./{ref}"
     base, ref = _to_path(base), _to_path(ref)
@@ -397,7 +399,7 @@ def _is_below(base: str, ref: str) -> bool:
     """Return whether ref is certainly a relative path that stays below base in every dialect."""
     if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
         return False
-    directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
+    directory = (split(base, dialect="rfc3986").path or "").rpartition("/")[0]
     return not leads_outside(ref.strip(EDGE).rstrip("?#"), _PASSES) and not climbs(directory, _PASSES)
 
 
@@ -407,14 +409,14 @@ def _follow(base: str, ref: str) -> None:
     directories: dict[str, str] = {}
     rests: dict[str, str] = {}
     for dialect, (_, resolver) in READERS.items():
-        home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
+        home, there = _seen(dialect, base), _seen(dialect, resolver(ref, base=base))
         if there.scheme is None and home.scheme is not None:
             continue  # urllib did not resolve ref, because it does not know the scheme
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
             raise ValueError(f"the reference leaves the origin of its base ({dialect})")
         path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"
         if not path.startswith(directory):  # path still has dot segments, or is empty
-            directory = _seen(dialect, resolver(base, ".")).path or ""
+            directory = _seen(dialect, resolver(".", base=base)).path or ""
         if not path.startswith(directory):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")
         directories.setdefault(directory, dialect)

@@ -24,21 +24,28 @@ _TARGET = "RFC 9112 section 3.2"
 _PROXIES = "RFC 7239 section 4"
 TABLE = (  # the enum Fault in requests.pyx has the numbers of these rows
     Fault("", "", ""),
-    Fault("host-missing", "the request names no host", "RFC 9112 section 3.2"),
-    Fault("host-repeated", "the request has more than one Host", "RFC 9112 section 3.2"),
-    Fault("host-invalid", "this is not the name of a server", _HOST),
-    Fault("userinfo-not-allowed", "user information is not a part of Host", "RFC 9110 section 4.2.4"),
-    Fault("ip-literal-invalid", "this is not an IPv6 address in brackets", "RFC 3986 section 3.2.2"),
-    Fault("ipv4-invalid", "readers differ on the address that this number is", "RFC 3986 section 7.4"),
-    Fault("port-invalid", "this is not a port", "RFC 3986 section 3.2.3"),
-    Fault("host-not-allowed", "the host is not one of the server's", "RFC 9110 section 7.4", 421),
-    Fault("target-form-invalid", "the request target has none of the four forms, or not that of its method", _TARGET),
+    Fault("host-missing", "the request has no Host header", "RFC 9112 section 3.2"),
+    Fault("host-repeated", "the request has more than one Host header", "RFC 9112 section 3.2"),
+    Fault("host-invalid", "the Host header is not a valid host", _HOST),
+    Fault("userinfo-not-allowed", 'the Host header must not contain "user@"', "RFC 9110 section 4.2.4"),
+    Fault("ip-literal-invalid", "the brackets do not contain an IPv6 address", "RFC 3986 section 3.2.2"),
+    Fault("ipv4-invalid", "programs read this number as different IPv4 addresses", "RFC 3986 section 7.4"),
+    Fault("port-invalid", "the port is not a number from 0 to 65535", "RFC 3986 section 3.2.3"),
+    Fault("host-not-allowed", "the host is not in the allowed hosts", "RFC 9110 section 7.4", 421),
+    Fault("target-form-invalid", "the request target is not valid for this method", _TARGET),
     Fault("character-not-allowed", "this character is not allowed in a request target", _TARGET),
-    Fault("scheme-invalid", "the scheme is neither http nor https", "RFC 9110 section 4.2"),
-    Fault("scheme-misdirected", "the target has another scheme than the connection", "RFC 9110 section 7.4", 421),
-    Fault("dot-segments", "routers match this dot segment as it is, or resolve it first", "RFC 3986 section 6.2.2.3"),
-    Fault("forwarded-invalid", "the field breaks the grammar of its elements", _PROXIES),
-    Fault("forwarded-uneven", "the fields do not tell which value came from a trusted proxy", _PROXIES),
+    Fault("scheme-invalid", "the scheme must be http or https", "RFC 9110 section 4.2"),
+    Fault(
+        "scheme-misdirected",
+        "the scheme of the request target is not the scheme of the connection",
+        "RFC 9110 section 7.4",
+        421,
+    ),
+    Fault(
+        "dot-segments", "some routers resolve this dot segment, others match it as it is", "RFC 3986 section 6.2.2.3"
+    ),
+    Fault("forwarded-invalid", "the forwarding header is malformed", _PROXIES),
+    Fault("forwarded-uneven", "the forwarding headers disagree in length, so the trusted value is unknown", _PROXIES),
 )
 _BY_CODE = {fault.code: fault for fault in TABLE}
 VERDICTS = tuple(
@@ -52,6 +59,8 @@ class RequestError(SchemeError):
     Attributes: those of ParseError. url is the field or the request target at fault, and position is a position in that
         text. state is "host", "request-target" or "forwarded". status: the status code of the response, 400 or 421.
     """
+
+    __module__ = "urlsm.server"
 
     @property
     def status(self) -> int:

@@ -29,6 +29,8 @@ class AsgiHosts:
     https://asgi.readthedocs.io/
     """
 
+    __module__ = "urlsm.server"
+
     app: _App
     hosts: Hosts
 
@@ -56,7 +58,8 @@ class AsgiHosts:
         if not target:  # path was decoded, so only from_scope can tell whether it still names a host
             return _names_one(self.hosts, from_scope, scope)
         scheme = scope.get("scheme") or ("ws" if scope["type"] == "websocket" else "http")
-        return _names_one(self.hosts, from_request_target, target, host, scheme, method=scope.get("method", "GET"))
+        more = {"host": host, "scheme": scheme, "method": scope.get("method", "GET")}
+        return _names_one(self.hosts, from_request_target, target, **more)
 
 
 class WsgiHosts:
@@ -65,6 +68,8 @@ class WsgiHosts:
     hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Host
     fields, which a server joins by a comma, or if its target names a host that is not allowed. See PEP 3333.
     """
+
+    __module__ = "urlsm.server"
 
     app: _WsgiApp
     hosts: Hosts

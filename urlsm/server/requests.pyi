@@ -14,27 +14,27 @@ class Hosts:
 
 def from_request_target(
     target: str | bytes,
+    *,
     host: str | bytes | None,
     scheme: str,
-    *,
     method: str,
     peer: str | None = None,
     headers: Iterable[tuple[str | bytes, str | bytes]] = (),
-    trusted: Hosts | Iterable[str] | int = (),
+    trusted_proxies: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
     dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...
 def from_scope(
     scope: Mapping[str, Any],
     *,
-    trusted: Hosts | Iterable[str] | int = (),
+    trusted_proxies: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
     dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...
 def from_environ(
     environ: Mapping[str, Any],
     *,
-    trusted: Hosts | Iterable[str] | int = (),
+    trusted_proxies: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
     dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...

@@ -22,6 +22,7 @@ from urlsm.octets.text cimport (
 )
 from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_brackets
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
+from urlsm.url.slots cimport set_name
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport ends_in_a_number
 from urlsm.server.entries import ALL, FLAVORS, pack, read_entry, refusal_of
@@ -506,7 +507,7 @@ cdef PyObject* believe = NULL  # the function `believe` of forwarded.py, which f
 
 cdef tuple claims_of(tuple proxies):
     """Return the scheme and the host that trusted proxies name; each is None if they do not name it. proxies: (family,
-    headers, peer, trusted)."""
+    headers, peer, trusted_proxies)."""
     if published(&believe) == NULL:
         from urlsm.server.forwarded import believe as function
         publish(&believe, function)
@@ -541,7 +542,7 @@ cdef URL request_url(object target, object host, object scheme, object method, t
     return target_url(target, host, name, method, resolve)
 
 
-def from_request_target(target, host, scheme, *, method, peer=None, headers=(), trusted=(), forwarded=None,
+def from_request_target(target, *, host, scheme, method, peer=None, headers=(), trusted_proxies=(), forwarded=None,
                         dots="refuse"):
     """Return the URL that a request asks for: its target URI (RFC 9112 section 3.3).
 
@@ -555,7 +556,7 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
         peer: the address at the other end of the connection, or None.
         headers: pairs of name and value of all fields (str or bytes). Host may be one of them, with the same value as
             host.
-        trusted: the proxies that are believed about host and scheme: a Hosts or an iterable of their networks
+        trusted_proxies: the proxies that are believed about host and scheme: a Hosts or an iterable of their networks
             ("10.0.0.0/8"), or the number of proxies in front of this server. For many requests a Hosts is faster.
         forwarded: the fields that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
             (X-Forwarded-For, -Proto and -Host). All other fields are ignored. None: these fields are ignored as well.
@@ -565,11 +566,11 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
     Raises:
         RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or mean different things
             to different readers. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not
-            one of the values above, or trusted holds something that is not a network. TypeError: an argument has
-            another type.
+            one of the values above, or trusted_proxies holds something that is not a network. TypeError: an argument
+            has another type.
 
     The elements of a field are counted from the right, because each proxy appends one; the last element was written by
-    peer. If trusted holds networks, one more element is believed for each proxy that lies in them. If trusted is a
+    peer. If trusted_proxies holds networks, one more element is believed for each proxy that lies in them. If it is a
     number, the element at that place is believed. A target that begins with "//" is a path: no host is read from it.
     Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
     """
@@ -577,7 +578,7 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
     hosts = [value for name, value in headers if is_host(name)]
     if len(hosts) > 1 or (hosts and octets(hosts[0]) != (None if host is None else octets(host))):
         refuse_host(HOST_REPEATED, hosts[len(hosts) - 1], 0)
-    proxies = None if forwarded is None else (forwarded, headers, peer, trusted)
+    proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target, host, scheme, method, proxies, resolves(dots))
 
 
@@ -595,7 +596,7 @@ cdef bint is_host(object name) except -1:
     return p[0] | 0x20 == c'h' and p[1] | 0x20 == c'o' and p[2] | 0x20 == c's' and p[3] | 0x20 == c't'
 
 
-def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
+def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
 
     The path is raw_path, so escapes stay as they were sent, provided that raw_path decodes to path (with or without
@@ -604,8 +605,8 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     begins with root_path. The peer is the client of the scope. A request of HTTP/1.1 must have a Host. For a request of
     another version without one, the server of the scope is the host.
 
-    trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
-    root_path. TypeError: the scope is neither that of HTTP nor that of a WebSocket.
+    trusted_proxies, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot
+    segment in root_path. TypeError: the scope is neither that of HTTP nor that of a WebSocket.
 
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
@@ -629,7 +630,8 @@ def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     scheme = d.get("scheme")
     if scheme is None:
         scheme = "ws" if kind == "websocket" else "http"
-    proxies = None if forwarded is None else (forwarded, headers, None if client is None else client[0], trusted)
+    peer = None if client is None else client[0]
+    proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"), proxies, resolve)
 
 
@@ -735,7 +737,7 @@ cdef bytes quoted_path(bytes path):
         buffer_free(&b)
 
 
-def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
+def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the environ of a WSGI application (PEP 3333, "URL Reconstruction").
 
     The path is SCRIPT_NAME and PATH_INFO, percent-encoded, because a server does not say which characters were escaped.
@@ -743,8 +745,8 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
     SERVER_NAME and SERVER_PORT are the host. A PATH_INFO that is not a path is refused: it may be a target in absolute
     form, but it was decoded, so it is not certain which host it names.
 
-    trusted, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot segment in
-    SCRIPT_NAME.
+    trusted_proxies, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot
+    segment in SCRIPT_NAME.
     """
     cdef bint resolve = resolves(dots)
     cdef object get = getattr(environ, "get", None)
@@ -765,7 +767,7 @@ def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
         path = quoted_path(path)
     elif not is_form_of(path, method):
         refuse_target(TARGET_FORM_INVALID, path, 0)
-    proxies = None if forwarded is None else (forwarded, fields_of(environ), get("REMOTE_ADDR"), trusted)
+    proxies = None if forwarded is None else (forwarded, fields_of(environ), get("REMOTE_ADDR"), trusted_proxies)
     return request_url(with_query(path, query), host, environ["wsgi.url_scheme"], method, proxies, resolve)
 
 
@@ -804,3 +806,6 @@ def membership(entries):
     if made.named:
         raise ValueError("a trusted proxy must be a network or an address, not a name or an entry with a port")
     return partial(lies_in, made)
+
+
+set_name(Hosts, "urlsm.server.Hosts")

@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from urlsm.url.value import URL, _Items, _Values
 
@@ -27,7 +27,8 @@ def without_last_segment(url: URL) -> URL: ...
 def with_query(
     url: URL,
     query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None,
-    space: Literal["%20"] | None = None,
+    space: Literal["%20"] | None,
+    fields: dict[str, Any],
 ) -> URL: ...
 def relative_to(url: URL, base: URL) -> str: ...
 def pickled(url: URL) -> tuple[object, ...]: ...

@@ -178,12 +178,12 @@ cdef URL url_if_read_back(Record* r):
     return made
 
 
-cdef object refusal_of(Record* r, dict asked, changed):
-    """Return the ValueError for components that no URL can have. asked: all components; changed: the names of the
-    components that the message may blame."""
+cdef object refusal_of(Record* r, dict asked, str task):
+    """Return the ValueError for components that no URL can have. asked: all components. task: the words after
+    "cannot"."""
     from urlsm.url.refusals import refusal
     asked["path"] = "" if r.path.p == NULL else r.path.p[:r.path.n].decode("ascii", "replace")
-    return ValueError(refusal(asked, list(changed)))
+    return ValueError(refusal(asked, task))
 
 
 cdef dict components_of(URL url):
@@ -200,7 +200,7 @@ cdef URL with_path(URL url, bytes path):
     set_absent(&r.fragment)
     made = url_if_read_back(&r)
     if made is None:
-        raise refusal_of(&r, components_of(url), ("path",))
+        raise refusal_of(&r, components_of(url), "replace path")
     return made
 
 
@@ -223,6 +223,11 @@ def replace(URL url not None, dict given):
     if "auth" in given:
         from urlsm.url.handover import with_credentials
         given = with_credentials(given)
+    if not isinstance(given.get("query"), (str, type(None))) or "space" in given:
+        given = dict(given)
+        space = given.pop("space", None)
+        if not isinstance(given.get("query"), (str, type(None))):
+            given["query"] = text_of_query(given.get("scheme", url), given["query"], space)
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     for name in ("scheme", "host"):
         if name in given:
@@ -234,7 +239,7 @@ def replace(URL url not None, dict given):
         return url
     made = url_if_read_back(&r)
     if made is None:
-        raise refusal_of(&r, components_of(url) | given, given)
+        raise refusal_of(&r, components_of(url) | given, f"replace {', '.join(given)}")
     return made
 
 
@@ -274,7 +279,7 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
         query = text_of_query(scheme, query, space)
     if auth is not None:
         if username is not None or password is not None:
-            raise TypeError("auth is username and password: give it, or these")
+            raise TypeError("give either auth, or username and password")
         from urlsm.url.handover import with_credentials
         given = with_credentials({"auth": auth})
         username, password = given["username"], given["password"]
@@ -293,7 +298,7 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
     if made is None:
         asked = {"scheme": scheme, "path": path, "username": username, "password": password, "host": host,
                  "port": port, "query": query, "fragment": fragment}
-        raise refusal_of(&r, asked, [name for name in asked if asked[name] is not None])
+        raise refusal_of(&r, asked, "build this URL")
     return made
 
 
@@ -329,7 +334,7 @@ def add_segment(URL url not None, segment):
     if segment == "." or segment == "..":
         raise ValueError(f"cannot append {segment!r}: it is a dot segment")
     if url.o.opaque_path:
-        raise ValueError("an opaque path has no segments")
+        raise ValueError("cannot append a segment: the path of this URL is opaque (mailto:, data: ...)")
     path = url.path.encode()
     path += b"" if path.endswith(b"/") else b"/"
     cdef Piece piece
@@ -355,9 +360,11 @@ cdef str text_of_query(object url, object query, object space):
     return (<object>published(&written_query))(url, query, space)
 
 
-def with_query(URL url not None, query, space=None):
+def with_query(URL url not None, query, space, dict fields not None):
     """See URL.with_query."""
     url = of_today(url)
+    if fields:
+        return with_query(url, query, space, {}).extend_query(fields, space=space)
     if query is None or isinstance(query, str):
         return replace(url, {"query": query})
     cdef str text = text_of_query(url, query, space)

@@ -63,7 +63,12 @@ class Elsewhere:
 
     def __get__(self, owner: object, kind: type) -> None:
         meant = MEANT[self.name].removeprefix("query_params." if kind.__name__ == "QueryParams" else "")
-        error = AttributeError(f"{kind.__name__!r} object has no attribute {self.name!r}. Did you mean {meant}?")
+        of = (
+            f"type object '{kind.__module__}.{kind.__name__}'"
+            if owner is None
+            else f"'{kind.__module__}.{kind.__name__}' object"
+        )
+        error = AttributeError(f"{of} has no attribute {self.name!r}. Did you mean {meant}?")
         # error.name stays unset: with it, the interpreter would add a suggestion of its own
         error.obj = kind if owner is None else owner
         raise error

@@ -46,7 +46,7 @@ def _value(written: str | None, of: str) -> str:
 
     value = _ESCAPES.sub(octets, written or "")
     if not value.isascii() and _SURROGATE.search(value):
-        raise ValueError(f"the octets of the {of} are not UTF-8: they have no text")
+        raise ValueError(f"the bytes of the {of} are not UTF-8")
     return value
 
 
@@ -65,7 +65,7 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
     pair = changes.pop("auth")
     for name in ("username", "password"):
         if name in changes:
-            raise TypeError(f"auth is username and password: give it, or {name}")
+            raise TypeError(f"give either auth or {name}, not both")
         changes[name] = None
     if pair is None:
         return changes
@@ -73,9 +73,9 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
         raise TypeError(f"auth must be a pair (user, password) or None, not {type(pair).__name__}")
     for name, value in zip(("username", "password"), pair, strict=True):
         if not isinstance(value, str):
-            raise TypeError(f"auth must be a pair of str, but its {name} is {type(value).__name__}")
+            raise TypeError(f"auth must be a pair of str: the {name} must be str, not {type(value).__name__}")
         if not value.isascii() and _SURROGATE.search(value):
-            raise ValueError(f"auth is text: its {name} cannot hold a lone surrogate")
+            raise ValueError(f"auth must be text: the {name} contains a lone surrogate")
         changes[name] = _NO_VALUE.sub(lambda octet: b"%%%02X" % octet[0][0], utf8(value)).decode("ascii") or None
     return changes
 
@@ -94,7 +94,7 @@ def append_path(self: URL, path: str) -> URL:
     if not isinstance(path, str):
         raise TypeError(f"path must be str, not {type(path).__name__}")
     if self.host is None and not self.path.startswith("/"):
-        raise ValueError("an opaque path has no segments")
+        raise ValueError("cannot append a path: the path of this URL is opaque (mailto:, data: ...)")
     return self.replace(path=f"{self.path.removesuffix('/')}/{path.removeprefix('/')}")
 
 

@@ -35,7 +35,7 @@ from urlsm.octets.text cimport (
 from urlsm.octets.words cimport word_at
 from urlsm.url.coding cimport Coding, is_form, is_spaced, set_coding, set_coding_of_scheme, set_space
 from urlsm.url.pieces cimport too_long
-from urlsm.url.slots cimport set_attribute
+from urlsm.url.slots cimport add_unlisted, set_attribute, set_name
 from urlsm.url.spans cimport query_span
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
@@ -637,9 +637,6 @@ cdef class QueryParams:
     def __deepcopy__(self, memo):
         return self
 
-    def __dir__(self):
-        return [name for name in object.__dir__(self) if name not in ELSEWHERE]
-
     def __reduce__(self):
         return folding_params if self.fold else QueryParams, (self.pairs,)
 
@@ -656,11 +653,16 @@ Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
 
-# names of other libraries' multi-maps: accessing one raises an error that suggests our name
-cdef tuple ELSEWHERE = ("getall", "getlist", "get_list", "multi_items")
-for _name in ELSEWHERE:
-    set_attribute(QueryParams, _name, Later(_name, "urlsm.url.elsewhere"))
+cdef class NamesElsewhere:
+    """A class for the names that other libraries use for the methods of QueryParams."""
+
+
+# accessing one raises an error that suggests our name; dir() does not show them
+for _name in ("getall", "getlist", "get_list", "multi_items"):
+    set_attribute(NamesElsewhere, _name, Later(_name, "urlsm.url.elsewhere"))
 del _name
+add_unlisted(QueryParams, NamesElsewhere)
+set_name(QueryParams, "urlsm.QueryParams")
 
 query_params = property(params_of)
 
@@ -895,7 +897,7 @@ def form_pairs(query):
             from urlsm.url.refusals import wrong_query
             raise TypeError(wrong_query(item, True))
         if hasattr(item, "__len__") and len(item) != 2:
-            raise ValueError(f"each item of a query must be a pair of a name and a value, not {len(item)} of them")
+            raise ValueError(f"each item of query must be a pair (name, value), not {len(item)} items")
         name, value = item
         add_pair(pairs, name, value)
     return pairs

@@ -93,7 +93,7 @@ cdef inline object put(Record* r, object name, object value):
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
             raise TypeError(f"port must be int or None, not {type(value).__name__}")
         if value is not None and not 0 <= value <= 0xFFFF:
-            raise ValueError(f"port {value} is not in 0 to 65535")
+            raise ValueError(f"port must be from 0 to 65535, not {value}")
         r.port = -1 if value is None else value
         return None
     if name == "scheme":

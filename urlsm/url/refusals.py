@@ -34,66 +34,60 @@ def unknown_component(name: object) -> str:
 
 def wrong_type(name: str, value: object) -> str:
     """Return the message for a component that is not a text."""
-    said = f"{name} must be str or None, not {type(value).__name__}"
-    return f"{said}; with_query takes mappings and pairs" if name == "query" else said
+    return f"{name} must be str or None, not {type(value).__name__}"
 
 
 def wrong_query(query: object, within: bool = False) -> str:
     """Return the message for an argument that is not a query or, if `within`, for an item of a query that is not a
     pair."""
-    said = f"not {type(query).__name__}"
     if within:
-        return (
-            f"each item of a query must be a pair of a name and a value, {said}: a mapping and a text are queries, too"
-        )
-    return f"a query must be a str, a mapping or pairs, {said}"
+        return f"each item of query must be a pair (name, value), not {type(query).__name__}"
+    return f"query must be str, a mapping or pairs, not {type(query).__name__}"
 
 
 def wrong_name(name: object) -> str:
     """Return the message for an argument that is not the name of a field."""
-    return f"the name of a query's field must be a str, not {type(name).__name__}"
+    return f"query names must be str, not {type(name).__name__}"
 
 
 def wrong_value(name: str, value: object) -> str:
     """Return the message for a value that a field cannot have. It does not quote the value, which may be secret."""
-    said = f"the value of the query's field {_quoted(name)} must be a str, an int, a float, None (then it has no '=')"
-    said += f" or a list of these, not {type(value).__name__}"
-    return f"{said}: write 'true', '1' or what its reader takes" if isinstance(value, bool) else said
+    said = f"query[{_quoted(name)}] must be str, int or float, not {type(value).__name__}"
+    return f"{said}: write 'true' or '1'" if isinstance(value, bool) else said
 
 
-def refusal(asked: _Asked, changed: list[str]) -> str:
+def refusal(asked: _Asked, task: str) -> str:
     """Return the message for components that no URL can have, with the first reason that is known. asked: all
-    components, as the caller gave them or as the URL has them; the path is always percent-encoded."""
-    said = f"no URL can have these components: {', '.join(changed)}"
+    components, as the caller gave them or as the URL has them; the path is always percent-encoded. task: what was
+    tried, "build this URL" or "replace host"."""
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
     }
-    reason = _reason(texts)
-    return f"{said}. {reason}" if reason else said
+    return f"cannot {task}: {_reason(texts) or 'the result would be parsed into other components'}"
 
 
 def _reason(asked: Mapping[str, str | int | None]) -> str | None:
-    """Return the first reason, as a sentence; None if no reason is known."""
+    """Return the first reason; None if no reason is known."""
     scheme, host, path = str(asked["scheme"]), asked["host"], str(asked["path"])
     if not _SCHEME.fullmatch(scheme):
-        return f"The scheme {_quoted(scheme)} is not a letter and then letters, digits, '+', '-' and '.'"
+        return f"the scheme {_quoted(scheme)} must be a letter, then letters, digits, '+', '-' and '.'"
     special = _is_special(scheme)
     if host is None and scheme.lower() == "file":
-        return "A URL of the scheme 'file' has a host, which may be empty"
+        return "a file URL needs a host, which may be empty"
     if host is None and not (asked["username"] is asked["password"] is asked["port"] is None):
-        return "A username, a password and a port need a host"
+        return "a username, password or port needs a host"
     if special and not host and scheme.lower() != "file":
-        return f"A URL of the scheme {scheme!r} needs a host"
+        return f"{'an' if scheme[0] in 'hHfF' else 'a'} {scheme} URL needs a host"
     if not host and (asked["username"] or asked["password"] or asked["port"] is not None):
-        return "A username, a password and a port need a host that is not empty"
+        return "a username, password or port needs a host that is not empty"
     if scheme.lower() == "file" and (asked["username"] or asked["password"] or asked["port"] is not None):
-        return "A URL of the scheme 'file' has no username, password or port"
+        return "a file URL has no username, password or port"
     if host:
         reason = _of_host(scheme, str(host))
         if reason is not None:
             return reason
     if host is not None and path and not path.startswith("/"):
-        return "After a host, the path is empty or begins with '/'"
+        return "the path must be empty or start with '/' after a host"
     return _of_path(scheme, host, path)
 
 
@@ -101,14 +95,14 @@ def _of_host(scheme: str, host: str) -> str | None:
     end = _HOST_END.search(re.sub(r"^\[[^]]*\]?", lambda found: "x" * len(found[0]), host))
     if end is not None:
         if host.count(":") > 1 and can_parse(f"{scheme}://[{host}]/"):
-            return "An IPv6 address stands in brackets, as in '[::1]'"
-        return f"A host cannot hold {end[0]!r}, which stands at position {end.start()} of it"
+            return "an IPv6 address must be in brackets, as in '[::1]'"
+        return f"the host must not contain {end[0]!r} (at position {end.start()})"
     try:
         found = parse(f"{scheme}://{host}/").host
     except ParseError as error:
         at = max(0, error.position - len(f"{scheme}://"))
-        return f"The host {_quoted(host)} is refused at position {at}: {error.rule.message} ({error.code})"
-    return None if found else f"The host {_quoted(host)} would be read as an empty one"
+        return f"{error.message} ({error.code}, at position {at} of {_quoted(host)})"
+    return None if found else f"the host {_quoted(host)} would be parsed as an empty host"
 
 
 def _of_path(scheme: str, host: object, path: str) -> str | None:
@@ -120,7 +114,7 @@ def _of_path(scheme: str, host: object, path: str) -> str | None:
         return None
     if read == path or path[:1] not in ("", "/"):
         return None
-    return f"The path {_quoted(path)} would be read as {_quoted(read)}"
+    return f"the path {_quoted(path)} would be parsed as {_quoted(read)}"
 
 
 def _is_special(scheme: str) -> bool:

@@ -1,5 +1,5 @@
 """Changes to a type that Cython cannot express: another function in its slot tp_new, another public name, attributes
-that are added after the type was made, and read-only members."""
+that are added after the type was made, read-only members, and attributes that dir() does not show."""
 from cpython.object cimport PyObject
 
 cdef extern from *:
@@ -99,9 +99,25 @@ cdef extern from *:
         return -failed;
     }
 
+    /* Puts a class behind the type in its method resolution order, but not among its bases: look-up finds the class's
+     * attributes after the type's own, while dir(), help() and completion, which follow the bases, do not show them.
+     * __getattr__ would take more time for each attribute that is found: the interpreter has its fast ways
+     * (LOAD_ATTR_SLOT ...) only for types without it. */
+    static inline int urlsm_add_unlisted(PyObject *cls, PyObject *unlisted) {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        PyObject *old = type->tp_mro, *order = PyTuple_Pack(3, cls, unlisted, (PyObject *)&PyBaseObject_Type);
+        if (order == NULL)
+            return -1;
+        type->tp_mro = order;
+        Py_XDECREF(old);
+        PyType_Modified(type);
+        return 0;
+    }
+
     #define URLSM_OFFSET(object, member) ((char *)&(object)->member - (char *)(object))
     """
     int add_member "urlsm_add_member"(object type, const char* name, Py_ssize_t offset, const char* doc) except -1
+    int add_unlisted "urlsm_add_unlisted"(object type, object unlisted) except -1
     void set_new "URLSM_SET_NEW"(object type, void* function)
     int set_attribute "urlsm_set_attribute"(object type, str name, object value) except -1
     void set_name "URLSM_SET_NAME"(object type, const char* name)

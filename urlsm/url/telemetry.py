@@ -6,12 +6,12 @@ from urlsm.errors.masking import cut, merged
 from urlsm.url.masked import places, spans_in
 from urlsm.url.value import URL
 
-__all__ = ["telemetry"]
+__all__ = ["otel_attributes"]
 
 REDACTED = "REDACTED"
 
 
-def telemetry(url: URL) -> dict[str, str | int]:
+def otel_attributes(url: URL) -> dict[str, str | int]:
     """Return the attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain,
     url.port, url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets,
     user name and password. The table of secret names (urlsm.errors.secret_names) has more names than the conventions

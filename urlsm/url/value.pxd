@@ -26,6 +26,7 @@ cdef URL new_url(str text, const Offsets* o)
 cdef URL as_url(object url)
 cdef URL url_of_base(object base)
 cdef object relative_base(object error)
+cdef object error_on_base(object given, const Failure* failure)
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log)
 
 

@@ -52,12 +52,12 @@ class _Items(Protocol):  # QueryParams is an example
     def items(self) -> Iterable[tuple[str, _Values]]: ...
 
 def parse(
-    url: StrOrURL, base: StrOrURL | None = None, *, query_encoding: str = "utf-8", max_length: int | None = None
+    url: StrOrURL, *, base: StrOrURL | None = None, encoding: str = "utf-8", max_length: int | None = None
 ) -> URL: ...
 def try_parse(
-    url: StrOrURL, base: StrOrURL | None = None, *, query_encoding: str = "utf-8", max_length: int | None = None
+    url: StrOrURL, *, base: StrOrURL | None = None, encoding: str = "utf-8", max_length: int | None = None
 ) -> URL | None: ...
-def can_parse(url: StrOrURL, base: StrOrURL | None = None) -> bool: ...
+def can_parse(url: StrOrURL, *, base: StrOrURL | None = None, max_length: int | None = None) -> bool: ...
 def use_handlers(handlers: dict[str, Scheme[Any]]) -> None: ...
 
 @final
@@ -71,9 +71,9 @@ class URL:
     def __new__(
         cls,
         url: StrOrURL,
-        base: StrOrURL | None = None,
         *,
-        query_encoding: str = "utf-8",
+        base: StrOrURL | None = None,
+        encoding: str = "utf-8",
         max_length: int | None = None,
     ) -> URL: ...
     @property
@@ -140,13 +140,13 @@ class URL:
     @staticmethod
     def from_request_target(
         target: str | bytes,
+        *,
         host: str | bytes | None,
         scheme: str,
-        *,
         method: str,
         peer: str | None = None,
         headers: Iterable[tuple[str | bytes, str | bytes]] = (),
-        trusted: Hosts | Iterable[str] | int = (),
+        trusted_proxies: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
         dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
@@ -154,7 +154,7 @@ class URL:
     def from_scope(
         scope: Mapping[str, Any],
         *,
-        trusted: Hosts | Iterable[str] | int = (),
+        trusted_proxies: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
         dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
@@ -162,7 +162,7 @@ class URL:
     def from_environ(
         environ: Mapping[str, Any],
         *,
-        trusted: Hosts | Iterable[str] | int = (),
+        trusted_proxies: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
         dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
@@ -179,15 +179,23 @@ class URL:
         host: str | None = ...,
         port: int | None = ...,
         path: str | None = ...,
-        query: str | None = ...,
+        query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None = ...,
         fragment: str | None = ...,
+        space: Literal["%20"] | None = None,
     ) -> URL: ...
-    def __replace__(self, **changes: str | int | tuple[str, str] | None) -> URL: ...
-    @overload
-    def with_query(self, query: Mapping[str, _Values], *, space: Literal["%20"] | None = None) -> URL: ...
+    def __replace__(self, **changes: Any) -> URL: ...
     @overload
     def with_query(
-        self, query: str | _Items | Iterable[tuple[str, _Values]] | None, *, space: Literal["%20"] | None = None
+        self, query: Mapping[str, _Values], /, *, space: Literal["%20"] | None = None, **fields: _Values
+    ) -> URL: ...
+    @overload
+    def with_query(
+        self,
+        query: str | _Items | Iterable[tuple[str, _Values]] | None = ...,
+        /,
+        *,
+        space: Literal["%20"] | None = None,
+        **fields: _Values,
     ) -> URL: ...
     @overload
     def update_query(
@@ -241,7 +249,7 @@ class URL:
     def _repr_html_(self) -> str: ...
     def __rich__(self) -> Any: ...
     def __rich_repr__(self) -> Iterator[str]: ...
-    def telemetry(self) -> dict[str, str | int]: ...
+    def otel_attributes(self) -> dict[str, str | int]: ...
     def __format__(self, spec: str, /) -> str: ...
     def __conform__(self, protocol: object) -> str | None: ...
     @classmethod

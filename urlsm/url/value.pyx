@@ -34,7 +34,9 @@ from urlsm.url.parser cimport (
     WHATWG, base_at, error_of, is_longer, output_encoding, read_found, read_octets, read_odd, refuse,
     set_error, tell_refusal, validity,
 )
-from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
+from urlsm.url.slots cimport (
+    add_member, add_unlisted, rename_in_error, set_attribute, set_name, set_new,
+)
 from urlsm.url.spans cimport (
     authority_span, fragment_span, has_credentials, host_span, password_span, query_span, username_span,
 )
@@ -57,6 +59,7 @@ cdef extern from *:
 cdef enum:
     SHORT_TEXT = 64          # in characters; for longer texts, the interpreter's encoder is faster
 
+cdef object NO_QUERY = object()  # the default argument of URL.with_query
 cdef object UTF8 = "utf-8"  # the same object as the default argument, so that "is" can compare them
 cdef tuple SCHEMES = _SCHEMES
 cdef PyObject* registered = NULL
@@ -260,12 +263,19 @@ cdef URL as_url(object url):
 
 
 cdef object relative_base(object error):
-    """Return `error`, which a base has caused. If the base has no scheme, add the name of the dialect that accepts such
-    a base to the message."""
+    """Return `error`, which a base has caused. If the base has no scheme, the message says so, and names the dialect
+    that accepts such a base."""
     if error.args[0] == MISSING_SCHEME_NON_RELATIVE_URL:
-        from urlsm.octets.objects import url_string
-        said = "the base" if url_string(error.url).strip() else "the base, which is empty"
-        error.hint = f'. Here it is {said}; only resolve(base, ref, "stdlib") takes a relative one, as urljoin does'
+        error._role = "base"
+        error.hint = '; only resolve(..., dialect="stdlib") takes a relative base, as urljoin does'
+    return error
+
+
+cdef object error_on_base(object given, const Failure* failure):
+    """Return the ParseError for a text that was resolved against a base."""
+    error = error_of(given, failure)
+    if failure.code == MISSING_SCHEME_NON_RELATIVE_URL:
+        error._role = "relative"
     return error
 
 
@@ -287,11 +297,11 @@ cdef URL url_of_base(object base):
     return <URL>found
 
 
-cdef object url_or_error_of(object url, object base, object query_encoding, object max_length):
+cdef object url_or_error_of(object url, object base, object encoding, object max_length):
     """Do what `parse` does, but return a ParseError of url or base instead of raising it."""
     cdef Failure failure
     cdef URL made = None
-    encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
+    encoding = None if encoding is UTF8 else output_encoding(encoding)
     if max_length is None or not is_longer(url, max_length, &failure):
         if base is None:
             return url_or_error(url, encoding)
@@ -299,19 +309,20 @@ cdef object url_or_error_of(object url, object base, object query_encoding, obje
         if type(base) is not URL:
             return base
         made = read_url(octets_of(url, False), base, encoding, &failure, NULL)
-    return error_of(url, &failure) if made is None else made
+        return error_on_base(url, &failure) if made is None else made
+    return error_of(url, &failure)
 
 
 # --- public functions --------------------------------------------------------------------------
 
-def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+def parse(url, *, base=None, encoding="utf-8", max_length=None):
     """Return the URL of a text, by the URL Standard.
 
     Args:
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or
             urllib. Lone surrogates count as U+FFFD.
         base: the URL that a relative reference is resolved against, of the same types, or None.
-        query_encoding: the encoding of the query, as a label of the Encoding Standard. In a browser, it is the encoding
+        encoding: the encoding of the query, as a label of the Encoding Standard. In a browser, it is the encoding
             of the page that has the URL.
         max_length: the longest text to accept, in characters (or in bytes, for bytes). None: 2**30 - 1 octets.
 
@@ -321,7 +332,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     # parse's shortcut raises the result if it is a ParseError
-    return url_or_error_of(url, base, query_encoding, max_length)
+    return url_or_error_of(url, base, encoding, max_length)
 
 
 cdef PyObject* parse_one(object url) except? NULL:
@@ -336,9 +347,9 @@ cdef PyObject* parse_one(object url) except? NULL:
 shorten_parse(parse, parse_one)
 
 
-def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+def try_parse(url, *, base=None, encoding="utf-8", max_length=None):
     """Do what `parse` does, but return None instead of raising ParseError for url or base."""
-    found = url_or_error_of(url, base, query_encoding, max_length)
+    found = url_or_error_of(url, base, encoding, max_length)
     return found if type(found) is URL else None
 
 
@@ -386,12 +397,14 @@ cdef bint is_valid(object url) except -1:
     return valid == 1
 
 
-def can_parse(url, base=None):
+def can_parse(url, *, base=None, max_length=None):
     """Return whether parse would accept url. This is faster than parse, as no URL is made.
 
     https://url.spec.whatwg.org/#dom-url-canparse
     """
     cdef Failure failure
+    if max_length is not None and is_longer(url, max_length, &failure):
+        return False
     if base is None:
         return can_parse_one(url)
     text = octets_of(url, False)
@@ -403,7 +416,7 @@ shorten_can_parse(can_parse, can_parse_one)
 
 
 # --- a URL as it is shown ------------------------------------------------------------------------
-# display_or_none and telemetry_or_none return None unless the URL certainly holds no secrets: masking.pyx would mask
+# display_or_none and attributes_or_none return None unless the URL certainly holds no secrets: masking.pyx would mask
 # nothing in a text for which is_harmless returns true. With any_name, is_harmless treats every parameter as a possible
 # secret, so the result is right for every handler. A password at the beginning of a path (as in sip:) comes with an "@"
 # after a second ":", and is_harmless returns false for such texts.
@@ -495,9 +508,9 @@ cdef inline int put_extension(URL url, dict found) except -1:
     return 0
 
 
-cdef inline dict telemetry_or_none(URL url, bint any_name):
-    """Return what telemetry() returns, or None if there are credentials or there may be other secrets. Each attribute
-    is a component as in href."""
+cdef inline dict attributes_or_none(URL url, bint any_name):
+    """Return what otel_attributes() returns, or None if there are credentials or there may be other secrets. Each
+    attribute is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
     if has_credentials(&url.o):
@@ -608,7 +621,7 @@ cdef inline str shortest_reference(URL url, URL base):
 
 # --- the value ---------------------------------------------------------------------------------
 
-# names of attributes in other libraries: accessing one raises an error that suggests our name
+# names of attributes in other libraries: accessing one raises an error that suggests our name; dir() does not show them
 cdef tuple ELSEWHERE = (
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
     "with_suffix", "copy_with", "joinpath", "raw_path", "path_qs", "parents", "stem", "args", "user", "netloc",
@@ -617,7 +630,6 @@ cdef tuple ELSEWHERE = (
 cdef dict LATER = {
     "urlsm.url.edit": ("build",),
     "urlsm.url.params": ("query_params", "extend_query", "update_query", "without_query_params"),
-    "urlsm.url.elsewhere": ELSEWHERE,
     "urlsm.url.handover": ("append_path", "auth", "join_location", "rfc3986", "socket_host"),
     "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
@@ -656,17 +668,21 @@ cdef class Later:
         return <object>kept if get == NULL else get(<object>kept, NULL if owner is None else <PyObject*>owner, kind)
 
 
+cdef class NamesElsewhere:
+    """A class for the names that other libraries use for a URL's attributes."""
+
+
 @cython.final
 @cython.freelist(64)
 @cython.no_gc  # a URL is never in a reference cycle, unless a handler keeps URLs; such cycles are never freed
 @cython.binding(False)
 cdef class URL:
-    """URL(url, base=None, *, query_encoding="utf-8", max_length=None)
+    """URL(url, *, base=None, encoding="utf-8", max_length=None)
 --
 
     An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
-    URL(url, base=None) does what parse(url, base) does. Components are texts as in href, except port, which is an int.
+    URL(url) does what parse(url) does. Components are texts as in href, except port, which is an int.
     An absent component is None, and so is an empty username or password; any other empty component is "".
     https://url.spec.whatwg.org/#url-representation
     """
@@ -826,7 +842,7 @@ cdef class URL:
             result = read_url(text, self, None, &failure, NULL)
             if result is not None:
                 return result
-        return error_of(ref, &failure)  # join's shortcut raises this error
+        return error_on_base(ref, &failure)  # join's shortcut raises this error
 
     def __truediv__(self, segment):
         """This URL with one more path segment, without query and fragment. segment is plain, unescaped text: characters
@@ -855,14 +871,18 @@ cdef class URL:
     def __replace__(self, **changes):
         return self.replace(**changes)  # called by copy.replace (Python 3.13 and later)
 
-    def with_query(self, query, *, space=None):
+    def with_query(self, query=NO_QUERY, /, *, space=None, **fields):
         """This URL with another query: None, a str (as in replace), or names and values (as in update_query)."""
         cdef URL made
-        if query is None or type(query) is str:
+        if (query is None or type(query) is str) and len(<dict>fields) == 0:
             made = with_component(self, "query", query)
             if made is not None:
                 return made
-        return editing().with_query(self, query, space)
+        if query is NO_QUERY:
+            if not fields:
+                raise TypeError("with_query() needs a query, or fields as keywords")
+            query = None
+        return editing().with_query(self, query, space, fields)
 
     def without_credentials(self):
         """This URL without username and password."""
@@ -888,9 +908,6 @@ cdef class URL:
 
     def __len__(self):
         return len(self.href)  # used by pydantic's Field(max_length=...)
-
-    def __dir__(self):
-        return [name for name in object.__dir__(self) if name not in ELSEWHERE]
 
     def violations(self):
         """Every rule of the scheme that href breaks, as in urlsm.validate(u.href). Raises PluginError."""
@@ -925,16 +942,16 @@ cdef class URL:
         from urlsm.url.display import display
         return display(self)
 
-    def telemetry(self):
+    def otel_attributes(self):
         """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
         url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces user name,
         password and other secrets, such as signatures in the query.
         https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
-        found = telemetry_or_none(self, not is_built_in(self))
+        found = attributes_or_none(self, not is_built_in(self))
         if found is not None:
             return found
-        from urlsm.url.telemetry import telemetry
-        return telemetry(self)
+        from urlsm.url.telemetry import otel_attributes
+        return otel_attributes(self)
 
     def __hash__(self):
         return hash(self.href)
@@ -998,4 +1015,7 @@ set_attribute(URL, "__dict__", property(str))
 for _module, _names in LATER.items():
     for _name in _names:
         set_attribute(URL, _name, Later(_name, _module))
+for _name in ELSEWHERE:
+    set_attribute(NamesElsewhere, _name, Later(_name, "urlsm.url.elsewhere"))
+add_unlisted(URL, NamesElsewhere)
 del _module, _names, _name
