@@ -74,7 +74,7 @@ def parts_by(found: Scheme[P], url: StrOrURL, dialect: _Dialect) -> P:
 
 def _with_scheme(url: StrOrURL, dialect: _Dialect) -> Components:
     _check(dialect)
-    c = split(url_string(url), dialect)
+    c = split(url_string(url), dialect=dialect)
     if c.scheme is None:
         raise scheme_error(c.text, "missing-scheme-non-relative-URL", "scheme", 0)
     return c
