@@ -30,9 +30,10 @@ import pyarrow as pa
 
 import urlsm
 import urlsm.columns as uc
-from urlsm import HAZARDS, crawler
+from urlsm import crawler
 from urlsm.columns import names, rows
 from urlsm.machine import driver
+from urlsm.security import HAZARDS
 
 BATCH = 32768
 USUAL = r"^(?P<s>[^:/?#]+)://(?:[^/?#]*@)?(?P<h>[^/?#:]*)(?::\d+)?(?P<p>[^?#]*)(?:\?(?P<q>[^#]*))?(?:#(?P<f>.*))?"
@@ -127,9 +128,9 @@ def check(column: Any) -> None:
     """Compare the answers with those for one text. AssertionError."""
     order = [*HAZARDS]
     one: dict[Callable[[Any], Any], Callable[[str], object]] = {
-        uc.fingerprint: lambda text: urlsm.can_parse(text) and crawler.fingerprint(text, kind="hash64"),
-        uc.is_ambiguous: urlsm.is_ambiguous,
-        uc.audit: lambda text: sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index),
+        uc.fingerprint: lambda text: urlsm.can_parse(text) and crawler.fingerprint(text, kind="xxh64"),
+        uc.is_ambiguous: urlsm.security.is_ambiguous,
+        uc.audit: lambda text: sorted({hazard.code for hazard in urlsm.security.audit(text)}, key=order.index),
         uc.traps: lambda text: urlsm.can_parse(text) and [*crawler.traps(text)],
     }
     for function, of in one.items():

@@ -40,8 +40,10 @@ CAREFUL = re.compile(
 
 def finders() -> dict[str, Finder]:
     found: dict[str, Finder] = {
-        "urlsm": lambda text: [match.text for match in urlsm.extract(text)],
-        "urlsm, guesses too": lambda text: [match.text for match in urlsm.extract(text, guess=True)],
+        "urlsm": lambda text: [match.text for match in urlsm.documents.extract_urls(text)],
+        "urlsm, guesses too": lambda text: [
+            match.text for match in urlsm.documents.extract_urls(text, guess_scheme=True)
+        ],
         "re, simple": SIMPLE.findall,
         "re, careful": CAREFUL.findall,
         "re, careful, then parse": lambda text: [url for url in CAREFUL.findall(text) if urlsm.try_parse(url)],

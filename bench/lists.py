@@ -9,7 +9,8 @@ from typing import Any
 import urlsm
 from bench import classes, corpora, peers
 from bench.extract import prose
-from urlsm.crawler import suffixes, surt
+from urlsm.crawler import surt
+from urlsm.domains import PublicSuffixList
 
 LIMIT = 10_000
 OF_EACH_CLASS = 3  # in `links`; each class is also a list of a thousand
@@ -201,7 +202,7 @@ class Lists:
 
     @cached_property
     def suffix_lists(self) -> list[str]:
-        return [str(suffixes().path)] * 20
+        return [str(PublicSuffixList().path)] * 20
 
     @cached_property
     def data(self) -> list[str]:

@@ -8,10 +8,11 @@ from html import escape
 from time import process_time_ns
 from typing import Any
 
+import urlsm
 from bench.clocks import interleaved
 from bench.lists import Lists
 from urlsm import crawler, parse
-from urlsm.compat import install, uninstall
+from urlsm.compat import install, scrapy, uninstall
 
 PROSE = "Crawlers read pages and follow the links that these pages hold, a long way down. " * 4
 LINKS_A_PAGE = 300
@@ -52,7 +53,7 @@ def extraction(made: list[tuple[str, bytes]], rounds: int = 3) -> dict[str, floa
 
     def ours(tags: tuple[str, ...] | None) -> int:
         start = process_time_ns()
-        counts[str(tags)] = sum(len(crawler.page_links(body, url, tags=tags)) for url, body in made)
+        counts[str(tags)] = sum(len(urlsm.documents.page_links(body, url=url, tags=tags)) for url, body in made)
         return process_time_ns() - start
 
     works = {
@@ -79,7 +80,7 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
 
     class Ours:
         def fingerprint(self, request: Any) -> bytes:
-            return crawler.fingerprint(request.url, kind="scrapy", method=request.method, body=request.body)
+            return scrapy.fingerprint(request.url, method=request.method, body=request.body)
 
     made = pages_of(links, count)
     seen: dict[str, list[object]] = {}
@@ -107,7 +108,7 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
         start = process_time_ns()
         for url, body in made:
             response = HtmlResponse(url, body=body, encoding="utf-8")
-            for link in crawler.links(url, response.xpath("//a/@href").getall(), sites=False):
+            for link in crawler.links(response.xpath("//a/@href").getall(), base=url):
                 if link is not None:
                     keys.add(link.key)
         return process_time_ns() - start
@@ -116,8 +117,8 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
         keys: set[str] = set()
         start = process_time_ns()
         for url, body in made:
-            found = crawler.page_links(body, url, tags=("a", "area"))
-            for link in crawler.links(url, [link.url for link in found], sites=False, schemes=("http", "https")):
+            found = urlsm.documents.page_links(body, url=url, tags=("a", "area"))
+            for link in crawler.links([link.url for link in found], base=url, schemes=("http", "https")):
                 if link is not None:
                     keys.add(link.key)
         return process_time_ns() - start
@@ -128,7 +129,7 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
         "install()": lambda: installed(RequestFingerprinter(), "installed"),
         "install() and our fingerprinter": lambda: installed(Ours(), "ours"),
         "parse, XPath, crawler.links": by_links,
-        "crawler.page_links, crawler.links": by_page_links,
+        "urlsm.documents.page_links, crawler.links": by_page_links,
     }
     best = interleaved(works, rounds)
     assert seen["plain"] == seen["installed"] == seen["ours"]

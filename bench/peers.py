@@ -22,8 +22,8 @@ Names = dict[str, Any]
 
 
 def urlsm_itself() -> Names:
-    from urlsm import crawler, documents, pictures, schemes, security, stdlib, whatwg  # noqa: F401
-    from urlsm.compat import w3lib
+    from urlsm import crawler, documents, domains, pictures, schemes, security, stdlib, whatwg
+    from urlsm.compat import scrapy, w3lib
     from urlsm.logging import MaskURLs
 
     base = urlsm.parse(BASE)
@@ -31,13 +31,14 @@ def urlsm_itself() -> Names:
         **{name: getattr(stdlib, name) for name in stdlib.__all__},
         **{name: getattr(w3lib, name) for name in w3lib.__all__},
         **{name: getattr(crawler, name) for name in crawler.__all__},
-        **{name: getattr(security, name) for name in security.__all__},
+        **{name: getattr(room, name) for room in (documents, domains, security) for name in room.__all__},
+        "scrapy_fingerprint": scrapy.fingerprint,
         **{name: getattr(pictures, name) for name in pictures.__all__},
         **{name: getattr(schemes, name) for name in ("decode", "decode_bytes", "segments", "server", "known")},
         **{name: getattr(urlsm, name) for name in urlsm.__all__},
-        **{"W": whatwg.URL, "P": whatwg.URLSearchParams, "domain_to_ascii": whatwg.domain_to_ascii},
+        **{"W": whatwg.URL, "P": whatwg.URLSearchParams},
         **{"base": base, "BASE": BASE, "build": urlsm.URL.build, "masker": MaskURLs(), "dumps": pickle.dumps},
-        **{"loads": pickle.loads, "SITES": crawler.suffixes(), "PROFILE": crawler.profile("w3lib")},
+        **{"loads": pickle.loads, "SITES": urlsm.domains.PublicSuffixList(), "PROFILE": crawler.profile("w3lib")},
     }
 
 
@@ -173,7 +174,7 @@ def libpsl() -> Names:
         raise ImportError("libpsl")
     library = ctypes.CDLL(found)
     library.psl_load_file.restype = ctypes.c_void_p
-    path = importlib.import_module("urlsm.crawler").suffixes().path or ""
+    path = urlsm.domains.PublicSuffixList().path
     site = library.psl_registrable_domain
     site.restype = ctypes.c_char_p
     return {"rules": ctypes.c_void_p(library.psl_load_file(path.encode())), "site": site}

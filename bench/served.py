@@ -41,7 +41,7 @@ def app(ours: bool) -> Any:
         if ours:
             target = query_params(request.scope["query_string"]).get("next", "/")
             asked = urlsm.URL.from_scope(request.scope)
-            return RedirectResponse(target if urlsm.judge_redirect(target, asked) else "/")
+            return RedirectResponse(target if urlsm.security.check_redirect(target, base=asked) else "/")
         target = request.query_params.get("next", "/")
         return RedirectResponse(target if request.url.replace(path=target).netloc == request.url.netloc else "/")
 

@@ -130,17 +130,17 @@ def by_django(headers: list[str], asked: list[tuple[str, str, bytes]], rounds: i
     clocks = {"urlsm": each(query_dict, given), "Django": each(QueryDict, given)}
     compare("QueryDict, four pairs", clocks, COUNT, rounds)
     targets = [path + "?" + query.decode() for path, _, query in asked]
-    fitting(lambda t: bool(urlsm.judge_redirect(t, HOME)), lambda t: theirs(t, {"example.com"}), targets)
+    fitting(lambda t: bool(urlsm.security.check_redirect(t, base=HOME)), lambda t: theirs(t, {"example.com"}), targets)
     clocks = {
-        "urlsm": each(lambda target: urlsm.judge_redirect(target, HOME), targets),
-        "is_safe_redirect": each(lambda target: urlsm.is_safe_redirect(target, HOME), targets),
+        "urlsm": each(lambda target: urlsm.security.check_redirect(target, base=HOME), targets),
+        "is_safe_redirect": each(lambda target: urlsm.security.is_safe_redirect(target, base=HOME), targets),
         "compat.django": each(lambda target: url_has_allowed_host_and_scheme(target, {"example.com"}), targets),
         "Django": each(lambda target: theirs(target, {"example.com"}), targets),
     }
     compare("redirect check, plain", clocks, COUNT, rounds)
     targets = ["https://example.com" + target for target in targets]
     clocks = {
-        "urlsm": each(lambda target: urlsm.judge_redirect(target, HOME), targets),
+        "urlsm": each(lambda target: urlsm.security.check_redirect(target, base=HOME), targets),
         "Django": each(lambda target: theirs(target, {"example.com"}), targets),
     }
     compare("redirect check, absolute", clocks, COUNT, rounds)

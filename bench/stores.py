@@ -47,11 +47,11 @@ def opened(name: str, folder: Path) -> tuple[Any, str]:
     if name == "set":
         return set(), "blake2b-128"
     if name == "set of ints":
-        return set(), "hash64"
+        return set(), "xxh64"
     if name == "BitMap64":
         from pyroaring import BitMap64
 
-        return BitMap64(), "hash64"
+        return BitMap64(), "xxh64"
     if name == "Redis":
         from redis import Redis
 
@@ -78,7 +78,7 @@ def fill(name: str, folder: Path, count: int) -> None:
         start = time.process_time()
         seen = dupes.seen_many(batch)
         spent += time.process_time() - start
-        assert not any(seen) or kind == "hash64"
+        assert not any(seen) or kind == "xxh64"
     last = server()
     spent += sum(last[field] - first[field] for field in last if field in ("used_cpu_user", "used_cpu_sys"))
     told = {
@@ -166,7 +166,7 @@ def main() -> None:
         if "error" in told:
             print(f"| {name} | {told['error']} |")
             continue
-        kind = "hash64" if name in ("set of ints", "BitMap64") else "blake2b-128"
+        kind = "xxh64" if name in ("set of ints", "BitMap64") else "blake2b-128"
         memory = (told["server"] or told["resident"]) / options.count
         print(
             f"| {name} | {kind} | {memory:.0f} | {told['disk'] / options.count:.0f} | "

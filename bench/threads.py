@@ -54,7 +54,7 @@ def rows() -> dict[str, Callable[[list[str]], object]]:
         "a bare loop": bare,
         "can_parse": each(urlsm.can_parse),
         "parse": each(urlsm.parse),
-        "canonicalize, urlsm-1": each(urlsm.canonicalize),
+        "canonicalize, urlsm-1": each(urlsm.crawler.canonicalize),
         "columns.parse, four fields": lambda column: columns.parse(column, ("scheme", "host", "path", "query")),
     }
     with contextlib.suppress(ImportError):

@@ -18,7 +18,6 @@ import polars as pl
 import pyarrow as pa
 
 import urlsm
-from urlsm import crawler
 
 # the usual expression of data pipelines: after RFC 3986, appendix B, without user and port
 USUAL = r"^(?:[^:/?#]+:)?//(?:[^/?#]*@)?([^/?#:]*)"
@@ -67,10 +66,10 @@ QUESTIONS = [
         "extractURLParameter(url, 'a')",
         "try_parse_url(url, 'QUERY', 'a')",
     ),
-    ("site", "http://a.b.co.uk/", crawler.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
-    ("site", "http://a.b.com.br/", crawler.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
-    ("site", "http://me.github.io/", crawler.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
-    ("site", "http://127.0.0.1/", crawler.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
+    ("site", "http://a.b.co.uk/", urlsm.domains.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
+    ("site", "http://a.b.com.br/", urlsm.domains.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
+    ("site", "http://me.github.io/", urlsm.domains.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
+    ("site", "http://127.0.0.1/", urlsm.domains.registrable_domain, "cutToFirstSignificantSubdomain(url)", None),
 ]
 
 

@@ -80,10 +80,10 @@ def one(data: bytes) -> None:
     if dialect in JUDGED:
         urlsm.validate(text, dialect=dialect)
     urlsm.explain(text, dialect=dialect)
-    list(urlsm.extract(text))
-    urlsm.audit(text)
-    urlsm.compare(text)
-    urlsm.is_safe_redirect(text, "https://home.example/")
+    list(urlsm.documents.extract_urls(text))
+    urlsm.security.audit(text)
+    urlsm.security.compare_readers(text)
+    urlsm.security.is_safe_redirect(text, base="https://home.example/")
     if url is not None:
         assert crawler.canonicalize(str(url)) == crawler.canonicalize(url)
     with contextlib.suppress(ValueError):

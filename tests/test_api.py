@@ -30,8 +30,7 @@ NAMES = {
         "normalize",
     ),
     *("equivalent", "handler", "register", "unregister"),
-    *("Comparison", "Hazard", "audit", "compare", "is_ambiguous", "is_safe_redirect", "join_within"),
-    *("Match", "base_of", "extract", "unwrap", "resolve_many", "same_document"),
+    "resolve_many",
 }
 
 

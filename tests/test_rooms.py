@@ -11,7 +11,8 @@ from support.rooms import ABOVE, BACK, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circ
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
 # what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later)
 BY_NAME = {("url", "compat"), ("url", "pictures"), ("url", "server"), ("components", "pictures"),
-           ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
+           ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns"),
+           ("crawler", "domains"), ("unicode", "domains")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 FOUND = [room for room in ORDER if any(True for _ in texts(room))]  # whatwg is one file, and that a compiled one
@@ -52,8 +53,8 @@ def test_a_room_imports_only_rooms_before_it(room):
         "    import urlsm.cli.app as program",
         "import os, urlsm.cli.app",
         "from urlsm import cli",
-        "from urlsm import compare",
-        "from urlsm import (\n    URL,\n    compare,\n)",
+        "from urlsm import Trace",
+        "from urlsm import (\n    URL,\n    Trace,\n)",
         "from urlsm import parse as p, testing",
         "from urlsm import __version__",
         "from urlsm import _parsed",

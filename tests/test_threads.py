@@ -55,8 +55,21 @@ def test_no_module_switches_the_lock_on():
 def test_functions_are_not_counted():
     """Two threads that call one would change its count in turn, which takes longer than to parse."""
     functions = [
-        *(urlsm.parse, urlsm.can_parse, urlsm.canonicalize, urlsm.split, urlsm.normalize, urlsm.same_site),
-        *(urlsm.extract, urlsm.crawler.surt, urlsm.stdlib.urljoin, urlsm.stdlib.parse_qsl, urlsm.stdlib.unquote),
+        *(
+            urlsm.parse,
+            urlsm.can_parse,
+            urlsm.crawler.canonicalize,
+            urlsm.split,
+            urlsm.normalize,
+            urlsm.domains.same_site,
+        ),
+        *(
+            urlsm.documents.extract_urls,
+            urlsm.crawler.surt,
+            urlsm.stdlib.urljoin,
+            urlsm.stdlib.parse_qsl,
+            urlsm.stdlib.unquote,
+        ),
         urlsm.security.address_kind,
         urlsm.crawler.profile("urlsm-1").rulebook,
     ]

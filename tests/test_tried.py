@@ -17,6 +17,7 @@ import pytest
 
 import urlsm
 import urlsm.columns
+import urlsm.compat.scrapy
 import urlsm.guard
 import urlsm.logging
 import urlsm.patterns
@@ -24,10 +25,11 @@ import urlsm.server
 
 FILE = pathlib.Path(__file__).parent / "data" / "tried.jsonl"
 ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+ROOMS = (urlsm.domains, urlsm.crawler, urlsm.security, urlsm.documents, urlsm)
 NAMES = {
-    **{name: getattr(urlsm, name) for name in urlsm.__all__},
+    **{name: getattr(room, name) for room in ROOMS for name in room.__all__},
     **{"urlsm": urlsm, "uc": urlsm.columns, "copy": copy, "pickle": pickle},
-    **{"crawler": urlsm.crawler, "security": urlsm.security, "stdlib": urlsm.stdlib},
+    **{"crawler": urlsm.crawler, "scrapy": urlsm.compat.scrapy, "security": urlsm.security, "stdlib": urlsm.stdlib},
     **{"PatternSet": urlsm.patterns.PatternSet, "Policy": urlsm.guard.Policy, "Hosts": urlsm.server.Hosts},
 }
 

@@ -31,8 +31,8 @@ PAGES = {
         "import aiohttp",
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),
-    "suffixes": ("docs/crawling.md", "crawler.registrable_domain(", ""),
-    "html": ("docs/crawling.md", "crawler.page_links(", ""),
+    "suffixes": ("docs/crawling.md", "urlsm.domains.registrable_domain(", ""),
+    "html": ("docs/crawling.md", "urlsm.documents.page_links(", ""),
     "recipes": ("docs/recipes.md", "", ""),
 }
 SPARK = """

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 PACKAGE = Path(__file__).resolve().parents[1] / "urlsm"
+DIALECTS = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
 GROUPS = {"#idna": "IDNA", "#host-parsing": "host parsing", "#url-parsing": "URL parsing", "urlsm": "urlsm's own"}
 
 
@@ -184,7 +185,7 @@ def commented(line: str, meaning: str) -> str:
 
 def enum_of(rule) -> str:
     """Return the name of the enum of a rule's choices; some rules share one."""
-    return "unescape" if rule.name.endswith("_unescape") else rule.name
+    return "decode" if rule.name.endswith("_decode") else rule.name
 
 
 def type_of(rule) -> str:
@@ -233,6 +234,69 @@ def set_rules() -> str:
     """Set each rule that is a word, a flag or a text. A rule that is a text points into the octets in `values`."""
 {"".join(lines)}    return 0
 '''
+
+
+def annotation(rule) -> str:
+    """Return the type of a profile's field for type checkers, as lines within the signature of a method."""
+    if rule.choices or rule.c == "Dialect":
+        words = ", ".join(f'"{word}"' for word in rule.choices or DIALECTS)
+        return f"Literal[{words}]"
+    if isinstance(rule.default, tuple):
+        return "Sequence[str]"
+    return "bool" if isinstance(rule.default, bool) else "str | None" if rule.may_be_none else "str"
+
+
+def keywords(with_default: bool) -> str:
+    lines = []
+    for rule in table("crawler/rules.py"):
+        kind = annotation(rule)
+        ending = (f" = {rule.default!r}" if with_default else " = ...").replace("'", '"') + ","
+        if isinstance(rule.default, str) and with_default:
+            ending = " = " + quoted(rule.default) + ","
+        line = f"        {rule.name}: {kind}{ending}"
+        if len(line) > 120:
+            line = f"        {rule.name}: Literal[\n            {kind[8:-1]}\n        ]{ending}"
+        lines.append(line + "\n")
+    return "".join(lines)
+
+
+def quoted(text: str) -> str:
+    """Return a text as a literal in the quotation marks that ruff prefers."""
+    return f"'{text}'" if '"' in text else '"' + text.replace("\\", "\\\\") + '"'
+
+
+def record_pyi() -> str:
+    return f"""# Written by tools/tables.py from TABLE of crawler/rules.py.
+
+from collections.abc import Sequence
+from typing import Any, Literal, final
+
+from urlsm.crawler.keys import Rulebook
+from urlsm.url.value import StrOrURL
+
+@final
+class Profile:
+    rulebook: Rulebook
+    def __init__(
+        self,
+        *,
+{keywords(True)}    ) -> None: ...
+    @property
+    def name(self) -> str | None: ...
+    def fields(self) -> dict[str, Any]: ...
+    def replace(
+        self,
+        *,
+{keywords(False)}    ) -> Profile: ...
+    def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
+    def __copy__(self) -> Profile: ...
+    def __deepcopy__(self, memo: object) -> Profile: ...
+
+def named(name: str | None, fields: dict[str, Any]) -> Profile: ...
+"""
 
 
 def secret_names_h() -> str:
@@ -322,6 +386,7 @@ WRITTEN = {
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
     "engines/methods.pyi": methods_pyi,
+    "crawler/record.pyi": record_pyi,
     "crawler/rules.pxd": rules_pxd,
     "errors/secret_names.h": secret_names_h,
     "patterns/opcodes.pxd": opcodes_pxd,

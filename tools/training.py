@@ -63,9 +63,15 @@ def use(text: str) -> None:
     stdlib.parse_qsl(url.query or "a=b&c=d%20e")
     stdlib.urlencode({"q": url.path, "r": "é"})
     stdlib.unquote(stdlib.quote(url.path + " ü"))
-    _ = urlsm.normalize(text), urlsm.validate(text), urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.compare(text)
-    _ = urlsm.canonicalize(text), crawler.surt(text), urlsm.validate(text, dialect="whatwg")
-    list(urlsm.extract(f"See {text}, and more."))
+    _ = (
+        urlsm.normalize(text),
+        urlsm.validate(text),
+        urlsm.security.audit(text),
+        urlsm.security.is_ambiguous(text),
+        urlsm.security.compare_readers(text),
+    )
+    _ = urlsm.crawler.canonicalize(text), crawler.surt(text), urlsm.validate(text, dialect="whatwg")
+    list(urlsm.documents.extract_urls(f"See {text}, and more."))
 
 
 if __name__ == "__main__":

@@ -24,22 +24,15 @@ _NAMES = {
     "urlsm.errors.rules": ("Violation",),
     "urlsm.url.value": ("URL", "can_parse", "parse", "try_parse"),
     "urlsm.url.params": ("QueryParams",),
-    "urlsm.components.value": ("Components", "resolve", "resolve_many", "same_document", "split", "unsplit"),
+    "urlsm.components.value": ("Components", "resolve", "resolve_many", "split", "unsplit"),
     "urlsm.components.trace": ("Trace", "explain"),
     "urlsm.meaning.registry": ("handler", "register", "unregister"),
     "urlsm.meaning.questions": ("parts",),
     "urlsm.meaning.web": ("equivalent", "normalize", "validate"),
-    "urlsm.security.comparison": ("Comparison", "compare", "is_ambiguous"),
-    "urlsm.security.redirects": ("is_safe_redirect", "join_within", "judge_redirect"),
-    "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
-    "urlsm.security.verdict": ("Verdict",),
-    "urlsm.documents.scanning": ("Match", "base_of", "extract", "unwrap"),
-    "urlsm.crawler.canonical": ("canonicalize",),
-    "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "engines", "guard", "logging", "patterns", "pictures", "schemes"),
-    *("security", "server", "stdlib", "testing", "whatwg"),
+    *("columns", "compat", "crawler", "documents", "domains", "engines", "guard", "logging", "patterns", "pictures"),
+    *("schemes", "security", "server", "stdlib", "testing", "whatwg"),
 )
 # packages of which _core has made modules, but which are not loaded themselves
 _ROOMS = ("errors", "machine", "octets", "unicode", "url")

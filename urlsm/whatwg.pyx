@@ -19,9 +19,9 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
+from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
-from urlsm.octets.once cimport publish, published, stay
+from urlsm.octets.once cimport stay
 from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.utf8 cimport read_point
 from urlsm.url.params cimport pairs_in
@@ -35,7 +35,7 @@ from urlsm.url.edit import set_component, set_query
 from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_form
 from urlsm.url.value import can_parse, parse
 
-__all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
+__all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams"]
 # URLPattern is loaded on first use, because it needs the modules of urlsm.patterns
 __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
 
@@ -919,30 +919,3 @@ cdef bytes code_units(str name):
         else:
             p = put_unit(p, <uint32_t>c)
     return made
-
-
-cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported on first use
-
-
-def domain_to_ascii(domain, strict=False):
-    """Return the domain in the form that it has in a URL's host, by the domain parser, which does not read IPv4 and
-    IPv6 addresses.
-    https://url.spec.whatwg.org/#concept-domain-to-ascii
-
-    Args:
-        domain: Unicode or ASCII text, not percent-encoded.
-        strict: whether to refuse long labels, and characters that DNS or STD 3 does not allow (beStrict).
-
-    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: domain
-    is not a str.
-    """
-    cdef uint32_t seen
-    if type(domain) is str and is_ascii(domain) and strict is False:
-        # parse_domain would only put such a domain into lower case, if it has no forbidden domain code point
-        seen = classes_of(ascii_data(domain), len(<str>domain))
-        if seen and not seen & FORBIDDEN_DOMAIN:
-            return (<str>domain).lower() if seen & UPPER else domain
-    if published(&parse_domain) == NULL:
-        from urlsm.unicode.idna import parse_domain as function
-        publish(&parse_domain, function)
-    return (<object>published(&parse_domain))(scalar_values(domain), strict)

@@ -39,6 +39,6 @@ ROWS = [
           ("items", "list(u.items())", "list(u.items())"))),
     Row("str(URLSearchParams)", "queries", "P(u) => str(u)", {"can_ada": "P(u) => str(u)",
         "ada-url": "P(u) => str(u)"}),
-    Row("domain_to_ascii", "hosts", "domain_to_ascii(u)", {"can_ada": "idna_encode(u) -> x.decode()",
+    Row("domains.to_ascii", "hosts", "to_ascii(u)", {"can_ada": "idna_encode(u) -> x.decode()",
         "ada-url": "idna(u) -> x.decode()"}),
 ]  # fmt: skip

@@ -52,7 +52,7 @@ def test_fields_that_are_made(crawl, tmp_path):
     for name, profile in (("fingerprint", "urlsm-1"), ("fingerprint:surt", "surt")):
         keys = [crawler.try_canonicalize(text, profile) for text in TEXTS]
         hashed = [
-            key and crawler.fingerprint(text, profile, kind="hash64") for text, key in zip(TEXTS, keys, strict=True)
+            key and crawler.fingerprint(text, profile, kind="xxh64") for text, key in zip(TEXTS, keys, strict=True)
         ]
         assert made[name] == hashed
     assert made["query_param:a"] == ["1", None, " y", None]

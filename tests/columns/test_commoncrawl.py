@@ -39,11 +39,11 @@ def theirs(text):
     if not host.startswith("[") and not re.fullmatch(r"[\d.]+", host):
         host = host.removesuffix(".")
         labels = host.split(".")[::-1]
-        psl = crawler.suffixes()
+        psl = urlsm.domains.PublicSuffixList()
         if labels[0] not in UNLISTED:
             for at, private in ((0, False), (2, True)):
-                suffixes[at] = psl.suffix(host, private=private)
-                suffixes[at + 1] = psl.registrable(host, private=private)
+                suffixes[at] = psl.public_suffix(host, only_icann=not private)
+                suffixes[at + 1] = psl.registrable_domain(host, only_icann=not private)
     last = [labels[k] if labels and k < len(labels) else None for k in range(5)]
     path = text.split("://", 1)[1].partition("?")[0]
     return [
@@ -88,7 +88,7 @@ def test_hosts_in_upper_case():
         for name in fields:
             assert read.field(name).to_pylist() == pa.array(uc.parse(other, fields)).field(name).to_pylist()
         assert read.field("registrable_domain").to_pylist() == [
-            text and crawler.registrable_domain(text) for text in texts
+            text and urlsm.domains.registrable_domain(text) for text in texts
         ]
         assert read.field("host").to_pylist() == [text and urlsm.parse(text).host for text in texts]
 

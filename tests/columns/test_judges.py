@@ -62,8 +62,7 @@ def equal(made, expected):
 @pytest.mark.parametrize("kind", ["xxh64", "sha1", "blake2b-128"])
 @pytest.mark.parametrize("profile", ["w3lib", "surt", "urlsm-1"])
 def test_fingerprint(kind, profile):
-    options = {} if kind == "xxh64" else {"kind": kind}
-    expected = of_each(lambda text: crawler.fingerprint(text, profile, **options))
+    expected = of_each(lambda text: crawler.fingerprint(text, profile, kind=kind))
     equal(lambda column, **options: uc.fingerprint(column, profile, kind=kind, **options), expected)
     types = {"xxh64": pa.uint64(), "sha1": pa.binary(20), "blake2b-128": pa.binary(16)}
     made = uc.fingerprint(pa.array(ROWS), profile, kind=kind)
@@ -108,25 +107,25 @@ def test_digests_are_those_of_hashlib_by_vectors_of_each_width(width):
 
 
 def test_the_hash_of_a_link():
-    for link in crawler.links("http://a.example/", ["b?d&c", "http://\u00e4.example/", "http://h/%FF"], sites=False):
-        assert link.hash == crawler.fingerprint(link.url, kind="hash64")
+    for link in crawler.links(["b?d&c", "http://\u00e4.example/", "http://h/%FF"], base="http://a.example/"):
+        assert link.hash == crawler.fingerprint(link.url, kind="xxh64")
         assert len(link) == 3
 
 
 def test_traps():
-    expected = of_each(lambda text: list(crawler.traps(text, TODAY)))
+    expected = of_each(lambda text: list(crawler.traps(text, today=TODAY)))
     assert len({name for row in expected for name in row or ()}) == 4
     equal(lambda column, **options: uc.traps(column, today=TODAY, **options), expected)
     assert uc.traps(pa.array(["http://h/"])).to_pylist() == [[]]
 
 
 def test_ambiguous():
-    equal(uc.is_ambiguous, of_each(urlsm.is_ambiguous))
+    equal(uc.is_ambiguous, of_each(urlsm.security.is_ambiguous))
 
 
 def test_audit():
-    order = list(urlsm.HAZARDS)
-    expected = of_each(lambda text: sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index))
+    order = list(urlsm.security.HAZARDS)
+    expected = of_each(lambda text: sorted({hazard.code for hazard in urlsm.security.audit(text)}, key=order.index))
     assert len({code for row in expected for code in row or ()}) > 8
     equal(uc.audit, expected)
     octets = [
@@ -136,34 +135,32 @@ def test_audit():
         b"\xff",
         b"http://a.example/a%",
     ]
-    found = [sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index) for text in octets]
+    found = [sorted({hazard.code for hazard in urlsm.security.audit(text)}, key=order.index) for text in octets]
     assert uc.audit(pa.array(octets)).to_pylist() == found
-    assert uc.is_ambiguous(pa.array(octets)).to_pylist() == [urlsm.is_ambiguous(text) for text in octets]
+    assert uc.is_ambiguous(pa.array(octets)).to_pylist() == [urlsm.security.is_ambiguous(text) for text in octets]
 
 
 def test_suffixes_of_hosts_and_urls():
     pytest.importorskip("publicsuffixlist", reason="the list of public suffixes is publicsuffixlist's")
     texts = [*TEXTS, "user.github.io", "http://user.github.io/", "b\u00fccher.co.uk", "x.notatld", "co.uk", "a.co.uk."]
     for function in ("registrable_domain", "public_suffix"):
-        for private in (True, False):
-            for unknown in ("rule", "null"):
-                options = {"private": private, "unknown": unknown}
-                asked = {"only_icann": not private, "accept_unknown": unknown == "rule"}
+        one = getattr(urlsm.domains, function)
+        for only_icann in (True, False):
+            for accept_unknown in (True, False):
+                asked = {"only_icann": only_icann, "accept_unknown": accept_unknown}
                 made = getattr(uc, function)(pa.array([*texts, None]), **asked)
-                assert made.to_pylist() == [*(getattr(crawler, function)(text, **options) for text in texts), None]
+                assert made.to_pylist() == [*(one(text, **asked) for text in texts), None]
         for name in ("only_icann", "accept_unknown"):
             with pytest.raises(TypeError, match=f"{name} must be a bool, not NoneType"):
                 getattr(uc, function)(pa.array(texts), **{name: None})
-        with pytest.raises(ValueError, match="'rule' or 'null'"):
-            getattr(crawler, function)("a.example", unknown="x")
-    assert crawler.registrable_domain("a.notatld", unknown="null") is None
-    assert crawler.public_suffix("a.b.github.io", unknown="null") == "github.io"
-    assert crawler.public_suffix("a.b.github.io", private=False) == "io"
+    assert urlsm.domains.registrable_domain("a.notatld", accept_unknown=False) is None
+    assert urlsm.domains.public_suffix("a.b.github.io", accept_unknown=False) == "github.io"
+    assert urlsm.domains.public_suffix("a.b.github.io", only_icann=True) == "io"
 
 
 def test_suffixes_by_a_list_of_ones_own(tmp_path):
     (tmp_path / "list.dat").write_text("example\n// ===BEGIN PRIVATE DOMAINS===\na.example\n", "ascii")
-    own = crawler.suffixes(tmp_path / "list.dat")
+    own = urlsm.domains.PublicSuffixList(tmp_path / "list.dat")
     column = pa.array(["http://c.b.a.example/", "c.b.a.example", "\u00e4.b.a.example", "a.test"])
     made = uc.registrable_domain(column, suffix_list=own, accept_unknown=False).to_pylist()
     assert made == ["b.a.example", "b.a.example", "b.a.example", None]

@@ -64,13 +64,13 @@ def test_registrable_domain_of_urls_and_hosts():
         "user.github.io",
     ]
     texts += ["http://a.b.example.co.uk./x", "127.0.0.1", "a..example", "HTTP://Ä.Example.org", "file://host/x"]
-    expected = [crawler.registrable_domain(text) for text in texts]
+    expected = [urlsm.domains.registrable_domain(text) for text in texts]
     for text in (None, "view"):
         made = uc.registrable_domain(pa.array([*texts, None]), layout=text)
         assert made.to_pylist() == [*expected, None]
         pa.array(made).validate(full=True)
     urls = [text for text in texts if urlsm.can_parse(text)]
-    sites = [crawler.registrable_domain(text) for text in urls]
+    sites = [urlsm.domains.registrable_domain(text) for text in urls]
     assert uc.parse(pa.array(urls), ("registrable_domain", "href")).field("registrable_domain").to_pylist() == sites
 
 
@@ -106,7 +106,7 @@ def test_param_gives_the_first_value():
 
 def test_ambiguous():
     texts = ["http://good.example\\@evil.example/", "http://a.example/", "no url", "http://u@a@b/", "http://127.1/"]
-    expected = [urlsm.is_ambiguous(text) for text in texts]
+    expected = [urlsm.security.is_ambiguous(text) for text in texts]
     assert uc.is_ambiguous(pa.array([*texts, None])).to_pylist() == [*expected, None]
     assert pa.array(uc.is_ambiguous(pa.array(texts).dictionary_encode())).to_pylist() == expected
 

@@ -142,7 +142,8 @@ def test_djangos_check_of_redirects_and_ours(django, cases):
         target = "".join(rng.choices(TARGETS, k=rng.randint(1, 5)))
         hosts = rng.choice([None, "example.com", {"example.com"}, ["example.com", "home.invalid"], ()])
         https = rng.random() < 0.3
-        ours = urlsm.is_safe_redirect(target, "https://home.invalid/", hosts or ())
+        listed = [hosts] if isinstance(hosts, str) else hosts or ()
+        ours = urlsm.security.is_safe_redirect(target, base="https://home.invalid/", allowed_hosts=listed)
         found = both(target, hosts, https)
         assert found is (theirs(target, hosts, require_https=https) and ours), (target, hosts, https)
         agreed += found

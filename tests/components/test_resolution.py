@@ -8,8 +8,9 @@ import pickle
 import pytest
 
 import urlsm
-from urlsm import ParseError, resolve, resolve_many, same_document, schemes, split
+from urlsm import ParseError, resolve, resolve_many, schemes, split
 from urlsm.crawler import links
+from urlsm.documents import same_document
 from urlsm.meaning.registry import handler
 
 BASE = "http://a/b/c/d;p?q"
@@ -273,12 +274,12 @@ def test_a_base_without_a_scheme_is_said_to_be_the_base(base):
         lambda base, ref: urlsm.resolve(ref, base=base),
         lambda base, ref: urlsm.resolve(ref, base=base, dialect="barth"),
         lambda base, ref: urlsm.resolve_many([ref], base=base),
-        lambda base, ref: links(base, [ref]),
+        lambda base, ref: links([ref], base=base),
         lambda base, ref: urlsm.parse(ref, base=base),
         lambda base, ref: urlsm.URL(ref, base=base),
         lambda base, ref: urlsm.whatwg.URL(ref, base),
         lambda base, ref: urlsm.explain(ref, base=base),
-        lambda base, ref: list(urlsm.extract(ref, base=base)),
+        lambda base, ref: list(urlsm.documents.extract_urls(ref, base=base)),
     ):
         with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme"):
             call(base, "c")

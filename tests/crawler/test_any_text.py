@@ -13,7 +13,7 @@ from support.times import at_last, least_seconds
 
 import urlsm
 from urlsm import crawler
-from urlsm.compat import surt, w3lib
+from urlsm.compat import scrapy, surt, w3lib
 
 BASE = "http://www.example.org/a/b?c"
 URL = urlsm.parse("https://www.example.org/a?b&c=d#e")
@@ -23,7 +23,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "surt, commoncrawl": lambda text: crawler.surt(text, "commoncrawl", with_scheme=True),
     "unsurt": crawler.unsurt,
     "split_surt": lambda text: crawler.split_surt(crawler.surt(text)),
-    "surt_range": lambda text: crawler.surt_range(text, "prefix"),
+    "surt_range": lambda text: crawler.surt_range(text, match="prefix"),
     "safebrowsing_expressions": crawler.safebrowsing_expressions,
     "safebrowsing_hashes": crawler.safebrowsing_hashes,
     "canonicalize, base and encoding": lambda text: crawler.canonicalize(text, "w3lib", base=BASE, **PAGES),
@@ -33,22 +33,22 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "canonicalize, the encoding": lambda text: crawler.canonicalize(BASE, encoding=text),
     "canonicalize_many": lambda text: crawler.canonicalize_many([text, text]),
     "fingerprint": crawler.fingerprint,
-    "fingerprint, the method": lambda text: crawler.fingerprint(BASE, kind="scrapy", method=text),
-    "fingerprint, hash64": lambda text: crawler.fingerprint(text, "urlsm-1", kind="hash64"),
+    "fingerprint, the method": lambda text: scrapy.fingerprint(BASE, method=text),
+    "fingerprint, xxh64": lambda text: crawler.fingerprint(text, "urlsm-1", kind="xxh64"),
     "fingerprint, blake2b": lambda text: crawler.fingerprint(text, "surt", kind="blake2b-128"),
     "has_extension": lambda text: crawler.has_extension(text, {"a"}),
-    "host_matches": lambda text: crawler.host_matches(text, ["example.org", text]),
-    "links": lambda text: crawler.links(BASE, [text, text]),
-    "links, the base": lambda text: crawler.links(text, ["x"], "urlsm-1", sites=False),
+    "in_domains": lambda text: urlsm.domains.in_domains(text, ["example.org", text]),
+    "links": lambda text: crawler.links([text, text], base=BASE),
+    "links, the base": lambda text: crawler.links(["x"], base=text, profile="urlsm-1"),
     "profile": crawler.profile,
-    "replace": lambda text: crawler.profile("w3lib").replace(remove=(text,), separators=text),
+    "replace": lambda text: crawler.profile("w3lib").replace(remove_params=(text,), param_separators=text),
     "robots_path": crawler.robots_path,
-    "public_suffix": crawler.public_suffix,
-    "registrable_domain": crawler.registrable_domain,
-    "same_site": lambda text: crawler.same_site(text, text),
+    "public_suffix": urlsm.domains.public_suffix,
+    "registrable_domain": urlsm.domains.registrable_domain,
+    "same_site": lambda text: urlsm.domains.same_site(text, text),
     "traps": crawler.traps,
     "shape": crawler.shape,
-    "split": lambda text: crawler.suffixes().split(text),
+    "split": lambda text: urlsm.domains.PublicSuffixList().split(text),
     "only_query_params": lambda text: crawler.only_query_params(text, [text, "a*"]),
     "set_query_params": lambda text: crawler.set_query_params(text, {text: text}),
     "set_query_params, text": lambda text: crawler.set_query_params(BASE, text),

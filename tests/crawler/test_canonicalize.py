@@ -295,7 +295,7 @@ def test_the_query_of_a_page_is_that_of_its_links(reference, encoding):
     """Where the URL Standard's parser reads the text, and where a base does."""
     for base in ("http://h/a", "ws://h/a"):
         for rules in ("urlsm-1", "w3lib"):
-            link = links(base, [reference], rules, encoding=encoding)[0]
+            link = links([reference], base=base, profile=rules, encoding=encoding)[0]
             assert canonicalize(reference, rules, base=base, encoding=encoding) == link.key
 
 

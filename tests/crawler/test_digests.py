@@ -15,9 +15,9 @@ from support.seeds import seeded
 import urlsm
 import urlsm.columns
 from urlsm import ParseError, crawler, parse
+from urlsm.compat import scrapy
 from urlsm.crawler import (
     DupeFilter,
-    Profile,
     canonicalize,
     fingerprint,
     fingerprint_many,
@@ -30,8 +30,8 @@ from urlsm.crawler import (
     surt,
     unsurt,
 )
-from urlsm.crawler.canonical import digest, hash64, use_sha1_instructions
-from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, PROFILES, SAFE_URL
+from urlsm.crawler.canonical import request_digest, request_fingerprints, use_sha1_instructions, xxh64_of
+from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, SAFE_URL
 
 
 @pytest.mark.parametrize(
@@ -44,47 +44,29 @@ from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, PROFILES, SAFE_URL
         (b"xxhash", 0x32DD38952C4BC720),
     ],
 )
-def test_hash64_is_xxh64(data: bytes, digest: int):
-    assert hash64(data) == digest
+def test_xxh64(data: bytes, digest: int):
+    assert xxh64_of(data) == digest
 
 
 def test_fingerprints():
     url = "https://example.org/?b=2&a=1#c"
     text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": canonicalize(url, "w3lib")}, sort_keys=True)
-    assert fingerprint(url, kind="scrapy") == hashlib.sha1(text.encode()).digest()
+    assert scrapy.fingerprint(url) == hashlib.sha1(text.encode()).digest()
     key = canonicalize(url).encode()
     assert fingerprint(url, kind="sha1") == hashlib.sha1(key).digest()
     assert fingerprint(url, kind="blake2b-128") == hashlib.blake2b(key, digest_size=16).digest()
-    assert fingerprint(url) == fingerprint(url, kind="hash64") == hash64(key)
-    assert fingerprint(url, "w3lib") == hash64(canonicalize(url, "w3lib").encode())
+    assert fingerprint(url) == fingerprint(url, kind="xxh64") == xxh64_of(key)
+    assert fingerprint(url, "w3lib") == xxh64_of(canonicalize(url, "w3lib").encode())
     assert fingerprint(url, "surt", kind="sha1") == hashlib.sha1(b"org,example)/?a=1&b=2").digest()
     assert fingerprint(parse(url)) == fingerprint(url) == fingerprint(url, profile("urlsm"))
 
 
-def test_scrapys_kind_has_scrapys_profile():
-    url = "http://h/?b=2&a=1#c"
-    implied = fingerprint(url, kind="scrapy")
-    for named in ("w3lib", "w3lib-2.5", profile("w3lib")):
-        assert fingerprint(url, named, kind="scrapy") == implied == fingerprint_many([url], named, kind="scrapy")[0]
-    # Scrapy's own keep_fragments
-    assert fingerprint(url, profile("w3lib").replace(fragment="keep"), kind="scrapy") != implied
-    others = [name for name in PROFILES if not name.startswith("w3lib-")]
-    for other in (*others, profile("surt"), profile("w3lib").replace(sort="names"), Profile()):
-        for call in (
-            lambda other=other: fingerprint(url, other, kind="scrapy"),
-            lambda other=other: fingerprint_many([], other, kind="scrapy"),
-            lambda other=other: DupeFilter(set(), other, "scrapy"),
-        ):
-            with pytest.raises(ValueError, match="Scrapy's keys"):
-                call()
-
-
 def test_what_is_stored_has_a_numbered_profile():
-    assert DupeFilter(set()).profile == "urlsm-1" and DupeFilter(set(), kind="scrapy").profile == "w3lib-2.5"
+    assert DupeFilter(set()).profile == "urlsm-1" and scrapy.DupeFilter(set()).profile == "w3lib-2.5"
     for alias, named in LATEST.items():
-        assert re.search(r"-[\d.]+$", named) and DupeFilter(set(), named).profile == named
+        assert re.search(r"-[\d.]+$", named) and DupeFilter(set(), profile=named).profile == named
         with pytest.raises(ValueError, match=f"a store keeps '{named}'"):
-            DupeFilter(set(), alias)
+            DupeFilter(set(), profile=alias)
 
 
 def test_one_default_profile():
@@ -101,13 +83,11 @@ def test_one_default_profile():
         "urlsm.crawler.surt": "surt",
         "urlsm.crawler.surt_range": "surt",
         "urlsm.columns.surt": "surt",
-        "urlsm.crawler.fingerprint": None,  # by its kind
-        "urlsm.crawler.fingerprint_many": None,
     }
     texts = ["http://h/?b&a#x", "HTTP://H:80/a/../b?z=&y"]
     keys = [canonicalize(text) for text in texts]
-    assert [link.key for link in links("http://h/", texts, sites=False)] == keys
-    assert fingerprint_many(texts) == [hash64(key.encode()) for key in keys]
+    assert [link.key for link in links(texts, base="http://h/")] == keys
+    assert fingerprint_many(texts) == [xxh64_of(key.encode()) for key in keys]
 
 
 def test_sha1_of_every_length_by_instructions_and_without():
@@ -124,34 +104,29 @@ def test_sha1_of_every_length_by_instructions_and_without():
 def test_scrapys_fingerprint_has_a_method_and_a_body():
     url = "https://example.org/"
     text = '{"body": "61ff", "headers": {}, "method": "POST", "url": "https://example.org/"}'
-    assert fingerprint(url, kind="scrapy", method="post", body=b"a\xff") == hashlib.sha1(text.encode()).digest()
+    assert scrapy.fingerprint(url, method="post", body=b"a\xff") == hashlib.sha1(text.encode()).digest()
     # a host that IDNA refuses stays as it is
     host = '{"body": "", "headers": {}, "method": "GET", "url": "http://.\\u00e9/"}'
-    assert fingerprint("http://.é/", kind="scrapy") == hashlib.sha1(host.encode()).digest()
-    for kind in ("sha1", "blake2b-128", "hash64"):
-        with pytest.raises(TypeError, match="Scrapy"):
-            fingerprint(url, kind=kind, method="POST")  # type: ignore[call-overload]
-        with pytest.raises(TypeError, match="Scrapy"):
-            fingerprint(url, kind=kind, body=b"x")  # type: ignore[call-overload]
+    assert scrapy.fingerprint("http://.é/") == hashlib.sha1(host.encode()).digest()
 
 
 @pytest.mark.parametrize("url", ["https://x_\x7f/", 'http://a"b/', "http://a\x01b/", 'foo://a\\b"c/', "foo://é\\/"])
 def test_scrapys_fingerprint_escapes_what_json_does(url: str):
     key = canonicalize(canonicalize(url, SAFE_URL), "w3lib")
     text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": key}, sort_keys=True)
-    found = fingerprint(url, kind="scrapy")
-    assert found == fingerprint_many([url], kind="scrapy")[0] == hashlib.sha1(text.encode()).digest()
-    assert digest(key, "scrapy") == found
+    found = scrapy.fingerprint(url)
+    assert found == request_fingerprints([url], "GET", b"")[0] == hashlib.sha1(text.encode()).digest()
+    assert request_digest(key, "GET", b"") == found
     posted = text.replace("GET", "POST")
-    assert fingerprint(url, kind="scrapy", method="POST") == hashlib.sha1(posted.encode()).digest()
+    assert scrapy.fingerprint(url, method="POST") == hashlib.sha1(posted.encode()).digest()
 
 
 def test_fingerprints_refused():
-    with pytest.raises(ValueError, match="hash64"):
+    with pytest.raises(ValueError, match="xxh64"):
         fingerprint("http://h/", kind="md5")  # type: ignore[call-overload]
     for text in ("http:example.org", "http://h:x/", "http://h/\ud800"):  # the first: scrapy.Request asks for "://"
         with pytest.raises(ParseError):
-            fingerprint(text, kind="scrapy")
+            scrapy.fingerprint(text)
 
 
 def test_surt():
@@ -305,4 +280,8 @@ def test_one_site_is_that_of_the_model(cases):
     ]
     for _ in range(cases // 4):
         a, b = rng.choices(urls, k=2)
-        assert crawler.same_site(a, b) is crawler.same_site(a.href, b.href.encode()) is browsing.same_site(a, b), (a, b)
+        assert (
+            urlsm.domains.same_site(a, b)
+            is urlsm.domains.same_site(a.href, b.href.encode())
+            is browsing.same_site(a, b)
+        ), (a, b)

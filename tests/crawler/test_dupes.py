@@ -16,10 +16,12 @@ import pytest
 from support.seeds import draws, seeded
 
 import urlsm
+from urlsm.compat import scrapy
 from urlsm.crawler import PROFILES, DupeFilter, canonicalize_many, fingerprint, fingerprint_many, links
-from urlsm.crawler.canonical import digest
+from urlsm.crawler.canonical import digest, request_digest, request_fingerprints
 
-KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
+KINDS = ("sha1", "blake2b-128", "xxh64")
+FILTERS = ("scrapy", *KINDS)
 PAGE = Path(__file__).resolve().parents[2] / "docs/crawling.md"
 BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 
@@ -30,10 +32,14 @@ def block_with(text: str) -> str:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def filter_of(store, kind: str) -> DupeFilter:
+    return scrapy.DupeFilter(store) if kind == "scrapy" else DupeFilter(store, kind=kind)
+
+
+@pytest.mark.parametrize("kind", FILTERS)
 def test_a_request_is_seen_once(kind):
     store = set()
-    dupes = DupeFilter(store, kind=kind)
+    dupes = filter_of(store, kind)
     requests = [
         ("http://h/?a=1&b=2", "GET", b""),
         ("http://h/?a=1&b=2", "POST", b""),
@@ -41,11 +47,12 @@ def test_a_request_is_seen_once(kind):
         ("http://h/?a=1&b=2", "POST", b"x"),
         ("http://h/", "GET", b""),
     ]
-    assert [dupes.seen(*request) for request in requests] == [False] * 5
-    assert [dupes.seen(*request) for request in requests] == [True] * 5
+    assert [dupes.seen(url, method=method, body=body) for url, method, body in requests] == [False] * 5
+    assert [dupes.seen(url, method=method, body=body) for url, method, body in requests] == [True] * 5
     assert dupes.seen("HTTP://H/?b=2&a=1#f") and len(store) == 5
-    assert fingerprint("http://h/", kind=kind) in store
-    assert {type(key) for key in store} == {int if kind == "hash64" else bytes}
+    assert dupes.seen_many([url for url, *_ in requests], method="POST", body=b"x") == [True] * 4 + [False]
+    assert (scrapy.fingerprint("http://h/") if kind == "scrapy" else fingerprint("http://h/", kind=kind)) in store
+    assert {type(key) for key in store} == {int if kind == "xxh64" else bytes}
     with pytest.raises(urlsm.ParseError):
         dupes.seen("http://h:x/")
 
@@ -84,7 +91,7 @@ def texts(count: int) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_are_each(kind):
     given = texts(3000)
-    for profile in [name for name in PROFILES if kind != "scrapy" or name.startswith("w3lib-")]:
+    for profile in PROFILES:
         found = fingerprint_many(iter(given), profile, kind=kind)
         for url, found_one in zip(given, found, strict=True):
             try:
@@ -96,6 +103,18 @@ def test_many_are_each(kind):
         fingerprint_many(["http://h/?b=&a=", b"http://h/?a=&b=", urlsm.parse("http://h/?a=&b=#f")], kind=kind)
         == [fingerprint("http://h/?a=&b=", kind=kind)] * 3
     )
+
+
+def test_many_of_scrapy_are_each():
+    given = texts(3000)
+    for url, found in zip(given, request_fingerprints(iter(given), "POST", b"x"), strict=True):
+        try:
+            one = scrapy.fingerprint(url, method="POST", body=b"x")
+        except urlsm.ParseError:
+            one = None
+        assert found == one, url
+    key = urlsm.crawler.canonicalize("http://h/?b&a", "w3lib")
+    assert request_digest(key, "POST", b"x") == scrapy.fingerprint("http://h/?b&a", method="POST", body=b"x")
 
 
 def test_no_key_has_a_line_feed():
@@ -117,7 +136,7 @@ def test_a_digest_is_of_method_key_and_body():
         assert len({digest(key, kind, method, body) for method, key, body in requests}) == len(requests)
         assert digest("k", kind, "post", b"") == digest("k", kind, "POST", b"")
         assert digest("http://h/", kind) == fingerprint("http://h/", kind=kind)
-        if kind != "hash64":
+        if kind != "xxh64":
             assert len(digest("k", kind, "POST")) == (16 if kind == "blake2b-128" else 20)
     for kind in ("md5", None, b"sha1"):
         with pytest.raises(ValueError, match="unknown kind"):
@@ -129,9 +148,9 @@ def test_a_digest_is_of_method_key_and_body():
 
 
 def test_a_link_has_the_hash_of_its_key():
-    (link,) = links("http://h/", ["?b&\u00e9"], sites=False)
-    assert link.hash == fingerprint(link.url) == fingerprint(link.url, link.key and "urlsm-1", kind="hash64")
-    assert len(link) == 3 and link._fields == ("url", "key", "site")
+    (link,) = links(["?b&\u00e9"], base="http://h/")
+    assert link.hash == fingerprint(link.url) == fingerprint(link.url, link.key and "urlsm-1", kind="xxh64")
+    assert len(link) == 3 and link._fields == ("url", "key", "registrable_domain")
 
 
 # --- in batches, and in stores ----------------------------------------------------------------
@@ -153,7 +172,7 @@ class Batches:
 
 def check_store(store, kind="blake2b-128"):
     """Compare a store with a set, on URLs of which many are the same."""
-    dupes, expected, random = DupeFilter(store, kind=kind), DupeFilter(set(), kind=kind), seeded("stores")
+    dupes, expected, random = filter_of(store, kind), filter_of(set(), kind), seeded("stores")
     for _ in range(40):
         urls = [
             f"http://h/{random.randrange(500)}?b&a"[: random.choice((None, None, 3))]
@@ -162,11 +181,11 @@ def check_store(store, kind="blake2b-128"):
         assert dupes.seen_many(urls) == expected.seen_many(urls)
         url = f"http://h/{random.randrange(500)}?a&b"
         method, body = random.choice((("GET", b""), ("POST", b"x")))
-        assert dupes.seen(url, method, body) == expected.seen(url, method, body)
+        assert dupes.seen(url, method=method, body=body) == expected.seen(url, method=method, body=body)
     return dupes
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FILTERS)
 def test_a_store_of_batches(kind):
     store = Batches()
     check_store(store, kind)
@@ -176,7 +195,7 @@ def test_a_store_of_batches(kind):
 
 def test_a_bitmap():
     store = pytest.importorskip("pyroaring", reason="pyroaring is not installed").BitMap64()
-    check_store(store, "hash64")
+    check_store(store, "xxh64")
 
 
 def store_of_the_page(name: str, library: str, *given):
@@ -222,13 +241,12 @@ def test_a_store_of_redis_of_the_page(tmp_path):
 # --- Scrapy -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_beside_scrapys_filter(kind):
+def test_beside_scrapys_filter():
     pytest.importorskip("scrapy", reason="scrapy is not installed")
     from scrapy import Request
     from scrapy.dupefilters import RFPDupeFilter
 
-    ours, theirs, random = DupeFilter(set(), kind=kind), RFPDupeFilter(), seeded("dupes")
+    ours, theirs, random = scrapy.DupeFilter(set()), RFPDupeFilter(), seeded("dupes")
     paths = ("?b=2&a=1", "?a=1&b=2", "?a=1&b=2#f", "%7ea", "~a", "a b", "a%20b", "é", "%C3%A9", "")
     for _ in range(draws(2000)):
         meta = {"verbatim_url": True} if random.random() < 0.2 else {}
@@ -240,19 +258,19 @@ def test_beside_scrapys_filter(kind):
 def test_its_statistics():
     counted = []
     stats = SimpleNamespace(inc_value=counted.append)
-    DupeFilter(set()).log(None, SimpleNamespace(crawler=SimpleNamespace(stats=stats)))
+    scrapy.DupeFilter(set()).log(None, SimpleNamespace(crawler=SimpleNamespace(stats=stats)))
     assert counted == ["dupefilter/filtered"]
 
 
 CRAWL = """
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from urlsm.crawler import DupeFilter
+from urlsm.compat.scrapy import DupeFilter
 
 class Seen(DupeFilter):
     @classmethod
     def from_crawler(cls, crawler):
-        return cls(set(), "w3lib-2.5", "blake2b-128")
+        return cls({*()})
 
 class Pages(scrapy.Spider):
     name = "pages"
@@ -320,15 +338,17 @@ def test_the_links_of_the_page():
     for name in ("lxml", "tinycss2"):
         pytest.importorskip(name, reason=f"{name} is not installed")
     block = block_with(">>> page = ")
-    examples = doctest.DocTestParser().get_doctest(block, {"crawler": urlsm.crawler}, PAGE.name, PAGE.name, 0)
+    examples = doctest.DocTestParser().get_doctest(
+        block, {"crawler": urlsm.crawler, "urlsm": urlsm}, PAGE.name, PAGE.name, 0
+    )
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
     assert not said, "".join(said)
 
 
 def test_a_filter_can_be_pickled():
-    kept = DupeFilter({1, 2}, "urlsm-1", "hash64")
+    kept = DupeFilter({1, 2}, profile="urlsm-1", kind="xxh64")
     kept.seen("http://h/")
     again = pickle.loads(pickle.dumps(kept))
-    assert (again.store, again.profile, again.kind) == (kept.store, "urlsm-1", "hash64")
+    assert (again.store, again.profile, again.kind) == (kept.store, "urlsm-1", "xxh64")
     assert again.seen("http://h/") and not again.seen("http://h/2") and not kept.seen("http://h/2")

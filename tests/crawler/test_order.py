@@ -37,8 +37,8 @@ KEYS: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize("kind", KEYS)
 def test_fields_are_in_order(kind):
     chosen = random.Random(kind)
-    ordered = profile("urlsm-1").replace(sort=kind, remove=(), query_sessions=False)
-    as_it_is = ordered.replace(sort="nothing")
+    ordered = profile("urlsm-1").replace(sort_params=kind, remove_params=(), query_sessions=False)
+    as_it_is = ordered.replace(sort_params="none")
     for count in [*range(2, 40)] * 40 + [100, 1000, 20_000]:
         fields = [
             chosen.choice(NAMES) * chosen.choice((1, 1, 1, 2)) + chosen.choice(("x", "=", "=1", "=2"))

@@ -41,12 +41,12 @@ HOSTS = [
     ),
 ]
 COMPOSED = {
-    "routes": profile("urlsm-1").replace(fragment="routes", remove=("utm_*",), www="one"),
+    "routes": profile("urlsm-1").replace(fragment="routes", remove_params=("utm_*",), www="one"),
     "fragment first": profile("w3lib").replace(fragment_first=True, fragment="keep"),
     "www": profile("surt").replace(www="all", www_needs_dot=True, scheme="keep", dots="keep", host_others="refuse"),
-    "own host": profile("surt").replace(host_set="!", www="all", dots="squeeze", trailing_comma=True),
-    "bare": profile("surt").replace(form="bare"),
-    "squeezed": profile("w3lib").replace(dots="squeeze", host_set="", host_others="refuse"),
+    "own host": profile("surt").replace(host_safe="!", www="all", dots="squeeze", trailing_comma=True),
+    "bare": profile("surt").replace(key_form="bare"),
+    "squeezed": profile("w3lib").replace(dots="squeeze", host_safe="", host_others="refuse"),
     "ftp alone": profile("crawler-commons").replace(schemes=("ftp",)),
     "http alone": profile("w3lib").replace(schemes=("http",)),
 }

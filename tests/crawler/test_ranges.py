@@ -34,15 +34,15 @@ PYWB = [
 @pytest.mark.parametrize("row", PYWB)
 def test_the_answers_of_pywb(row: tuple[str, str, str, str]):
     url, match, start, end = row
-    assert surt_range(url, match) == surt_range(url.encode(), match) == (start, end)  # type: ignore[arg-type]
+    assert surt_range(url, match=match) == surt_range(url.encode(), match=match) == (start, end)  # type: ignore[arg-type]
 
 
 def test_arguments():
-    assert surt_range("http://h.example/a") == surt_range(urlsm.parse("http://h.example/a"), "exact")
-    assert surt_range("http://www1.www.h.com/", "host", "commoncrawl") == ("com,h)/", "com,h*")
-    assert surt_range("http://h.example/é", "prefix", crawler.profile("surt"))[0] == "example,h)/%c3%a9"
+    assert surt_range("http://h.example/a") == surt_range(urlsm.parse("http://h.example/a"), match="exact")
+    assert surt_range("http://www1.www.h.com/", match="host", profile="commoncrawl") == ("com,h)/", "com,h*")
+    assert surt_range("http://h.example/é", match="prefix", profile=crawler.profile("surt"))[0] == "example,h)/%c3%a9"
     with pytest.raises(ValueError, match="exact, prefix, host and domain"):
-        surt_range("http://h/", "site")  # type: ignore[arg-type]
+        surt_range("http://h/", match="site")  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         surt_range("http://h:x/")
     with pytest.raises(TypeError):
@@ -60,7 +60,7 @@ def test_ranges_like_pywb():
             except Exception:  # whatever surt raises
                 theirs = None
             try:
-                ours = surt_range(url, match)  # type: ignore[arg-type]
+                ours = surt_range(url, match=match)  # type: ignore[arg-type]
             except ParseError:
                 ours = None
             assert ours == theirs, url
@@ -98,7 +98,7 @@ def test_a_range_is_what_a_scan_finds():
     for url in rng.sample(urls, 60):
         for match in MATCHES:
             if not (match == "prefix" and url.endswith("?")):
-                start, end = surt_range(url, match)  # type: ignore[arg-type]
+                start, end = surt_range(url, match=match)  # type: ignore[arg-type]
                 found = index[bisect_left(index, start) : bisect_left(index, end)]
                 assert found == [line for line in index if is_held(line, url, match)], (url, match)
                 assert found or surt(url).startswith("com)")

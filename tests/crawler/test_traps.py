@@ -136,8 +136,8 @@ ROWS = {
 
 @pytest.mark.parametrize("url", ROWS)
 def test_traps(url: str):
-    assert set(traps(url, TODAY)) == ROWS[url]
-    assert list(traps(parse(url), TODAY)) == [name for name in TRAPS if name in ROWS[url]]
+    assert set(traps(url, today=TODAY)) == ROWS[url]
+    assert list(traps(parse(url), today=TODAY)) == [name for name in TRAPS if name in ROWS[url]]
 
 
 def test_today_is_by_the_clock():
@@ -146,7 +146,7 @@ def test_today_is_by_the_clock():
     assert traps(f"http://h/{year + 3}/12/") == ("far-date",)
     for wrong in (5, 1.5, "2026-01-01"):
         with pytest.raises(TypeError, match=r"datetime\.date"):
-            traps("http://h/", wrong)  # type: ignore[arg-type]
+            traps("http://h/", today=wrong)  # type: ignore[arg-type]
 
 
 def test_few_real_links_are_traps():
@@ -156,7 +156,7 @@ def test_few_real_links_are_traps():
     with links.open(encoding="utf-8", errors="replace") as lines:
         urls = [url for url in map(try_parse, lines) if url is not None]
     assert len(urls) > 90_000
-    assert sum(bool(traps(url, TODAY)) for url in urls) <= len(urls) // 1000
+    assert sum(bool(traps(url, today=TODAY)) for url in urls) <= len(urls) // 1000
 
 
 def expected(url: str) -> set[str]:
@@ -230,7 +230,7 @@ def test_traps_like_expressions():
         path = "".join("/" + rng.choice(PIECES[: rng.choice((3, 18))]) for _ in range(rng.randrange(26)))
         query = "&".join(rng.choice(["a=1", "b", "=", "", "a=2", "=c"]) for _ in range(rng.randrange(4)))
         url = "http://h" + (path or "/") + ("?" + query if rng.random() < 0.5 else "")
-        found = set(traps(url, TODAY))
+        found = set(traps(url, today=TODAY))
         assert found == expected(url), url
         named.update(found)
     assert min(named[name] for name in ("segments-repeat", "too-deep", "far-date", "fields-repeat")) > least(100)

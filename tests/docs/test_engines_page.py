@@ -8,7 +8,6 @@ import re
 import pytest
 
 import urlsm
-from urlsm import crawler
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/engines.md").read_text(encoding="utf-8")
 
@@ -40,7 +39,7 @@ ANSWERS = {
     "port": lambda text: (port := urlsm.parse(text).port) and str(port),
     "query": lambda text: urlsm.parse(text).query,
     "parameter `a`": lambda text: urlsm.parse(text).query_params.get("a"),
-    "site": crawler.registrable_domain,
+    "site": urlsm.domains.registrable_domain,
 }
 
 

@@ -87,11 +87,14 @@ DEFAULTS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| ", PAGES["parsing.md"], flags=
 
 @pytest.mark.parametrize(("name", "dialect"), DEFAULTS)
 def test_the_table_of_defaults(name, dialect):
-    assert inspect.signature(getattr(urlsm, name)).parameters["dialect"].default == dialect
+    function = getattr(urlsm.documents if name in urlsm.documents.__all__ else urlsm, name)
+    assert inspect.signature(function).parameters["dialect"].default == dialect
 
 
 def test_every_function_with_a_dialect_is_in_that_table():
-    functions = {name: getattr(urlsm, name) for name in urlsm.__all__ if inspect.isroutine(getattr(urlsm, name))}
+    rooms = (urlsm, urlsm.documents)
+    made = {name: getattr(room, name) for room in rooms for name in room.__all__}
+    functions = {name: found for name, found in made.items() if inspect.isroutine(found)}
     with_dialect = {name for name, made in functions.items() if "dialect" in inspect.signature(made).parameters}
     assert {name for name, _ in DEFAULTS} == with_dialect
 

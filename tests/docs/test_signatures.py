@@ -25,7 +25,7 @@ _SPEC.loader.exec_module(signatures)
         ("urlsm.URL.join", ("(ref: StrOrURL)", "URL")),
         ("urlsm.handler", ("(name: str)", "Scheme[Parts]")),
         ("urlsm.split", ("(url: TextURL, *, dialect: Dialect='whatwg')", "Components")),
-        ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
+        ("urlsm.domains.in_domains", ("(url: StrOrURL, domains: Iterable[str])", "bool")),
         (
             "urlsm.URL.with_query",
             (
@@ -34,7 +34,7 @@ _SPEC.loader.exec_module(signatures)
                 "URL",
             ),
         ),
-        ("urlsm.HAZARDS", None),
+        ("urlsm.security.HAZARDS", None),
     ],
 )
 def test_a_signature_has_its_types(name, shown):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import urlsm
-from urlsm import compat, crawler, pictures, security, stdlib, whatwg
+from urlsm import compat, crawler, documents, domains, pictures, security, stdlib, whatwg
 from urlsm import logging as urlsm_logging
 from urlsm.compat import w3lib
 
@@ -35,10 +35,12 @@ NOT_TIMED = {
     "Violation": "what validate gives",
     "Components": "what split gives",
     "Trace": "what explain gives",
-    "Comparison": "what compare gives",
+    "ReaderComparison": "what compare_readers gives",
     "Hazard": "what audit gives",
     "HAZARDS": "a table",
-    "Match": "what extract gives",
+    "UrlMatch": "what extract_urls gives",
+    "IDNAError": "raised where a domain is wrong",
+    "to_unicode": "what a person reads, not asked of each URL",
     "AddressKind": "what address_kind gives",
     "Link": "what links gives",
     "DupeFilter": "fingerprint, which has rows, and the store's own add",
@@ -47,13 +49,12 @@ NOT_TIMED = {
     "fingerprint_many": "fingerprint, which has rows, in one loop",
     "SurtParts": "what split_surt gives",
     "Verdict": "what a judge gives",
-    "judge_redirect": "is_safe_redirect with the reason; timed by bench/servers.py",
+    "check_redirect": "is_safe_redirect with the reason; timed by bench/servers.py",
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",
     "RequestRate": "what Robots.request_rate gives",
     "Robots": "timed beside Protego by bench/patterns.py, whose figures are not in the recorded run yet",
-    "Suffixes": "what suffixes gives; its methods have rows",
     "profile": "a look-up of a table, once in a program",
     "install": "once in a program",
     "uninstall": "once in a program",
@@ -104,10 +105,10 @@ def ways(*groups: str) -> str:
 
 ALL = ways(*rows.GROUPS)
 FUNCTIONS = [
-    *((module.__name__, name) for module in (urlsm, crawler, security, stdlib, compat, pictures, w3lib, urlsm_logging)
+    *((module.__name__, name)
+      for module in (urlsm, crawler, documents, domains, security, stdlib, compat, pictures, w3lib, urlsm_logging)
       for name in module.__all__ if not name.startswith("_")),
     *(("urlsm.schemes", name) for name in ("decode", "decode_bytes", "segments", "server", "known")),
-    ("urlsm.whatwg", "domain_to_ascii"),
 ]  # fmt: skip
 
 
@@ -125,7 +126,7 @@ def test_a_function_has_a_row_or_a_reason(module, name):
         (whatwg.URL, ("whatwg",)),
         (whatwg.URLSearchParams, ("whatwg",)),
         (stdlib.SplitResult, ("stdlib",)),
-        (crawler.Suffixes, ("crawler",)),
+        (urlsm.domains.PublicSuffixList, ("crawler",)),
         (crawler.Profile, ("crawler",)),
     ],
 )

@@ -1,4 +1,5 @@
-"""urlsm.extract and urlsm.unwrap, rule by rule. Properties for any text: tests/properties/test_extract.py."""
+"""urlsm.documents.extract_urls and urlsm.documents.unwrap, rule by rule. Properties for any text:
+tests/properties/test_extract.py."""
 
 from __future__ import annotations
 
@@ -12,12 +13,13 @@ import sys
 import pytest
 
 import urlsm
-from urlsm import Match, ParseError, extract, unwrap
+from urlsm import ParseError
+from urlsm.documents import UrlMatch, extract_urls, unwrap
 from urlsm.schemes.generic import Scheme
 
 
 def found(text: str | bytes, **options: object) -> list[str]:
-    return [match.text for match in extract(text, **options)]
+    return [match.text for match in extract_urls(text, **options)]
 
 
 # --- where a URL begins and ends ---
@@ -104,8 +106,8 @@ BARE = [
 @pytest.mark.parametrize(("text", "wanted"), BARE)
 def test_where_a_url_begins_and_ends(text, wanted):
     assert found(text) == wanted
-    for match in extract(text):
-        assert text[match.start : match.end] == match.text and not match.guess
+    for match in extract_urls(text):
+        assert text[match.start : match.end] == match.text and not match.guessed
         assert match.url == urlsm.parse(match.text)
 
 
@@ -213,7 +215,8 @@ def test_a_plug_in_is_found_by_its_name_and_not_imported(tmp_path):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: party\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[urlsm.schemes]\nparty = party_that_is_not_there:Party\n")
-    code = "import json, urlsm; print(json.dumps([str(m) for m in urlsm.extract('party:x, party://h other:x')]))"
+    code = "import json\nfrom urlsm.documents import extract_urls\n"
+    code += "print(json.dumps([str(m) for m in extract_urls('party:x, party://h other:x')]))"
     root = pathlib.Path(urlsm.__file__).parents[1]
     path = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]\n"
     run = subprocess.run([sys.executable, "-c", path + code], capture_output=True, text=True, check=True)
@@ -224,7 +227,7 @@ def test_what_is_special_looks_nothing_up():
     root = pathlib.Path(urlsm.__file__).parents[1]
     code = (
         f"import sys; sys.path.insert(0, {str(root)!r})\nimport urlsm\n"
-        "assert len(list(urlsm.extract('note: at 12:30, http://a/b'))) == 1\n"
+        "assert len(list(urlsm.documents.extract_urls('note: at 12:30, http://a/b'))) == 1\n"
         "print('urlsm.meaning.registry' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -259,7 +262,7 @@ WRAPPED = [
 @pytest.mark.parametrize(("text", "wanted"), WRAPPED)
 def test_angle_brackets(text, wanted):
     assert found(text) == wanted
-    for match in extract(text):
+    for match in extract_urls(text):
         assert unwrap(text[match.start : match.end]) == match.text
         assert not text[match.start].isspace() and not text[match.end - 1].isspace()
 
@@ -267,7 +270,7 @@ def test_angle_brackets(text, wanted):
 def test_relative_references_are_found_where_they_are_labelled_and_there_is_a_base():
     text = "<URL:../x> ../y <URL: ?q > <../z> http:g <URL:www.a.org> <URL:http://c/>"
     for base in ("http://h/a/b", b"http://h/a/b", urlsm.parse("http://h/a/b")):
-        made = [(str(match), match.url.href) for match in extract(text, base)]
+        made = [(str(match), match.url.href) for match in extract_urls(text, base=base)]
         assert made == [("../x", "http://h/x"), ("?q", "http://h/a/b?q"), ("www.a.org", "http://h/a/www.a.org"),
                         ("http://c/", "http://c/")]  # fmt: skip
 
@@ -316,12 +319,12 @@ GUESSES = [
 
 @pytest.mark.parametrize(("text", "wanted"), GUESSES)
 def test_guesses(text, wanted):
-    assert found(text, guess=True) == wanted
-    for match in extract(text, guess=True):
-        assert match.guess == (match.text[:4].lower() not in ("http", "mail"))
-        assert match.url == urlsm.parse(("http://" if match.guess else "") + match.text)
+    assert found(text, guess_scheme=True) == wanted
+    for match in extract_urls(text, guess_scheme=True):
+        assert match.guessed == (match.text[:4].lower() not in ("http", "mail"))
+        assert match.url == urlsm.parse(("http://" if match.guessed else "") + match.text)
         assert text[match.start : match.end] == match.text
-    assert not any(match.guess for match in extract(text))
+    assert not any(match.guessed for match in extract_urls(text))
 
 
 # --- texts ---
@@ -338,31 +341,31 @@ def test_str_subclasses_and_bytes():
     text = "é <URL:http://a/\n b> 日http://c/ü. http://d/"
     wanted = [("http://a/b", 7, 19), ("http://c/ü", 22, 32), ("http://d/", 34, 43)]
     for given in (text, Text(text)):
-        assert [(m.text, m.start, m.end) for m in extract(given)] == wanted
+        assert [(m.text, m.start, m.end) for m in extract_urls(given)] == wanted
     octets = text.encode()
-    for match, (clean, start, end) in zip(extract(octets), wanted, strict=True):
+    for match, (clean, start, end) in zip(extract_urls(octets), wanted, strict=True):
         assert type(match.text) is str and match.text == clean
         assert octets[match.start : match.end].decode() == text[start:end]
     assert found(b"\xff\xfehttp://a/\xff\xe2\x80 http://b/\xe3\x80\x82 \xc3") == ["http://a/\ufffd\ufffd", "http://b/"]
     assert found(b"http://a/\xed\xa0\x80") == ["http://a/\ufffd\ufffd\ufffd"]
     for wrong in (None, 1, bytearray(b"http://a"), urlsm.parse("http://a")):
         with pytest.raises(TypeError):
-            extract(wrong)
+            extract_urls(wrong)
         with pytest.raises(TypeError):
             unwrap(wrong)
 
 
 def test_a_wrong_base_is_told_at_once():
     with pytest.raises(ParseError):
-        extract("", "no base")
+        extract_urls("", base="no base")
     with pytest.raises(TypeError):
-        extract("", 5)
+        extract_urls("", base=5)
     with pytest.raises(TypeError):
-        extract("", None, True)
+        extract_urls("", None, True)
 
 
 def test_the_iterator_holds_its_text():
-    matches = extract("".join(["é http://a/", "b" * 9, " http://c/"]))
+    matches = extract_urls("".join(["é http://a/", "b" * 9, " http://c/"]))
     assert iter(matches) is matches
     assert str(next(matches)) == "http://a/bbbbbbbbb" and str(next(matches)) == "http://c/"
     for _ in range(2):
@@ -374,8 +377,8 @@ def test_the_iterator_holds_its_text():
 
 
 def test_a_match_is_a_frozen_value():
-    [match] = extract("x http://u:secret@a/b.")
-    assert (match.text, str(match), match.start, match.end, match.guess) == (
+    [match] = extract_urls("x http://u:secret@a/b.")
+    assert (match.text, str(match), match.start, match.end, match.guessed) == (
         str(match),
         "http://u:secret@a/b",
         2,
@@ -384,19 +387,19 @@ def test_a_match_is_a_frozen_value():
     )
     assert "secret" not in repr(match) and "2:21" in repr(match)
     [same], [moved], [guess] = (
-        extract("x http://u:secret@a/b"),
-        extract("http://u:secret@a/b"),
-        extract("a.com", guess=True),
+        extract_urls("x http://u:secret@a/b"),
+        extract_urls("http://u:secret@a/b"),
+        extract_urls("a.com", guess_scheme=True),
     )
     assert match == same and hash(match) == hash(same) and match not in (moved, guess, match.text)
     assert "guess" in repr(guess) and "guess" not in repr(match)
     for again in (pickle.loads(pickle.dumps(match)), copy.copy(match), copy.deepcopy(match)):
-        assert again == match and type(again) is Match
-    for name in ("url", "text", "start", "end", "guess", "other"):
+        assert again == match and type(again) is UrlMatch
+    for name in ("url", "text", "start", "end", "guessed", "other"):
         with pytest.raises(AttributeError):
             setattr(match, name, None)
     with pytest.raises(TypeError):
-        Match()
+        UrlMatch()
 
 
 # --- unwrap ---

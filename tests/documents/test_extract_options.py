@@ -10,11 +10,11 @@ import pytest
 from support.seeds import draws, seeded
 
 import urlsm
-from urlsm import extract
+from urlsm.documents import extract_urls
 
 
 def found(text: str | bytes, **options: bool) -> list[str]:
-    return [match.text for match in extract(text, **options)]
+    return [match.text for match in extract_urls(text, **options)]
 
 
 # --- full-width and ideographic brackets ---
@@ -49,7 +49,7 @@ def test_a_pair_of_brackets_belongs_to_the_url(left: str, right: str):
     ):
         for given in (text, f"{left}{text}{right}", f"看 {text}。", f"({text})"):
             assert found(given) == [text], given
-            assert [m.text for m in extract(given.encode())] == [text]
+            assert [m.text for m in extract_urls(given.encode())] == [text]
     assert found(f"{left}http://a/b{right}c") == ["http://a/b"]
     assert found(f"http://a/b{left}c d{right}") == ["http://a/b"]
     assert found(f"http://a/b{left}") == found(f"http://a/b.{left}c") == ["http://a/b"]
@@ -59,7 +59,7 @@ def test_a_pair_of_brackets_belongs_to_the_url(left: str, right: str):
 
 @pytest.mark.parametrize("text", ["http://a/b（c】", "http://a/b（c【d）】", "http://a/b（c）】", "http://a/b〒c"])
 def test_brackets_that_are_no_pair_end_it(text: str):
-    [match] = extract(text)
+    [match] = extract_urls(text)
     assert match.text in ("http://a/b", "http://a/b（c）") and (match.text == "http://a/b") == ("c）】" not in text)
 
 
@@ -92,13 +92,13 @@ def test_an_address_is_found(address: str):
               "a;{},b",               "é {} é", "\t{}\0", "{}...", "{}-", "„{}“", "|{}|", "`{}`"]  # fmt: skip
     for place in places:
         text = place.format(address)
-        [match] = extract(text, emails=True)
-        assert (match.text, match.guess) == (address, True), text
+        [match] = extract_urls(text, emails=True)
+        assert (match.text, match.guessed) == (address, True), text
         assert text[match.start : match.end] == address
         assert match.url == urlsm.parse("mailto:" + address.replace("%", "%25"))
         assert urlsm.parts(match.url).recipients == (address,)
-        assert [m.text for m in extract(text.encode(), emails=True)] == [address]
-        assert found(text, emails=True, guess=True) == [address]
+        assert [m.text for m in extract_urls(text.encode(), emails=True)] == [address]
+        assert found(text, emails=True, guess_scheme=True) == [address]
         assert found(text) == []
 
 
@@ -118,8 +118,10 @@ def test_addresses_beside_urls():
     assert found(text) == urls
     mixed = ["mailto:q@e.com", "http://u@f.com/", "a@b.com", "http://c.de/?x=d@e.fr", "xmpp:z@a.com/x"]
     assert found(text, emails=True) == [*mixed, "a.b@c.de"]
-    assert found(text, emails=True, guess=True) == [*mixed, "www.a.org/x@y.de", "a.b@c.de"]
-    kinds = [match.url.scheme for match in extract("www.a.org?x@y.de a@b.de www.b.org", emails=True, guess=True)]
+    assert found(text, emails=True, guess_scheme=True) == [*mixed, "www.a.org/x@y.de", "a.b@c.de"]
+    kinds = [
+        match.url.scheme for match in extract_urls("www.a.org?x@y.de a@b.de www.b.org", emails=True, guess_scheme=True)
+    ]
     assert kinds == ["http", "mailto", "http"]
 
 
@@ -159,16 +161,16 @@ DEFANGED = [
 def test_a_defanged_text_is_found(text: str, url: str, guess: bool):
     for place in ("{}", "see {}.", "<{}>", "'{}'", '"{}"', "({})", "é,{} é", "日 {} 本", "\udc80 {} x", "{}，{}"):
         given = place.format(text, text)
-        matches = [*extract(given, defanged=True)]
-        assert [(m.text, str(m.url), m.guess) for m in matches] == [(text, str(urlsm.parse(url)), guess)] * place.count(
-            "{}"
-        ), given
+        matches = [*extract_urls(given, defanged=True)]
+        assert [(m.text, str(m.url), m.guessed) for m in matches] == [
+            (text, str(urlsm.parse(url)), guess)
+        ] * place.count("{}"), given
         assert all(given[m.start : m.end] == text for m in matches)
         for match in matches:
             for again in (pickle.loads(pickle.dumps(match)), copy.copy(match)):
                 assert again == match
         octets = given.encode("utf-8", "surrogatepass")
-        matches = [*extract(octets, defanged=True)]
+        matches = [*extract_urls(octets, defanged=True)]
         assert (
             [octets[m.start : m.end].decode() for m in matches]
             == [text] * place.count("{}")
@@ -187,7 +189,7 @@ def test_what_is_not_defanged(text: str):
 
 def test_white_space_around_marks():
     text = "joe [at] evil [dot] com, a (dot) com"
-    matches = [*extract(text, defanged=True, emails=True)]
+    matches = [*extract_urls(text, defanged=True, emails=True)]
     assert [(m.text, str(m.url)) for m in matches] == [
         ("joe[at]evil[dot]com", "mailto:joe@evil.com"), ("a(dot)com", "http://a.com/"),
     ]  # fmt: skip
@@ -200,16 +202,16 @@ def test_defanged_with_other_options():
     assert found("请看evil[.]com吧", defanged=True) == ["evil[.]com"]
     text = "jar:hxxp://a[.]b/é!/y, view-source:hxxps://ü[.]com/"
     for given in (text, text.encode()):
-        matches = [*extract(given, defanged=True, within=True)]
+        matches = [*extract_urls(given, defanged=True, nested=True)]
         places = [given[m.start : m.end] for m in matches]
         assert [p if isinstance(p, str) else p.decode() for p in places] == [m.text for m in matches] == [
             "jar:hxxp://a[.]b/é!/y", "hxxp://a[.]b/é", "view-source:hxxps://ü[.]com/", "hxxps://ü[.]com/",
         ]  # fmt: skip
-    [match] = extract("<URL:../x[.]y>", "http://h/", defanged=True)
+    [match] = extract_urls("<URL:../x[.]y>", base="http://h/", defanged=True)
     assert str(match.url) == "http://h/x.y"
     for wrong in (None, 5, bytearray(b"x")):
         with pytest.raises(TypeError):
-            extract(wrong, defanged=True)  # type: ignore[arg-type]
+            extract_urls(wrong, defanged=True)  # type: ignore[arg-type]
 
 
 def test_any_text_with_all_options():
@@ -220,12 +222,12 @@ def test_any_text_with_all_options():
     for _ in range(draws(20_000)):
         text = "".join(random.choices(pieces, k=random.randrange(14)))
         last = 0
-        for match in extract(text, guess=True, emails=True, defanged=True):
+        for match in extract_urls(text, guess_scheme=True, emails=True, defanged=True):
             assert last <= match.start < match.end <= len(text), text
             assert "".join(text[match.start : match.end].split()) == match.text, text
             last = match.end
         octets = text.encode("utf-8", "surrogateescape")
-        for match in extract(octets, guess=True, emails=True, defanged=True):
+        for match in extract_urls(octets, guess_scheme=True, emails=True, defanged=True):
             assert "".join(octets[match.start : match.end].decode("utf-8", "replace").split()) == match.text
 
 
@@ -236,6 +238,6 @@ def test_a_long_text():
                   "1[.]2[.]3[.]4 ", "é[.]é", "@a.com/", "a" * 70 + "@"):  # fmt: skip
         text = piece * (200_000 // len(piece))
         for given in (text, text.encode()):
-            for _ in extract(given, emails=True, defanged=True, guess=True):
+            for _ in extract_urls(given, emails=True, defanged=True, guess_scheme=True):
                 pass
     assert time.process_time() - start < 30

@@ -13,7 +13,7 @@ from urlsm.schemes.contract import IN_TEXT
 
 
 def found(text):
-    return [match.text for match in urlsm.extract(text)]
+    return [match.text for match in urlsm.documents.extract_urls(text)]
 
 
 @pytest.mark.parametrize("scheme", sorted(known()))
@@ -127,20 +127,20 @@ def test_prose_is_not(text):
 )
 def test_urls_within_are_found_where_they_stand(text, inner):
     for given in (f"é {text}, and ({text})", f"é {text}, and ({text})".encode()):
-        matches = [*urlsm.extract(given, within=True)]
+        matches = [*urlsm.documents.extract_urls(given, nested=True)]
         assert [match.text for match in matches] == [text, *inner] * 2
         for match in matches:
             placed = given[match.start : match.end]
             placed = placed if isinstance(placed, str) else placed.decode()
             assert placed in (match.text, "https%3A%2F%2Ff.example%2Fp") and match.url == urlsm.parse(match.text)
-        assert [match for match in matches if match.text == text] == [*urlsm.extract(given)]
+        assert [match for match in matches if match.text == text] == [*urlsm.documents.extract_urls(given)]
 
 
 def test_a_url_within_white_space_has_the_place_of_the_whole():
-    [outer, inner] = urlsm.extract("<view-source:https://a.\n example/x>", within=True)
+    [outer, inner] = urlsm.documents.extract_urls("<view-source:https://a.\n example/x>", nested=True)
     assert (inner.text, inner.start, inner.end) == ("https://a.example/x", outer.start, outer.end)
     nested = "view-source:" * 5000 + "http://h/"
-    assert len([*urlsm.extract(nested, within=True)]) < 100
+    assert len([*urlsm.documents.extract_urls(nested, nested=True)]) < 100
 
 
 def test_each_form_is_bounded_and_quick_whatever_the_text():

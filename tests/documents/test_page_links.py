@@ -1,4 +1,4 @@
-"""crawler.page_links: what a page refers to, as the HTML Standard says, and as Scrapy's link extractor."""
+"""urlsm.documents.page_links: what a page refers to, as the HTML Standard says, and as Scrapy's link extractor."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ import pytest
 from support.seeds import draws, seeded
 
 import urlsm
-from urlsm.crawler import page_links
-from urlsm.documents import page
+from urlsm.documents import page, page_links
 from urlsm.unicode.encoding import _CODECS, _LABELS, decode, encode_or_escape, in_utf8
 
 HERE = "http://h/a/b?q#f"
 
 
 def urls(html: str | bytes, **options) -> list[str]:
-    return [link.url.removeprefix("http://h/") for link in page_links(html, HERE, **options)]
+    return [link.url.removeprefix("http://h/") for link in page_links(html, url=HERE, **options)]
 
 
 def test_without_lxml_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "lxml.etree", None)
     with pytest.raises(ModuleNotFoundError, match=r"urlsm\[html\]"):
-        page_links("<a href=x>", HERE)
+        page_links("<a href=x>", url=HERE)
 
 
 def test_what_is_wrong_is_told_before_a_page_is_read():
     with pytest.raises(ValueError, match="'b'"):
-        page_links("", HERE, tags=("a", "b"))
+        page_links("", url=HERE, tags=("a", "b"))
     with pytest.raises(LookupError):
-        page_links("", HERE, encoding="latin1337")
+        page_links("", url=HERE, encoding="latin1337")
     with pytest.raises(TypeError):
-        page_links(None, HERE)
+        page_links(None, url=HERE)
     with pytest.raises(urlsm.ParseError):
-        page_links("", "::")
+        page_links("", url="::")
 
 
 def test_octets_are_decoded_by_their_mark_or_the_label():
@@ -201,7 +200,7 @@ PAGE = """<!DOCTYPE html><html style=a:url(0)><base href="/z/"><base href="/no/"
 
 @needs_lxml
 def test_the_links_of_a_page():
-    found = page_links(PAGE, HERE)
+    found = page_links(PAGE, url=HERE)
     assert [(link.url.removeprefix("http://h/z/"), link.element, link.attribute, link.line) for link in found] == [
         ("0", "html", "style", 1),
         ("http://h/c?%C3%A9", "link", "href", 2),
@@ -249,7 +248,7 @@ def test_the_links_of_a_page():
 
 @needs_lxml
 def test_tags_choose_elements():
-    assert urls(PAGE, tags="area") == ["z/y"] and urls(PAGE, tags=()) == []
+    assert urls(PAGE, tags=["area"]) == ["z/y"] and urls(PAGE, tags=()) == []
     assert urls(PAGE, tags=("style",)) == ["z/0", "z/s", "z/t", "z/v", "z/p", "z/w"]
     of_each = [link for name in page.ATTRIBUTES for link in urls(PAGE, tags=(name,))]
     assert sorted(of_each) == sorted(urls(PAGE))
@@ -272,7 +271,7 @@ def test_the_encoding_of_the_document_writes_queries_alone():
     "html", ["", " ", "<", "<!--", "\0", "\ud800", "abc", "<a href=\udfffx>", "<a href=x" * 9, b"\xff"]
 )
 def test_pages_that_hardly_are(html):
-    assert all(urlsm.can_parse(link.url) for link in page_links(html, HERE))
+    assert all(urlsm.can_parse(link.url) for link in page_links(html, url=HERE))
 
 
 @needs_lxml
@@ -280,7 +279,7 @@ def test_what_follows_the_end_of_the_document_is_in_its_body():
     assert urls("<html><body><a href=1>x</a></body></html>\n<a href=2>y</a>") == ["a/1", "a/2"]
     more = "<p style='a:url(2)'><a href=3></html><!--x--><img src=4><template><a href=n></template><b><a href=5>"
     assert urls("<a href=1></html>" + more) == [f"a/{k}" for k in range(1, 6)]
-    assert urls("</html><a href=1>", tags="a") == ["a/1"]
+    assert urls("</html><a href=1>", tags=["a"]) == ["a/1"]
 
 
 @needs_lxml
@@ -309,7 +308,7 @@ def test_any_text_is_a_page():
     )
     for _ in range(draws(2000)):
         text = "".join(random.choices(pieces, k=random.randrange(60)))
-        for link in page_links(text, HERE):
+        for link in page_links(text, url=HERE):
             assert urlsm.parse(link.url).href == link.url and link.line >= 1
 
 
@@ -318,7 +317,7 @@ def test_any_text_is_a_page():
 def test_pages_of_megabytes_and_deep_ones():
     assert len(urls("<a href=x></a>" * 20_000)) == 20_000
     assert len(urls("<div>" * 1000 + "<a href=x>")) == 1
-    page_links("<div>" * 1_000_000 + "<a href=x>", HERE)
+    page_links("<div>" * 1_000_000 + "<a href=x>", url=HERE)
 
 
 @needs_lxml
@@ -351,5 +350,5 @@ def test_scrapys_link_extractor_finds_the_same():
         html = random.choice(("", "<base href='/base/x'>", "<base href=http://n/o>")) + "\n".join(tags)
         links = theirs.extract_links(HtmlResponse("http://h/a/b?q", body=html, encoding="utf-8"))
         expected = [urlsm.parse(link.url + ("#" + link.fragment if link.fragment else "")).href for link in links]
-        ours = [url for link in page_links(html, HERE, tags=("a", "area")) if (url := link.url).startswith("http")]
+        ours = [url for link in page_links(html, url=HERE, tags=("a", "area")) if (url := link.url).startswith("http")]
         assert ours == expected

@@ -1,4 +1,4 @@
-"""The encoding that a page names for itself, by HTML's prescan, and what page_links and base_of make of it."""
+"""The encoding that a page names for itself, by HTML's prescan, and what page_links and base_url make of it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def meta_of(label: str) -> str | None:
 
 
 def links(html: str | bytes, **options: object) -> list[str]:
-    return [link.url.removeprefix("http://h/") for link in urlsm.crawler.page_links(html, HERE, **options)]
+    return [link.url.removeprefix("http://h/") for link in urlsm.documents.page_links(html, url=HERE, **options)]
 
 
 def test_page_links_reads_the_encoding_of_octets():
@@ -119,21 +119,24 @@ def test_the_base_is_of_the_same_encoding():
 def test_base_of_reads_the_encoding_of_octets():
     page = "<meta charset=windows-1251><base href='/ж/?ж'>"
     octets = page.encode("cp1251")
-    assert str(urlsm.base_of(octets, retrieved=HERE)) == "http://h/%D0%B6/?%E6"
-    assert str(urlsm.base_of(octets, retrieved=HERE, encoding="koi8-r")) == "http://h/%D0%A4/?%E6"
-    assert str(urlsm.base_of(page, retrieved=HERE)) == "http://h/%D0%B6/?%D0%B6"
-    assert str(urlsm.base_of(page, retrieved=HERE, encoding="cp1251")) == "http://h/%D0%B6/?%E6"
+    assert str(urlsm.documents.base_url(octets, url=HERE)) == "http://h/%D0%B6/?%E6"
+    assert str(urlsm.documents.base_url(octets, url=HERE, encoding="koi8-r")) == "http://h/%D0%A4/?%E6"
+    assert str(urlsm.documents.base_url(page, url=HERE)) == "http://h/%D0%B6/?%D0%B6"
+    assert str(urlsm.documents.base_url(page, url=HERE, encoding="cp1251")) == "http://h/%D0%B6/?%E6"
     for codec in ("utf-16", "utf-8-sig"):
-        assert str(urlsm.base_of(page.encode(codec), retrieved=HERE)) == "http://h/%D0%B6/?%D0%B6"
-        assert str(urlsm.base_of(page.encode(codec), retrieved=HERE, encoding="koi8-r")) == "http://h/%D0%B6/?%D0%B6"
+        assert str(urlsm.documents.base_url(page.encode(codec), url=HERE)) == "http://h/%D0%B6/?%D0%B6"
+        assert (
+            str(urlsm.documents.base_url(page.encode(codec), url=HERE, encoding="koi8-r")) == "http://h/%D0%B6/?%D0%B6"
+        )
     assert (
-        str(urlsm.base_of(page.encode("utf-16-be"), retrieved=HERE, encoding="utf-16be")) == "http://h/%D0%B6/?%D0%B6"
+        str(urlsm.documents.base_url(page.encode("utf-16-be"), url=HERE, encoding="utf-16be"))
+        == "http://h/%D0%B6/?%D0%B6"
     )
     xml = "<?xml version='1.0'?><base href='/ж/'>".encode("utf-16-le")
-    assert str(urlsm.base_of(xml, retrieved=HERE)) == "http://h/%D0%B6/"
+    assert str(urlsm.documents.base_url(xml, url=HERE)) == "http://h/%D0%B6/"
     with pytest.raises(LookupError):
-        urlsm.base_of(octets, retrieved=HERE, encoding="none")
+        urlsm.documents.base_url(octets, url=HERE, encoding="none")
     with pytest.raises(LookupError):
-        urlsm.base_of("", retrieved=HERE, encoding="none")
+        urlsm.documents.base_url("", url=HERE, encoding="none")
     with pytest.raises(TypeError):
-        urlsm.base_of(octets, retrieved=HERE, encoding=5)
+        urlsm.documents.base_url(octets, url=HERE, encoding=5)

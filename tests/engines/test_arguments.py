@@ -40,7 +40,7 @@ def with_arguments(signed=False):
         return [of(text, row) for row, text in enumerate(TEXTS)]
 
     def hashed(text, profile):
-        made = crawler.fingerprint(text, profile, kind="hash64")
+        made = crawler.fingerprint(text, profile, kind="xxh64")
         return made - (made >> 63 << 64) if signed else made
 
     def segments(text, row):
@@ -52,14 +52,14 @@ def with_arguments(signed=False):
         each(lambda text, row: crawler.surt(text, "commoncrawl")),
         each(lambda text, row: hashed(text, "urlsm-1")),
         each(lambda text, row: hashed(text, "surt")),
-        each(lambda text, row: crawler.registrable_domain(text, private=False)),
-        each(lambda text, row: crawler.registrable_domain(text)),
+        each(lambda text, row: urlsm.domains.registrable_domain(text, only_icann=True)),
+        each(lambda text, row: urlsm.domains.registrable_domain(text)),
         each(lambda text, row: urlsm.parse(text).query_params.get("q")),
         each(segments),
         each(lambda text, row: crawler.canonicalize(text, "surt" if row < 2 else "w3lib")),
         each(lambda text, row: list(crawler.traps(text))),
-        each(lambda text, row: [*dict.fromkeys(hazard.code for hazard in urlsm.audit(text))]),
-        each(lambda text, row: urlsm.is_ambiguous(text)),
+        each(lambda text, row: [*dict.fromkeys(hazard.code for hazard in urlsm.security.audit(text))]),
+        each(lambda text, row: urlsm.security.is_ambiguous(text)),
         [None] * len(TEXTS),
     ]
 

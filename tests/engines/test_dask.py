@@ -74,5 +74,5 @@ def test_a_hash_of_pandas_keeps_its_bits_beside_a_null(series):
 
     made = series.url.fingerprint()
     assert str(made.dtype) == "UInt64" and made.isna().tolist() == [text is None for text in TEXTS]
-    assert made.iloc[0] == crawler.fingerprint(TEXTS[0], kind="hash64")
+    assert made.iloc[0] == crawler.fingerprint(TEXTS[0], kind="xxh64")
     assert str(series[:2].url.fingerprint().dtype) == "uint64"

@@ -290,7 +290,7 @@ def test_pandas():
     assert series.url.query_param("q")["a"] == "x y"
     with pytest.raises(AttributeError, match="texts"):
         _ = pd.Series([1, 2]).url
-    assert series.url.fingerprint("surt")["a"] == urlsm.crawler.fingerprint(TEXTS[0], "surt", kind="hash64")
+    assert series.url.fingerprint("surt")["a"] == urlsm.crawler.fingerprint(TEXTS[0], "surt", kind="xxh64")
     assert list(pd.DataFrame({"u": series}).u.url.can_parse().dropna()) == [True, False, True, True, False]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import urlsm
-from urlsm import ParseError, can_parse, compare, crawler, parse, resolve, split
+from urlsm import ParseError, can_parse, crawler, parse, resolve, split
+from urlsm.security import compare_readers
 
 
 def said(url: Any) -> str:
@@ -119,7 +120,7 @@ def test_sqlalchemys_urls_are_taken():
     for text in (parse(url).href, split(url).text, resolve("", base=url)):
         assert text == "postgresql+psycopg://u:p%40w@h:5432/db?a=b"
     assert parse(url).password == "p%40w" and parse(url).parts.password == "p@w"
-    assert compare(url) and crawler.canonicalize(url) and can_parse(url)
+    assert compare_readers(url) and crawler.canonicalize(url) and can_parse(url)
 
 
 def test_hyperlinks_urls_are_taken():
@@ -144,7 +145,7 @@ def test_no_error_advises_str():
 
 @pytest.mark.parametrize("extensions", [".pdf", "pdf", b".pdf", ""])
 def test_has_extension_takes_no_bare_text(extensions):
-    with pytest.raises(TypeError, match="extensions must be a set or a list of str"):
+    with pytest.raises(TypeError, match="extensions must be a set or list of str"):
         crawler.has_extension("http://h/a.pd", extensions)
 
 

@@ -11,7 +11,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.errors.masking import cut, masked_part, secret_spans
 from urlsm.errors.secret_names import BESIDE, NAMES, SECRETS
-from urlsm.unicode.idna import domain_to_unicode
+from urlsm.unicode.idna import to_unicode
 from urlsm.url.display import is_safe_label
 from urlsm.url.masked import masked, spans_in
 from urlsm.url.telemetry import otel_attributes
@@ -213,7 +213,7 @@ def readable_by_runs(text):
 def displayed(url):
     host = url.host
     if host is not None and "xn--" in host:
-        labels = zip(host.split("."), domain_to_unicode(host).split("."), strict=True)
+        labels = zip(host.split("."), to_unicode(host).split("."), strict=True)
         host = ".".join([shown if is_safe_label(shown) else label for label, shown in labels])
     shown = f"{url.scheme}:"
     if host is not None:

@@ -55,7 +55,7 @@ def shown_in_traces(text):
 
 
 def shown_in_comparisons(text):
-    found = urlsm.compare(text)
+    found = urlsm.security.compare_readers(text)
     yield repr(found)
     yield str(found.differences.get("userinfo"))
 

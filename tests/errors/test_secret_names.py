@@ -46,7 +46,11 @@ def shown_everywhere(text: str):
     )
     yield from (MaskURLs().masked(text), MaskURLs().masked(f"got {text}, twice"), str(urlsm.explain(text)))
     yield from (without_secrets(text), with_caret(text, len(text)), with_caret(text + " " * 5000, len(text)))
-    yield repr(urlsm.split(text)) + repr(urlsm.compare(text)) + repr(urlsm.whatwg.URL(text).search_params)
+    yield (
+        repr(urlsm.split(text))
+        + repr(urlsm.security.compare_readers(text))
+        + repr(urlsm.whatwg.URL(text).search_params)
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -188,7 +192,9 @@ def test_what_became_a_path_is_masked_too(text):
             MaskURLs().masked(str(one)),
         )
         assert "hunter2" not in str(shown[:4]) + shown[5]
-    assert "hunter2" not in str(urlsm.compare(text).differences) + repr(urlsm.compare(text))
+    assert "hunter2" not in str(urlsm.security.compare_readers(text).differences) + repr(
+        urlsm.security.compare_readers(text)
+    )
     for dialect in ("whatwg", "rfc3986", "stdlib", "barth"):
         assert "hunter2" not in str(urlsm.explain(text, dialect=dialect))
 
@@ -234,7 +240,7 @@ def test_a_semicolon_is_a_part_of_a_secret_in_parts_too():
 def test_the_parts_and_views_of_a_token_without_a_password():
     assert "TOKEN" not in repr(urlsm.parts("nats://TOKEN@h,tls://TOKEN@i")) + repr(urlsm.parse("nats://TOKEN@h").parts)
     assert "username='u'" in repr(urlsm.parts("nats://u:p@h"))
-    assert "TOKEN" not in str(urlsm.compare("nats://TOKEN@a\\@b").differences)
+    assert "TOKEN" not in str(urlsm.security.compare_readers("nats://TOKEN@a\\@b").differences)
     assert "token='My token'" in repr(urlsm.parts("pkcs11:token=My%20token;object=a"))
 
 

@@ -76,12 +76,14 @@ def of_text(text_):
             yield str(error) + repr(error)
     yield repr(urlsm.split(text_.encode()))
     yield with_caret(text_, len(text_))
-    found = urlsm.compare(text_)
+    found = urlsm.security.compare_readers(text_)
     yield repr(found) + str(found.differences) + found._repr_html_()
     yield from (ansi(text_), html(text_), svg(text_), repr(spans(text_)), page(text_), page(text_, form=True))
     yield without_secrets(text_, whole=False)
     yield MaskURLs().masked(f"got '{text_}', and {text_} now")
-    yield str([tuple(item) for item in urlsm.audit(text_)]) + str([tuple(item) for item in urlsm.validate(text_)])
+    yield str([tuple(item) for item in urlsm.security.audit(text_)]) + str(
+        [tuple(item) for item in urlsm.validate(text_)]
+    )
     for read in (urlsm.parse, urlsm.parts):
         try:
             yield repr(read(text_))
@@ -228,7 +230,9 @@ def test_a_blank_in_a_text_stands_in_a_password_behind_a_slash_only(said, shown)
 )
 def test_the_shapes_of_tokens(token):
     assert is_token(token) and repr(urlsm.parse(f"https://{token}@h/")) == "URL('https://***@h/')"
-    assert token not in repr(urlsm.parse(f"https://{token}@h/").parts) + str(urlsm.compare(f"https://{token}@h\\@i/"))
+    assert token not in repr(urlsm.parse(f"https://{token}@h/").parts) + str(
+        urlsm.security.compare_readers(f"https://{token}@h\\@i/")
+    )
 
 
 def test_the_names_that_are_secret():
@@ -253,7 +257,7 @@ def test_the_names_that_are_secret():
 
 @pytest.mark.parametrize("given_", ["http:/\t/u:pw5@h", "x:\n//u:pw5@h", "http://h;a:pw5@b", "sms:glpat-pw5:x@h"])
 def test_a_comparison_masks_what_another_reader_takes_for_a_password(given_):
-    found = urlsm.compare(given_)
+    found = urlsm.security.compare_readers(given_)
     assert "pw5" not in repr(found) + str(found.differences) + found._repr_html_() + page(given_)
 
 

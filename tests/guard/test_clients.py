@@ -58,7 +58,7 @@ class _Refuses:
         error = given[1]
         assert isinstance(error, self._asker.error) and isinstance(error, AnyBlocked)
         assert not error.verdict and set(self._code) <= set(error.verdict.codes), error.verdict
-        assert error.verdict.why in str(error)
+        assert error.verdict.message in str(error)
         return done
 
 

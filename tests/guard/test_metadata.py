@@ -137,14 +137,14 @@ def test_the_refusal_says_which_network_would(address, names):
     )
     for verdict in (of_url, policy.check_address(address), policy.resolve("a.com"), of_name):
         assert (
-            f"only {own} in networks or host_networks opens it" in verdict.why
+            f"only {own} in networks or host_networks opens it" in verdict.message
             and verdict.codes[0] == "metadata-address"
         )
         assert Policy(["public", own]).check_address(address)
-    assert own not in Policy().check_address(address).why  # of a policy that was not widened
+    assert own not in Policy().check_address(address).message  # of a policy that was not widened
     if address.version == 4:
         for text in embedded(address):
-            why = Policy(["public", *OPENED]).check_address(text).why
+            why = Policy(["public", *OPENED]).check_address(text).message
             opens = why.partition("; only ")[2].partition(" ")[0]
             assert not opens or Policy(["public", opens]).check_address(text).allowed, (text, opens)
 

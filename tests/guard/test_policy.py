@@ -41,7 +41,7 @@ def test_no_spelling_of_a_special_ipv4_address_passes(address):
             assert not POLICY.check(url).allowed, url
         assert not POLICY.resolve(f"[{text}]") and not POLICY.resolve(text)
     assert not POLICY.check_address(address) and not POLICY.check_address(plain.encode())
-    assert POLICY.check_address(plain).final and POLICY.check_address(plain).why
+    assert POLICY.check_address(plain).final and POLICY.check_address(plain).message
 
 
 @pytest.mark.parametrize("address", SPECIAL6, ids=str)
@@ -131,7 +131,7 @@ def test_what_iana_has_not_allocated_does_not_pass(text):
 )
 def test_what_is_not_an_address_does_not_pass(text):
     verdict = POLICY.check_address(text)
-    assert not verdict.allowed and verdict.final and verdict.codes and verdict.why
+    assert not verdict.allowed and verdict.final and verdict.codes and verdict.message
 
 
 def test_other_types_are_no_address():

@@ -70,25 +70,27 @@ SINGLE: dict[str, Callable[[str], object]] = {
         if name not in ("stdlib", "rfc1738")
     },
     **{f"canonicalize {name}": lambda text, name=name: crawler.canonicalize(text, name) for name in crawler.PROFILES},
-    "registrable_domain": urlsm.registrable_domain,
-    "same_site": lambda text: urlsm.same_site(text, BASE),
-    "fingerprint": lambda text: crawler.fingerprint(text, kind="scrapy"),
+    "registrable_domain": urlsm.domains.registrable_domain,
+    "same_site": lambda text: urlsm.domains.same_site(text, BASE),
+    "fingerprint": lambda text: urlsm.compat.scrapy.fingerprint(text),
     "equivalent": lambda text: urlsm.equivalent(text, "https://ex.org/."),
 }
 SLOW: dict[str, Callable[[str], object]] = {
     "normalize": urlsm.normalize,
-    "is_safe_redirect": lambda text: urlsm.is_safe_redirect(text, BASE, ["ex.org"]),
-    "is_ambiguous": urlsm.is_ambiguous,
-    "join_within": lambda text: urlsm.join_within("https://ex.org/a/", text),
+    "is_safe_redirect": lambda text: urlsm.security.is_safe_redirect(text, base=BASE, allowed_hosts=["ex.org"]),
+    "is_ambiguous": urlsm.security.is_ambiguous,
+    "safe_join": lambda text: urlsm.security.safe_join("https://ex.org/a/", text).href,
     **{
         f"validate {name}": lambda text, name=name: [(v.code, v.position) for v in urlsm.validate(text, dialect=name)]
         for name in ("rfc3986", "whatwg")
     },
-    "audit": lambda text: [(hazard.code, hazard.position) for hazard in urlsm.audit(text)],
-    "compare": lambda text: [repr(view) for view in urlsm.compare(text).views.values()],
+    "audit": lambda text: [(hazard.code, hazard.position) for hazard in urlsm.security.audit(text)],
+    "compare": lambda text: [repr(view) for view in urlsm.security.compare_readers(text).views.values()],
     "explain": lambda text: str(urlsm.explain(text)),
     "masking": masking.without_secrets,
-    "extract": lambda text: [(match.url.href, match.start, match.end) for match in urlsm.extract(f"in {text}, so")],
+    "extract": lambda text: [
+        (match.url.href, match.start, match.end) for match in urlsm.documents.extract_urls(f"in {text}, so")
+    ],
     **{f"replace {name}": replaced(name) for name in COMPONENTS if name != "port"},
 }
 WHOLE: dict[str, Callable[[urlsm.columns.Array], Iterable[object]]] = {

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 
 import urlsm
 from urlsm import URL, Components, ParseError, SchemeError
-from urlsm.unicode.idna import IDNAError
+from urlsm.domains import IDNAError, to_ascii
 from urlsm.whatwg import URL as BrowserURL
-from urlsm.whatwg import URLSearchParams, domain_to_ascii
+from urlsm.whatwg import URLSearchParams
 
 DIALECTS = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
 GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")
@@ -105,7 +105,7 @@ def resolve(dialect: str) -> Check:
         else:
             assert isinstance(found, str)
             if dialect in ("rfc3986", "rfc2396"):
-                assert isinstance(urlsm.same_document(text, base=other, dialect=dialect), bool)
+                assert isinstance(urlsm.documents.same_document(text, base=other, dialect=dialect), bool)
             if dialect == "whatwg":
                 assert urlsm.resolve(found, base=other) == found == urlsm.parse(text, base=other).href
             if dialect == "rfc3986":
@@ -147,7 +147,7 @@ def parts(dialect: str) -> Check:
 
 
 def hosts_of(text: str) -> list[str]:
-    return [(view.host or "").lower() for view in urlsm.compare(text).views.values()]
+    return [(view.host or "").lower() for view in urlsm.security.compare_readers(text).views.values()]
 
 
 def normalize(dialect: str) -> Check:
@@ -176,33 +176,33 @@ def meaning(text: str, other: str) -> None:
 
 
 def compare(text: str, other: str) -> None:
-    found = urlsm.compare(text)
-    assert found.agree is not urlsm.is_ambiguous(text) and str(found) and repr(found)
+    found = urlsm.security.compare_readers(text)
+    assert found.agree is not urlsm.security.is_ambiguous(text) and str(found) and repr(found)
     assert found.agree or found.differences or any(view.refusal for view in found.views.values())
 
 
 def audit(text: str, other: str) -> None:
-    for hazard in urlsm.audit(text):
+    for hazard in urlsm.security.audit(text):
         assert hazard.code and 0 <= hazard.position <= len(text) and str(hazard)
 
 
 def is_safe_redirect(text: str, other: str) -> None:
     base = "https://example.org/a/b"
-    if urlsm.is_safe_redirect(text, base):
+    if urlsm.security.is_safe_redirect(text, base=base):
         url = urlsm.parse(text, base=base)
         assert url.host == "example.org" and url.scheme in ("http", "https")
     hosts = urlsm.split(other).host or "h"
     with contextlib.suppress(ValueError):  # no host can match it
-        urlsm.is_safe_redirect(text, base, allowed_hosts=[hosts])
+        urlsm.security.is_safe_redirect(text, base=base, allowed_hosts=[hosts])
 
 
-def join_within(text: str, other: str) -> None:
+def safe_join(text: str, other: str) -> None:
     base = "https://example.org/a/b/"
     try:
-        found = urlsm.join_within(base, text)
+        found = urlsm.security.safe_join(base, text)
     except ValueError:
         return
-    assert urlsm.parse(found).href.startswith(base), found
+    assert found.href.startswith(base), found
 
 
 def address_kind(text: str, other: str) -> None:
@@ -218,21 +218,21 @@ def address_kind(text: str, other: str) -> None:
 def extract(text: str, other: str) -> None:
     running = f"{other} {text}"
     end = 0
-    for match in urlsm.extract(running, "https://example.org/", guess=True):
+    for match in urlsm.documents.extract_urls(running, base="https://example.org/", guess_scheme=True):
         assert end <= match.start < match.end <= len(running)
         end = match.end
         written = running[match.start : end]
         assert match.text == "".join(written.split()), written
         if match.text != written:  # white space is dropped, but only within <...> and <URL:...>
             assert re.search(r"<\s*(url:\s*)?$", running[: match.start], re.IGNORECASE), written
-    assert isinstance(urlsm.unwrap(running), str)
-    for match in urlsm.extract(octets(running)):
+    assert isinstance(urlsm.documents.unwrap(running), str)
+    for match in urlsm.documents.extract_urls(octets(running)):
         assert isinstance(match.url, URL)
 
 
-def base_of(text: str, other: str) -> None:
+def base_url(text: str, other: str) -> None:
     try:
-        base = urlsm.base_of(f'<base href="{text}">', "https://example.org/a")
+        base = urlsm.documents.base_url(f'<base href="{text}">', enclosing="https://example.org/a")
     except ParseError as error:
         spoken(error)
     else:
@@ -298,10 +298,10 @@ def query_params(text: str, other: str) -> None:
 
 def domain(text: str, other: str) -> None:
     try:
-        found = domain_to_ascii(text)
+        found = to_ascii(text)
     except IDNAError:
         return
-    assert found.isascii() and domain_to_ascii(found) == found
+    assert found.isascii() and to_ascii(found) == found
 
 
 # --- urllib.parse ---
@@ -341,10 +341,10 @@ ENTRIES: dict[str, Check] = {
             compare,
             audit,
             is_safe_redirect,
-            join_within,
+            safe_join,
             address_kind,
             extract,
-            base_of,
+            base_url,
             edit,
             relative_to,
             browser_setters,

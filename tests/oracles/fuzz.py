@@ -64,7 +64,7 @@ def states(text: str, base: str) -> Iterator[object]:
     for dialect in GRAMMARS:
         for violation in urlsm.validate(text, dialect=dialect):
             yield dialect, violation.code, violation.component
-    for hazard in urlsm.audit(text):
+    for hazard in urlsm.security.audit(text):
         yield hazard.code
 
 

@@ -1,4 +1,5 @@
-"""crawler.page_links on a folder of saved pages, beside Scrapy's LinkExtractor: the links of a and area, in order.
+"""urlsm.documents.page_links on a folder of saved pages, beside Scrapy's LinkExtractor: the links of a and area, in
+order.
 
     cd tests && python -m oracles.page_links FOLDER     of *.html; each page is at https://www.example.org/a/NAME
 
@@ -19,7 +20,7 @@ from scrapy.linkextractors import LinkExtractor
 from w3lib.url import safe_url_string
 
 import urlsm
-from urlsm.crawler import page_links
+from urlsm.documents import page_links
 
 SCHEMES = ("http:", "https:", "file:", "ftp:")  # LinkExtractor's
 
@@ -34,7 +35,7 @@ def compare(path: pathlib.Path, extractor: LinkExtractor) -> tuple[list[str], li
     """Return the links of a page that Scrapy finds, and ours."""
     response = HtmlResponse("https://www.example.org/a/" + path.name, body=path.read_bytes())
     theirs = extractor.extract_links(response)
-    ours = page_links(response.text, response.url, tags=("a", "area"), encoding=response.encoding)
+    ours = page_links(response.text, url=response.url, tags=("a", "area"), encoding=response.encoding)
     return (
         [written(link.url + "#" * bool(link.fragment) + link.fragment) for link in theirs],
         [written(link.url) for link in ours if link.url.startswith(SCHEMES)],

@@ -25,7 +25,8 @@ from support.recorded import record, recorded
 
 from oracles import test_clients, test_libraries, test_stores, test_supply
 from oracles.rows import Rows
-from urlsm.crawler import fingerprint, try_canonicalize
+from urlsm.compat.scrapy import fingerprint as scrapy_fingerprint
+from urlsm.crawler import try_canonicalize
 from urlsm.patterns.urlpattern import NAMES, URLPattern
 
 COUNT = 400  # cases of each library
@@ -100,7 +101,7 @@ def scrapy(text: str) -> str | None:
 
 def our_fingerprint(text: str) -> str | None:
     try:
-        return fingerprint(text, "w3lib", kind="scrapy").hex()
+        return scrapy_fingerprint(text).hex()
     except ValueError:
         return None
 

@@ -39,7 +39,7 @@ def test_groups_agents_delays_and_sitemaps():
     assert robots.rules("a") == [(False, "/x"), (True, "/x/y"), (False, "/z")]
     assert robots.rules("b/3 (+https://b)") == [(False, "/x"), (True, "/x/y")]
     assert robots.rules("other") == robots.rules("ab") == [(False, "/*.php$"), (False, "/old")]
-    assert (robots.delay("A"), robots.delay("b"), robots.delay("c")) == (5.0, 5.0, None)
+    assert (robots.crawl_delay("A"), robots.crawl_delay("b"), robots.crawl_delay("c")) == (5.0, 5.0, None)
     assert robots.request_rate("a") == (1, 600, "0600", "0845")
     header = "Mozilla/5.0 (compatible; B/2.1; +https://b.example/)"
     assert robots.rules(header, header=True) == robots.rules("b")
@@ -148,7 +148,7 @@ def test_any_text_is_read():
         text = "".join(rng.choice(pieces) for _ in range(rng.randrange(40)))
         robots = Robots(text)
         assert robots.allows("https://h/a", "a") in (True, False)
-        assert robots.delay("a") is None or robots.delay("a") >= 0
+        assert robots.crawl_delay("a") is None or robots.crawl_delay("a") >= 0
         assert robots == Robots(text)
         robots.lint()
     assert not Robots(b"\xff\n\0User-agent: *\nDisallow: /\xff").allows("https://h/%FF", "a")

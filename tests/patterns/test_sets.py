@@ -53,7 +53,7 @@ def test_no_disguise_is_in_an_allow_list(url):
 
 def test_what_readers_disagree_on_is_refused_unless_told_otherwise():
     url = "http://a:b@c@example.com/"
-    assert urlsm.is_ambiguous(url)
+    assert urlsm.security.is_ambiguous(url)
     assert url not in PatternSet(["example.com"])
     assert url in PatternSet(["example.com"], ambiguous="match")
     assert url in PatternSet(["evil.example"], "blocklist")

@@ -156,16 +156,16 @@ def test_notebooks_and_rich_show_pictures():
     url = urlsm.parse("http://u:hunter2@h/<b>")
     assert url._repr_html_() == html(url.href) and "hunter2" not in url._repr_html_()
     assert "host state" in urlsm.explain("http://h/")._repr_html_()
-    assert urlsm.audit("http://u@h/")[0]._repr_html_().startswith("<b>credentials</b> in userinfo at 7: ")
+    assert urlsm.security.audit("http://u@h/")[0]._repr_html_().startswith("<b>credentials</b> in userinfo at 7: ")
     assert list(url.__rich_repr__()) == [url.masked()]
-    found = urlsm.compare("http://u:hunter2@a\\@b/<b>")
+    found = urlsm.security.compare_readers("http://u:hunter2@a\\@b/<b>")
     assert Page(found._repr_html_()).tags[:2] == ["table", "tr"] and "background" in found._repr_html_()
     assert "hunter2" not in found._repr_html_() + str(list(found.__rich_repr__()))
     trace = dict(each[:2] for each in urlsm.explain("http://u:hunter2@h/<b>").__rich_repr__())
     assert trace["url"] == "http://u:***@h/%3Cb%3E" and trace["error"] is None and "hunter2" not in str(trace)
     assert [span.text for span in trace["spans"] if span.state == "host state"] == ["h"]
     assert ("error", "host-missing", None) in urlsm.explain("http://u:hunter2@").__rich_repr__()
-    first, *_ = urlsm.audit("http://u@h/")[0].__rich_repr__()
+    first, *_ = urlsm.security.audit("http://u@h/")[0].__rich_repr__()
     assert first == "credentials"
     with pytest.raises(AttributeError):
         _ = urlsm.pictures.nothing

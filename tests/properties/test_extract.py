@@ -1,4 +1,4 @@
-"""extract, unwrap and base_of: properties that hold for any text."""
+"""extract, unwrap and base_url: properties that hold for any text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from support.checks import check_url
 from support.generate import any_text, urls
 from support.times import least_seconds
 
-from urlsm import base_of, extract, parse, try_parse, unwrap
+from urlsm import parse, try_parse
+from urlsm.documents import base_url, extract_urls, unwrap
 
 WORDS = """
 http:// https:// HTTP:// ftp:// xhttp:// foo:// git+ssh:// mailto: tel: urn: news: data: about: javascript: blob: geo:
@@ -45,7 +46,7 @@ BASES = st.sampled_from([None, "http://h/a/b?c", "mailto:x", "foo://h/"])
 @given(TEXTS, BASES, st.booleans())
 def test_matches_stand_in_the_text_in_order_and_are_urls(text, base, guess):
     end = 0
-    for match in extract(text, base, guess=guess):
+    for match in extract_urls(text, base=base, guess_scheme=guess):
         assert end <= match.start < match.end <= len(text)
         end = match.end
         assert unwrap(text[match.start : match.end]) == match.text or match.text[0] in "'\""
@@ -54,7 +55,7 @@ def test_matches_stand_in_the_text_in_order_and_are_urls(text, base, guess):
         if not wrapped:
             assert text[match.start : match.end] == match.text
             assert match.text[-1] not in ".,;:!?'|([{"
-        if match.guess:
+        if match.guessed:
             assert guess and match.url == parse(f"http://{match.text}")
         else:
             assert match.url == (parse(match.text, base=base) if wrapped else parse(match.text))
@@ -63,16 +64,16 @@ def test_matches_stand_in_the_text_in_order_and_are_urls(text, base, guess):
 
 @given(TEXTS, BASES, st.booleans())
 def test_what_was_found_is_found_again_by_itself(text, base, guess):
-    for match in extract(text, base, guess=guess):
-        alone = list(extract(match.text, guess=guess))
+    for match in extract_urls(text, base=base, guess_scheme=guess):
+        alone = list(extract_urls(match.text, guess_scheme=guess))
         start, end = match.start, match.end
         wrapped = re.match(r"\s*>", text[end:]) and re.search(r"<\s*(?:url:\s*)?$", text[:start], re.IGNORECASE)
-        if wrapped and not match.guess:
-            [again] = extract(f"<URL:{match.text}>", base, guess=guess)
+        if wrapped and not match.guessed:
+            [again] = extract_urls(f"<URL:{match.text}>", base=base, guess_scheme=guess)
             assert (again.text, again.url) == (match.text, match.url)
         else:
-            assert [(m.text, m.url, m.start, m.end, m.guess) for m in alone] == [
-                (match.text, match.url, 0, len(match.text), match.guess)
+            assert [(m.text, m.url, m.start, m.end, m.guessed) for m in alone] == [
+                (match.text, match.url, 0, len(match.text), match.guessed)
             ]
 
 
@@ -80,32 +81,35 @@ def test_what_was_found_is_found_again_by_itself(text, base, guess):
 def test_bytes_give_what_their_text_gives(text, base, guess):
     text = text.encode("utf-8", "replace").decode()
     octets = text.encode()
-    from_text, from_octets = list(extract(text, base, guess=guess)), list(extract(octets, base, guess=guess))
-    assert [(m.text, m.url, m.guess) for m in from_text] == [(m.text, m.url, m.guess) for m in from_octets]
+    from_text, from_octets = (
+        list(extract_urls(text, base=base, guess_scheme=guess)),
+        list(extract_urls(octets, base=base, guess_scheme=guess)),
+    )
+    assert [(m.text, m.url, m.guessed) for m in from_text] == [(m.text, m.url, m.guessed) for m in from_octets]
     for one, other in zip(from_text, from_octets, strict=True):
         assert text[: one.start].encode() == octets[: other.start] and text[: one.end].encode() == octets[: other.end]
 
 
 @given(st.binary())
 def test_any_bytes_will_do(octets):
-    for match in extract(octets, guess=True):
+    for match in extract_urls(octets, guess_scheme=True):
         assert unwrap(octets[match.start : match.end]) == match.text
 
 
 @given(TEXTS, BASES)
 def test_guessing_changes_nothing_beside_the_guesses(text, base):
-    found = list(extract(text, base, guess=True))
-    guesses = [match for match in found if match.guess]
-    plain = [m for m in extract(text, base) if not any(g.start <= m.start < g.end for g in guesses)]
-    assert [match for match in found if not match.guess] == plain
+    found = list(extract_urls(text, base=base, guess_scheme=True))
+    guesses = [match for match in found if match.guessed]
+    plain = [m for m in extract_urls(text, base=base) if not any(g.start <= m.start < g.end for g in guesses)]
+    assert [match for match in found if not match.guessed] == plain
 
 
 @given(TEXTS, TEXTS)
 def test_white_space_is_a_wall(one, other):
     one, other = one.replace("<", "("), other.replace("<", "(")  # but not within angle brackets
     both = f"{one} \n{other}"
-    apart = [*extract(one), *extract(other)]
-    assert [(m.text, m.url) for m in extract(both)] == [(m.text, m.url) for m in apart]
+    apart = [*extract_urls(one), *extract_urls(other)]
+    assert [(m.text, m.url) for m in extract_urls(both)] == [(m.text, m.url) for m in apart]
 
 
 @given(urls(), st.sampled_from(["{}", "see {} there", "<{}>", "({})", '"{}"', "<URL:{}>", "é {}\n"]))
@@ -118,7 +122,7 @@ def test_any_ordinary_url_is_found_whole(text, form):
         r"\w+://(?:[a-zA-Z0-9][a-zA-Z0-9.-]*|\[[0-9a-f:]+])[/?][^\[\]]*[^.,;:!?]", text
     ):
         return
-    assert [match.text for match in extract(form.format(text))] == [text]
+    assert [match.text for match in extract_urls(form.format(text))] == [text]
 
 
 @given(TEXTS)
@@ -129,7 +133,7 @@ def test_unwrap_leaves_no_white_space_and_nothing_to_do(text):
     assert unwrap(f'"{text}"') == bare
 
 
-# --- base_of ---
+# --- base_url ---
 
 TAG_PIECES = """
 <base href=/x> <base href='/y'> <base> <BASE target=z href="http://z/"> <p> </p> <p title='> <p title=" '> "> <!-- -->
@@ -142,19 +146,19 @@ DOCUMENTS = st.one_of(st.lists(TAGS, max_size=20).map("".join), st.text())
 
 @given(DOCUMENTS, st.sampled_from([None, "http://h/a#b", "mailto:x#y"]))
 def test_any_document_has_a_base_or_none(document, retrieved):
-    found = base_of(document, retrieved=retrieved)
+    found = base_url(document, url=retrieved)
     if found is None:
         assert retrieved is None
     else:
         check_url(found)
         assert found.fragment is None and found.scheme not in ("data", "javascript")
     if not re.search("[\ud800-\udfff]", document) and document[:1] != "\ufeff":
-        assert base_of(document.encode(), retrieved=retrieved) == found
+        assert base_url(document.encode(), url=retrieved) == found
 
 
 @given(st.binary())
 def test_any_octets_are_a_document(document):
-    assert base_of(document, default="http://h/") is not None
+    assert base_url(document, default="http://h/") is not None
 
 
 class Bases(HTMLParser):
@@ -187,7 +191,7 @@ def test_well_formed_documents_are_read_as_the_standard_library_reads_them(docum
     reader = Bases()
     reader.feed(document)
     reader.close()
-    assert base_of(document, retrieved="http://h/") == parse(reader.href or "", base="http://h/")
+    assert base_url(document, url="http://h/") == parse(reader.href or "", base="http://h/")
 
 
 # --- time ---
@@ -226,7 +230,7 @@ def assert_linear(work, head, unit):
 @pytest.mark.parametrize("head", HEADS)
 def test_time_is_linear(head, guess):
     for unit in UNITS:
-        assert_linear(lambda text: sum(1 for _ in extract(text, "http://h/", guess=guess)), head, unit)
+        assert_linear(lambda text: sum(1 for _ in extract_urls(text, base="http://h/", guess_scheme=guess)), head, unit)
 
 
 @pytest.mark.slow(20)
@@ -240,14 +244,14 @@ def test_the_time_of_unwrap_is_linear():
 @pytest.mark.parametrize("head", HTML_HEADS)
 def test_the_time_of_base_of_is_linear(head):
     for unit in HTML_UNITS:
-        assert_linear(lambda text: base_of(text, retrieved="http://h/"), head, unit)
+        assert_linear(lambda text: base_url(text, url="http://h/"), head, unit)
 
 
 def test_long_hostile_texts_are_done_at_once():
     # a minute and more where time is quadratic, hundredths of a second where it is not
     start = process_time()
     for unit in UNITS:
-        sum(1 for _ in extract(unit * (200_000 // len(unit)), guess=True))
+        sum(1 for _ in extract_urls(unit * (200_000 // len(unit)), guess_scheme=True))
     for unit in HTML_UNITS:
-        base_of(unit * (200_000 // len(unit)), retrieved="http://h/")
+        base_url(unit * (200_000 // len(unit)), url="http://h/")
     assert process_time() - start < 30

@@ -529,12 +529,12 @@ class WindowSeat(Seat):
 
 def test_a_handler_of_a_third_party_has_rules_a_place_in_text_and_secrets():
     text = "a seat:3,4 and a seat:taken, seat://h"
-    assert [match.text for match in urlsm.extract(text)] == []
+    assert [match.text for match in urlsm.documents.extract_urls(text)] == []
     urlsm.register(Seat)
     try:
         [violation] = urlsm.validate("seat:", dialect="rfc3986")
         assert (violation.code, violation.message, violation.position) == ("seat-row-missing", "no row", 5)
-        assert [match.text for match in urlsm.extract(text)] == ["seat:3,4", "seat://h"]
+        assert [match.text for match in urlsm.documents.extract_urls(text)] == ["seat:3,4", "seat://h"]
         assert "TOP" not in repr(urlsm.parse("seat:3;ticket=TOP").parts)
         assert repr(urlsm.parse("seat:me:TOP@3,4")) == "URL('seat:me:***@3,4')"
         assert WindowSeat.rules == {"seat-row-missing": "no row", "window-shut": "shut"}

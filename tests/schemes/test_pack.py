@@ -605,7 +605,7 @@ def test_an_archive_within_an_archive_ends_at_its_own_separator(text, target, en
         else urlsm.handler("jar").read_parts(urlsm.split(text, dialect="rfc3986"))
     )
     assert (found.target, found.entry) == (target, entry)
-    assert [hazard.code for hazard in urlsm.audit("jar:jar:http://127.0.0.1/x!/y!/z")] == ["loopback-address"]
+    assert [hazard.code for hazard in urlsm.security.audit("jar:jar:http://127.0.0.1/x!/y!/z")] == ["loopback-address"]
 
 
 def test_of_an_intents_repeated_field_the_last_counts_and_a_selector_is_another_intent():

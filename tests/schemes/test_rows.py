@@ -60,8 +60,8 @@ def test_the_tool_says_what_iana_has_changed():
 
 def test_a_row_of_prose_is_not_a_url():
     """For names that are words, only texts that look like URLs are found."""
-    assert [*urlsm.extract("info:foo, service:x, session:z, go:on, tv:off and cap:on")] == []
-    assert [match.text for match in urlsm.extract("im:a@b.c dtn://a/b")] == ["im:a@b.c", "dtn://a/b"]
+    assert [*urlsm.documents.extract_urls("info:foo, service:x, session:z, go:on, tv:off and cap:on")] == []
+    assert [match.text for match in urlsm.documents.extract_urls("im:a@b.c dtn://a/b")] == ["im:a@b.c", "dtn://a/b"]
 
 
 @pytest.mark.parametrize(

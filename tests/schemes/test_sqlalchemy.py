@@ -72,11 +72,12 @@ def test_texts_with_an_underscore_are_read_everywhere(name, form):
     from urlsm.errors.masking import without_secrets
 
     text = f"{name}:{form}"
-    (match,) = urlsm.extract(f"x {text} y")
+    (match,) = urlsm.documents.extract_urls(f"x {text} y")
     assert (match.text, match.url.host) == (text, urlsm.split(text, dialect="rfc3986").host)
     assert [v.severity for v in urlsm.validate(text) if v.position < len(name)] == ["warning"]
     hazards = {
-        hazard.code for hazard in urlsm.audit(text.replace("@h", "@127.0.0.1").replace("h.example", "127.0.0.1"))
+        hazard.code
+        for hazard in urlsm.security.audit(text.replace("@h", "@127.0.0.1").replace("h.example", "127.0.0.1"))
     }
     assert "loopback-address" in hazards
     assert ("credentials" in hazards) is ("@" in form)
@@ -95,7 +96,7 @@ def test_they_have_a_database(name):
 def test_no_other_scheme_holds_an_underscore(text):
     with pytest.raises(urlsm.SchemeError):
         urlsm.parts(text)
-    assert [match.text for match in urlsm.extract(text)] in ([], [text[text.index("_") + 1 :]])
+    assert [match.text for match in urlsm.documents.extract_urls(text)] in ([], [text[text.index("_") + 1 :]])
 
 
 def test_trino_and_presto_have_a_catalog_and_a_schema():

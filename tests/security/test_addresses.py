@@ -89,7 +89,7 @@ def is_in(network: str, other: str) -> bool:
 
 
 def hazards(host: str) -> set[str]:
-    return CODES & {hazard.code for hazard in urlsm.audit(in_url(host))}
+    return CODES & {hazard.code for hazard in urlsm.security.audit(in_url(host))}
 
 
 def test_every_row_has_its_test():
@@ -243,8 +243,8 @@ def test_a_spelling(network, host):
     url = urlsm.try_parse(f"http://{host}/")
     if url is not None and not url.host.endswith(".."):
         assert address_kind(url).network == address_kind(url.host).network == network and not has_public_host(url)
-        assert CODES & {hazard.code for hazard in urlsm.audit(url)}
-        assert CODES & {hazard.code for hazard in urlsm.audit(f"http://{host}/")}
+        assert CODES & {hazard.code for hazard in urlsm.security.audit(url)}
+        assert CODES & {hazard.code for hazard in urlsm.security.audit(f"http://{host}/")}
 
 
 @pytest.mark.parametrize("host", [host for host in dict.fromkeys(NO_ROW) if host != "::"], ids=repr)
@@ -282,7 +282,7 @@ def test_any_text(host):
 def test_a_public_host_has_no_hazard_and_no_row(host, scheme):
     url = urlsm.try_parse(f"{scheme}://{host}/")
     if url is not None and has_public_host(url):
-        assert not CODES & {hazard.code for hazard in urlsm.audit(url)}
+        assert not CODES & {hazard.code for hazard in urlsm.security.audit(url)}
         kind = address_kind(url)
         assert kind is None or kind.public
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlsm
-from urlsm import Hazard, audit
+from urlsm.security import Hazard, audit
 from urlsm.security.hazards import BAD_PORTS, HAZARDS
 from urlsm.security.plain import unremarkable
 
@@ -190,7 +190,7 @@ def test_any_text(url):
         assert 0 <= hazard.position <= len(url)
         assert "Secret" not in repr(hazard)
     assert len({(hazard.code, hazard.component) for hazard in found}) == len(found)
-    assert ("dialects-disagree" in {hazard.code for hazard in found}) is urlsm.is_ambiguous(url)
+    assert ("dialects-disagree" in {hazard.code for hazard in found}) is urlsm.security.is_ambiguous(url)
 
 
 @pytest.mark.parametrize("unit", ["%2e/", "%25", "%252f", "\\", "\n", "%0a", "a@", "-", "[", "é", "127.", "xn--"])

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlsm
-from urlsm import Comparison, compare, is_ambiguous
 from urlsm.machine.driver import use_plain
+from urlsm.security import ReaderComparison, compare_readers, is_ambiguous
 from urlsm.security.comparison import READERS, View, folded_host, see
 from urlsm.security.plain import is_ordinary
 
@@ -72,7 +72,7 @@ def seen_by_stdlib(text):
 @pytest.mark.parametrize("text", SEEN, ids=repr)
 def test_views(text):
     wanted = [*(SEEN[text] if isinstance(SEEN[text], list) else [SEEN[text]] * 4), seen_by_stdlib(text)]
-    comparison = compare(text)
+    comparison = compare_readers(text)
     assert tuple(comparison.views) == ALL == tuple(READERS)
     for (dialect, view), seen in zip(comparison.views.items(), wanted, strict=True):
         assert view.dialect == dialect
@@ -86,16 +86,16 @@ def test_views(text):
 
 
 def test_differences():
-    assert compare("https://a.b/c").differences == {}
-    found = compare("http://u:secret@a.b/../c").differences
+    assert compare_readers("https://a.b/c").differences == {}
+    found = compare_readers("http://u:secret@a.b/../c").differences
     assert list(found) == ["path"] and found["path"] == dict(zip(ALL, ("/c", *["/../c"] * 4), strict=True))
-    found = compare("http://u:secret@a%2eb/").differences
+    found = compare_readers("http://u:secret@a%2eb/").differences
     assert list(found) == ["userinfo", "host"]
     assert found["userinfo"] == {**dict.fromkeys(ALL, "u:***"), "rfc2396": None}
     assert found["host"] == {"whatwg": "a.b", "rfc3986": "a%2eb", "rfc2396": None, "barth": "a%2eb", "stdlib": "a%2eb"}
-    found = compare("http://a.b:65536/").differences
+    found = compare_readers("http://a.b:65536/").differences
     assert found == {"refusal": {"whatwg": "port-out-of-range", **dict.fromkeys(ALL[1:])}}
-    assert compare("http://a b/").differences["refusal"] == {
+    assert compare_readers("http://a b/").differences["refusal"] == {
         "whatwg": "domain-to-ASCII",
         "rfc3986": "the authority breaks RFC 3986 section 3.2",
         "rfc2396": "the authority is not a server by RFC 2396 section 3.2.2",
@@ -105,7 +105,7 @@ def test_differences():
 
 
 def test_paths_are_as_each_dialect_has_them():
-    views = compare("http://a.b;c/./d é?e").views
+    views = compare_readers("http://a.b;c/./d é?e").views
     assert [view.path for view in views.values()] == ["/d%20%C3%A9", "/./d é", "/./d é", ";c/./d é", "/./d é"]
 
 
@@ -128,36 +128,36 @@ def test_folded_hosts(host, folded):
 
 
 def test_what_is_a_text():
-    wanted = compare("http://é.example/ü")
+    wanted = compare_readers("http://é.example/ü")
     for url in ("http://é.example/ü".encode(), type("Text", (str,), {})("http://é.example/ü")):
-        assert compare(url) == wanted
-    assert compare(urlsm.parse("http://é.example/")) == compare("http://xn--9ca.example/")
-    assert type(compare(b"x").url) is str
-    assert compare(b"http://\xff/").views["whatwg"].refusal == "domain-to-ASCII"
+        assert compare_readers(url) == wanted
+    assert compare_readers(urlsm.parse("http://é.example/")) == compare_readers("http://xn--9ca.example/")
+    assert type(compare_readers(b"x").url) is str
+    assert compare_readers(b"http://\xff/").views["whatwg"].refusal == "domain-to-ASCII"
     for wrong in (None, 1, ["x"]):
         with pytest.raises(TypeError):
-            compare(wrong)
+            compare_readers(wrong)
         with pytest.raises(TypeError):
             is_ambiguous(wrong)
 
 
 def test_values():
-    comparison = compare("http://a.b\\@c.d")
-    assert isinstance(comparison, Comparison)
+    comparison = compare_readers("http://a.b\\@c.d")
+    assert isinstance(comparison, ReaderComparison)
     assert pickle.loads(pickle.dumps(comparison)) == comparison == copy.copy(comparison)
-    assert comparison != compare("http://a.b")
+    assert comparison != compare_readers("http://a.b")
     for name in ("url", "views", "agree"):
         with pytest.raises(AttributeError):
             setattr(comparison, name, None)
     assert repr(comparison.views["whatwg"]) == "View('whatwg', scheme='http', host='a.b', port=None)"
-    assert repr(compare("xy://a.b:8z").views["barth"]) == "View('barth', scheme='xy', host='a.b', port='***')"
-    assert repr(comparison).startswith("Comparison(agree=False, views=[View('whatwg', ")
+    assert repr(compare_readers("xy://a.b:8z").views["barth"]) == "View('barth', scheme='xy', host='a.b', port='***')"
+    assert repr(comparison).startswith("ReaderComparison(agree=False, views=[View('whatwg', ")
 
 
 @given(st.sampled_from(["{}:{}@a.b", "{}:{}\\@a.b", "{}:{};@a.b", "/{}:{}@a.b", "{}:{}@a@b", "a.b:80@{}:{}@c"]))
 def test_no_repr_shows_a_password(form):
     text = "http://" + form.format("user", "Secret")
-    comparison = compare(text)
+    comparison = compare_readers(text)
     shown = (
         repr(comparison) + "".join(map(repr, comparison.views.values())) + repr(comparison.differences.get("userinfo"))
     )
@@ -173,14 +173,14 @@ PIECES = [*"/?#.:;@-_~!$&'()*+,=[]%\\^|{}<> \té", "//", "/..", "/./", "%2e", "a
     st.lists(st.sampled_from(PIECES), max_size=8).map("".join),
 )
 def test_ordinary_links_are_compared_as_all_others(scheme, host, rest):
-    """The fast way of compare against each reader's own view."""
+    """The fast way of compare_readers against each reader's own view."""
     for text in (scheme + host + rest, scheme + host + "/" + rest):
-        assert compare(text).views == {dialect: see(dialect, text) for dialect in READERS}, text
+        assert compare_readers(text).views == {dialect: see(dialect, text) for dialect in READERS}, text
 
 
 @given(st.text() | st.binary())
 def test_any_text(url):
-    comparison = compare(url)
+    comparison = compare_readers(url)
     assert is_ambiguous(url) is not comparison.agree
     assert comparison.agree or comparison.differences.keys() & {"refusal", "scheme", "host", "port"}
 
@@ -193,20 +193,20 @@ def test_any_text(url):
 def test_a_long_text_takes_no_longer_than_linear(form, unit):
     # quadratic time would be minutes
     text = form.format(unit * (300_000 if unit.isascii() else 20_000))
-    assert is_ambiguous(text) is not compare(text).agree
+    assert is_ambiguous(text) is not compare_readers(text).agree
 
 
 @pytest.mark.parametrize("host", ["-1", "a-", "-a.b", "a-.b", "a.-b", "a.b-", "a.b-.", "-", "a.-"])
 def test_a_label_that_begins_or_ends_with_a_hyphen_is_not_of_a_server(host):
     """RFC 2396 section 3.2.2: domainlabel = alphanum | alphanum *( alphanum | "-" ) alphanum."""
-    assert compare(f"http://{host}/").views["rfc2396"].host is None
+    assert compare_readers(f"http://{host}/").views["rfc2396"].host is None
     assert is_ambiguous(f"http://{host}/") and is_ambiguous(f"https://{host}:8080?q")
 
 
 @pytest.mark.parametrize("host", ["a-b", "_dmarc.example", "a_", "_", "a--b.c-d.", "1-a.b"])
 def test_what_resolves_is_a_server(host):
     """ "_" is not RFC 2396's, but names that have it resolve."""
-    assert compare(f"http://{host}/").views["rfc2396"].host == host
+    assert compare_readers(f"http://{host}/").views["rfc2396"].host == host
     assert not is_ambiguous(f"http://{host}/")
 
 
@@ -219,7 +219,7 @@ def test_what_resolves_is_a_server(host):
     ],
 )
 def test_urllib_takes_brackets_about_what_looks_like_an_address(host, is_one):
-    assert (compare(f"http://{host}").views["stdlib"].refusal is None) is is_one
+    assert (compare_readers(f"http://{host}").views["stdlib"].refusal is None) is is_one
 
 
 def test_an_ordinary_link_is_told_by_its_start():

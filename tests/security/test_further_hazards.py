@@ -12,7 +12,7 @@ import urlsm
 
 
 def codes(text: str) -> list[str]:
-    return [hazard.code for hazard in urlsm.audit(text)]
+    return [hazard.code for hazard in urlsm.security.audit(text)]
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def codes(text: str) -> list[str]:
 )
 def test_each_is_named(text, wanted):
     assert wanted <= {*codes(text)}
-    assert wanted <= {hazard.code for hazard in urlsm.audit(text.encode())}
-    assert all(0 <= hazard.position < len(text) for hazard in urlsm.audit(text))
+    assert wanted <= {hazard.code for hazard in urlsm.security.audit(text.encode())}
+    assert all(0 <= hazard.position < len(text) for hazard in urlsm.security.audit(text))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_positions():
         ("mysql://u:1/q@^h/d", "dialects-disagree"),
     ):
         text = marked.replace("^", "")
-        assert [one.position for one in urlsm.audit(text) if one.code == code] == [marked.index("^")]
+        assert [one.position for one in urlsm.security.audit(text) if one.code == code] == [marked.index("^")]
 
 
 @pytest.mark.slow(3)
@@ -135,6 +135,6 @@ def test_the_time_is_linear(piece):
     for start in ("http://a.example/", "jdbc:x:", "redis://", "file://", "a_b://", "mysql:///d?host="):
 
         def seconds(n, start=start):
-            return least_seconds(lambda: urlsm.audit(start + piece * n), 2)
+            return least_seconds(lambda: urlsm.security.audit(start + piece * n), 2)
 
         assert at_last(lambda seconds=seconds: seconds(16000) < 30 * max(seconds(2000), 0.002))

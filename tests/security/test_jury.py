@@ -15,7 +15,8 @@ from support.checks import allowable
 from support.recorded import recorded
 from support.suites import absent
 
-from urlsm import audit, compare, is_ambiguous, is_safe_redirect, try_parse
+from urlsm import try_parse
+from urlsm.security import audit, compare_readers, is_ambiguous, is_safe_redirect
 from urlsm.security.hazards import HAZARDS
 
 HOME = "https://home.example/"
@@ -44,7 +45,7 @@ def test_what_two_parsers_see_differently_is_a_hazard_and_no_redirect(jury):
     for text, _, hosts, differ in jury[::7]:
         if differ:
             assert "dialects-disagree" in {hazard.code for hazard in audit(text)}
-            assert not is_safe_redirect(text, HOME, allowable(hosts)), text
+            assert not is_safe_redirect(text, base=HOME, allowed_hosts=allowable(hosts)), text
 
 
 def names() -> Iterator[tuple[str, str, str]]:
@@ -78,7 +79,7 @@ def test_disputed_characters(char, form):
 
 def check_disputed(host: str, old: str, new: str) -> None:
     url = f"http://{host}/"
-    assert is_ambiguous(url) and not compare(url).agree, ascii(host)
-    assert not is_safe_redirect(url, HOME, allowable([host, old, new, host.lower()])), ascii(host)
+    assert is_ambiguous(url) and not compare_readers(url).agree, ascii(host)
+    assert not is_safe_redirect(url, base=HOME, allowed_hosts=allowable([host, old, new, host.lower()])), ascii(host)
     codes = {hazard.code for hazard in audit(url)}
     assert codes & {"dialects-disagree", "mapped-host"} and codes <= set(HAZARDS), ascii(host)

@@ -65,9 +65,9 @@ class _Bytes(bytes):
 
 
 CALLS = {
-    "audit": urlsm.audit,
-    "base_of": urlsm.base_of,
-    "base": lambda text: urlsm.base_of(text, "http://h/"),
+    "audit": urlsm.security.audit,
+    "base_url": urlsm.documents.base_url,
+    "base": lambda text: urlsm.documents.base_url(text, enclosing="http://h/"),
     "explain": lambda text: str(urlsm.explain(text)),
     "parts": urlsm.parts,
     "validate": urlsm.validate,

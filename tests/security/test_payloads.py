@@ -18,7 +18,8 @@ from support.checks import allowable
 from support.readers import READERS, same_form
 
 import urlsm
-from urlsm import audit, can_parse, compare, is_ambiguous, is_safe_redirect
+from urlsm import can_parse
+from urlsm.security import audit, compare_readers, is_ambiguous, is_safe_redirect
 from urlsm.security.plain import is_ordinary
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -49,13 +50,19 @@ def test_what_real_parsers_read_differently_is_reported(row):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: repr(row["input"]))
 def test_no_redirect_is_safe_that_a_real_parser_sees_elsewhere(row):
     seen = hosts_seen(row)
-    safe = is_safe_redirect(row["input"], HOME, allowable(seen))
+    safe = is_safe_redirect(row["input"], base=HOME, allowed_hosts=allowable(seen))
     assert not (safe and len({host.lower() for host in seen}) > 1)
-    assert not is_safe_redirect(row["input"], HOME) and not is_safe_redirect(row["input"], HOME, {"other.example"})
+    assert not is_safe_redirect(row["input"], base=HOME) and not is_safe_redirect(
+        row["input"], base=HOME, allowed_hosts={"other.example"}
+    )
 
 
 def test_a_redirect_that_all_parsers_see_alike_is_safe():
-    safe = [row["input"] for row in ROWS if is_safe_redirect(row["input"], HOME, allowable(hosts_seen(row)))]
+    safe = [
+        row["input"]
+        for row in ROWS
+        if is_safe_redirect(row["input"], base=HOME, allowed_hosts=allowable(hosts_seen(row)))
+    ]
     assert safe == [
         *("http://evil.com#@127.0.0.1/x.txt", "http://allowed.example#@169.254.169.254/"),
         *("http://example.com:", "http://HOST/"),
@@ -136,14 +143,16 @@ AGREED = [
 
 @pytest.mark.parametrize("text", [text for texts in OWN.values() for text in texts], ids=repr)
 def test_further_payloads_are_reported(text):
-    assert is_ambiguous(text) and not compare(text).agree
+    assert is_ambiguous(text) and not compare_readers(text).agree
     written = text.partition("//")[2].rstrip("/")
-    assert not is_safe_redirect(text, HOME, allowable(["a.b", written, "c.d", "127.0.0.1", "a", "b", "e.f"]))
+    assert not is_safe_redirect(
+        text, base=HOME, allowed_hosts=allowable(["a.b", written, "c.d", "127.0.0.1", "a", "b", "e.f"])
+    )
 
 
 @pytest.mark.parametrize("text", AGREED, ids=repr)
 def test_what_all_read_alike_is_not(text):
-    assert not is_ambiguous(text) and compare(text).agree
+    assert not is_ambiguous(text) and compare_readers(text).agree
 
 
 # --- properties ----------------------------------------------------------------------------------------
@@ -167,7 +176,7 @@ texts = st.one_of(payloads, st.text(), st.text(alphabet="ahtps:/.@\\-_1x:?#;"), 
 
 @given(texts)
 def test_the_fast_way_never_differs_from_the_slow_one(text):
-    comparison = compare(text)
+    comparison = compare_readers(text)
     assert is_ambiguous(text) is not comparison.agree
     if is_ordinary(text):
         views = list(comparison.views.values())
@@ -187,7 +196,7 @@ def test_what_is_not_ambiguous_no_reader_sees_elsewhere(text):
 
 @given(payloads)
 def test_no_reader_follows_a_safe_redirect_elsewhere(target):
-    if is_safe_redirect(target, HOME):
+    if is_safe_redirect(target, base=HOME):
         # all readers find "/" and "x" below HOME; a host, or what some read as one, is ours
         joined = target if "//" in target.replace("\\", "/")[:9] else ""
         assert {same_form(host) for reader in READERS if (host := reader(joined))} <= {"good.example"}

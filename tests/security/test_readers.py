@@ -12,7 +12,8 @@ from collections.abc import Callable
 import pytest
 from support.recorded import recorded
 
-from urlsm import is_ambiguous, stdlib, try_parse
+from urlsm import stdlib, try_parse
+from urlsm.security import is_ambiguous
 
 # scheme, userinfo, host, port, path, query, fragment; None where the reader refuses the text
 Answer = tuple[str | None, ...] | None

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from urlsm import Verdict
+from urlsm.security import Verdict
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -17,10 +17,10 @@ def test_a_verdict_is_true_only_if_it_is_allowed_and_final(allowed, final):
 
 
 def test_its_fields_and_defaults():
-    verdict = Verdict(False, codes=("credentials",), why="there is user information")
+    verdict = Verdict(False, codes=("credentials",), message="there is user information")
     assert (verdict.allowed, verdict.final, verdict.codes, verdict.addresses) == (False, True, ("credentials",), ())
-    assert verdict.why == "there is user information"
-    assert Verdict(True) == Verdict(allowed=True, final=True, codes=(), why="", addresses=())
+    assert verdict.message == "there is user information"
+    assert Verdict(True) == Verdict(allowed=True, final=True, codes=(), message="", addresses=())
     assert Verdict(True) != Verdict(True, False) and len({Verdict(True), Verdict(True)}) == 1
     with pytest.raises(TypeError):
         Verdict()

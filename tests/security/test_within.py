@@ -85,16 +85,16 @@ def test_audit_names_a_hostile_url_within_at_its_place(shell, marked, code):
     before, inner = marked.split("^")
     whole = before + inner
     text = shell.format(whole)
-    assert text.rindex(whole) + len(before) in [one.position for one in urlsm.audit(text) if one.code == code]
+    assert text.rindex(whole) + len(before) in [one.position for one in urlsm.security.audit(text) if one.code == code]
     in_bytes = f"{text}#ä".encode()
-    assert code in [hazard.code for hazard in urlsm.audit(in_bytes)]
+    assert code in [hazard.code for hazard in urlsm.security.audit(in_bytes)]
 
 
 @pytest.mark.parametrize("shell", [shell for shell in SHELLS if "=" in shell])
 def test_an_escaped_url_within_is_seen_where_its_escapes_are(shell):
     escaped = "%68ttp%3A%2F%2F%C3%A4.example%2F%40127.0.0.1"
     text = shell.format("http%3A%2F%2F127.0.0.1")
-    [found] = [hazard for hazard in urlsm.audit(text) if hazard.code == "loopback-address"]
+    [found] = [hazard for hazard in urlsm.security.audit(text) if hazard.code == "loopback-address"]
     assert text[found.position :].startswith("127.0.0.1")
     text = shell.format(escaped)
     inner = next(one for one in urls_within(text)[0] if "ä" in one.text)
@@ -110,18 +110,22 @@ def test_ordinary_ones_within_are_not_named():
         *("pkg:pypi/a@1?vcs_url=git%2Bhttps://git.example.org/a.git", "jdbc:mysql://db.example.org/a"),
         "intent://a/#Intent;scheme=https;S.browser_fallback_url=https%3A%2F%2Fa.example;end",
     ):
-        assert urlsm.audit(text) == [], text
-        assert urlsm.compare(text).within and all(one.agree for one in urlsm.compare(text).within)
+        assert urlsm.security.audit(text) == [], text
+        assert urlsm.security.compare_readers(text).within and all(
+            one.agree for one in urlsm.security.compare_readers(text).within
+        )
 
 
 def test_compare_and_is_ambiguous_see_the_url_within():
     text = "view-source:http://a.b\\@c.d/"
-    found = urlsm.compare(text)
-    assert not found.agree and urlsm.is_ambiguous(text)
+    found = urlsm.security.compare_readers(text)
+    assert not found.agree and urlsm.security.is_ambiguous(text)
     [within] = found.within
-    assert within == urlsm.compare("http://a.b\\@c.d/") and within.differences["host"]
-    assert urlsm.compare("view-source:http://a.b/").agree and not urlsm.is_ambiguous("view-source:http://a.b/x y")
-    assert urlsm.compare("http://a.b/view-source:http://a.b\\@c").within == ()
+    assert within == urlsm.security.compare_readers("http://a.b\\@c.d/") and within.differences["host"]
+    assert urlsm.security.compare_readers("view-source:http://a.b/").agree and not urlsm.security.is_ambiguous(
+        "view-source:http://a.b/x y"
+    )
+    assert urlsm.security.compare_readers("http://a.b/view-source:http://a.b\\@c").within == ()
 
 
 def test_validate_warns_of_the_url_within():
@@ -138,9 +142,9 @@ def test_validate_warns_of_the_url_within():
 def test_more_than_a_few_are_said_to_be_too_many(piece):
     few, many = piece * 2 + "http://a.b/", piece * (MOST + 1) + "http://127.0.0.1/"
     assert urls_within(few)[1] and not urls_within(many)[1] and len(urls_within(many)[0]) == MOST
-    assert not urlsm.is_ambiguous("view-source:http://a.b/") and urlsm.is_ambiguous(many)
-    assert not urlsm.compare(many).agree
-    assert "nested-too-deeply" in {hazard.code for hazard in urlsm.audit(many)}
+    assert not urlsm.security.is_ambiguous("view-source:http://a.b/") and urlsm.security.is_ambiguous(many)
+    assert not urlsm.security.compare_readers(many).agree
+    assert "nested-too-deeply" in {hazard.code for hazard in urlsm.security.audit(many)}
 
 
 def test_special_schemes_have_none_and_broken_plug_ins_too():
@@ -151,13 +155,17 @@ def test_special_schemes_have_none_and_broken_plug_ins_too():
 @given(st.sampled_from((*SHELLS, *LISTS, *TRACKERS)), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
 def test_whatever_is_within_no_judge_fails_and_no_position_is_outside(shell, inner):
     for text in (shell.format(inner), shell.format(f"http://{inner}"), f" \t{shell.format(inner)}\n"):
-        for found in urlsm.audit(text), urlsm.validate(text):
+        for found in urlsm.security.audit(text), urlsm.validate(text):
             assert all(0 <= one.position <= len(text) for one in found)
         for one in urls_within(text)[0]:
             places = [one.at(k) for k in range(len(one.text) + 1)]
             assert places == sorted(places) and places[0] >= 0 and places[-1] <= len(text)
-        assert urlsm.is_ambiguous(text) or not urlsm.compare(text).differences.keys() & {"scheme", "host", "port"}
-        assert urlsm.compare(text).agree is not urlsm.is_ambiguous(text)
+        assert urlsm.security.is_ambiguous(text) or not urlsm.security.compare_readers(text).differences.keys() & {
+            "scheme",
+            "host",
+            "port",
+        }
+        assert urlsm.security.compare_readers(text).agree is not urlsm.security.is_ambiguous(text)
 
 
 @pytest.mark.slow(16)
@@ -168,7 +176,9 @@ def test_the_time_is_linear():
 
             def seconds(n, shell=shell, piece=piece):
                 text = shell.format(piece * n)
-                return least_seconds(lambda: (urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.validate(text)), 2)
+                return least_seconds(
+                    lambda: (urlsm.security.audit(text), urlsm.security.is_ambiguous(text), urlsm.validate(text)), 2
+                )
 
             assert at_last(lambda seconds=seconds: seconds(16000) < 30 * max(seconds(2000), 0.002))
 
@@ -177,19 +187,19 @@ def test_the_time_is_linear():
 @pytest.mark.parametrize("shell", [*LISTS, *TRACKERS])
 def test_audit_judges_hosts_that_are_not_the_authority_s(shell, host, code):
     for text in (shell.format(host), f"\t{shell.format(host)}\n"):
-        [found] = [hazard for hazard in urlsm.audit(text) if hazard.code == code]
+        [found] = [hazard for hazard in urlsm.security.audit(text) if hazard.code == code]
         assert found.component == "host"
         if shell in LISTS:
             assert text.index(host) == found.position
         else:
             assert text[found.position - 1] == "=" and host in text[found.position :]  # where the value begins
-    assert code in [hazard.code for hazard in urlsm.audit(f"view-source:{shell.format(host)}")]
-    assert code not in [hazard.code for hazard in urlsm.audit(shell.format("b.ex"))]
+    assert code in [hazard.code for hazard in urlsm.security.audit(f"view-source:{shell.format(host)}")]
+    assert code not in [hazard.code for hazard in urlsm.security.audit(shell.format("b.ex"))]
 
 
 def test_an_address_is_not_cut_at_a_colon():
     for host in ("::ffff:8.8.8.8", "64:ff9b::808:808", "[2001:4860::8]:5432"):
-        codes = {hazard.code for hazard in urlsm.audit(f"postgresql://h.ex/db?hostaddr={host}")}
+        codes = {hazard.code for hazard in urlsm.security.audit(f"postgresql://h.ex/db?hostaddr={host}")}
         assert codes <= {"ipv4-mapped-address"}, host
 
 
@@ -205,7 +215,7 @@ class Faulty(Scheme):
 def test_what_a_handler_found_before_it_failed_counts():
     urlsm.register(Faulty)
     try:
-        places = [one.position for one in urlsm.audit("x-faulty:a") if one.code == "loopback-address"]
+        places = [one.position for one in urlsm.security.audit("x-faulty:a") if one.code == "loopback-address"]
         assert places == [len("x-faulty:a")]
     finally:
         urlsm.unregister("x-faulty")
@@ -216,9 +226,9 @@ def test_every_list_of_hosts_is_judged():
     assert len(lists) >= 8
     for name in lists:
         for text in (f"{name}://a.ex,[::1]/x", f"{name}://u:p@10.0.0.1:1,a.ex:2/x", f"{name}://a.ex,%6C%6Fcalhost"):
-            codes = [hazard.code for hazard in urlsm.audit(text)]
+            codes = [hazard.code for hazard in urlsm.security.audit(text)]
             assert {"loopback-address", "private-address"} & {*codes}, text
-        assert "host-too-long" in [hazard.code for hazard in urlsm.audit(f"{name}://a.ex,{'b' * 300}/")]
+        assert "host-too-long" in [hazard.code for hazard in urlsm.security.audit(f"{name}://a.ex,{'b' * 300}/")]
 
 
 def test_secrets_of_a_url_within_are_not_shown():
@@ -235,6 +245,6 @@ def test_each_built_in_scheme_with_urls_within_is_tried():
     """Those that the shells above do not name are others of the same handlers, and those whose URL is made up."""
     made_up = "did:web:127.0.0.1", "android-app://a.b/http/127.0.0.1"
     for text in made_up:
-        assert "loopback-address" in [one.code for one in urlsm.audit(text)]
+        assert "loopback-address" in [one.code for one in urlsm.security.audit(text)]
     tried = {type(urlsm.handler(shell.format("https:").partition(":")[0])) for shell in (*SHELLS, *made_up)}
     assert {type(urlsm.handler(name)) for name in BUILT_IN if has_inner(name)} <= tried

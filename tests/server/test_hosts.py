@@ -114,13 +114,13 @@ REFUSED = {
 @pytest.mark.parametrize("header", NAMED)
 def test_it_names_a_host(header):
     for given in (header, header.encode()):
-        assert HOSTS.check(given) == urlsm.Verdict(True) and given in HOSTS
+        assert HOSTS.check(given) == urlsm.security.Verdict(True) and given in HOSTS
 
 
 @pytest.mark.parametrize(("code", "header"), [(code, header) for code, all_ in REFUSED.items() for header in all_])
 def test_it_says_why_not(code, header):
     verdict = HOSTS.check(header)
-    assert (bool(verdict), verdict.codes) == (False, (code,)) and verdict.why and header not in HOSTS
+    assert (bool(verdict), verdict.codes) == (False, (code,)) and verdict.message and header not in HOSTS
     assert HOSTS.check(header.encode()).codes == (code,)
 
 

@@ -10,7 +10,8 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from urlsm.crawler import canonicalize, registrable_domain
+from urlsm.crawler import canonicalize
+from urlsm.domains import registrable_domain
 from urlsm.url.value import URL
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]:
 
 
 def same_site(a: StrOrURL, b: StrOrURL) -> bool:
-    """As urlsm.crawler.same_site."""
+    """As urlsm.domains.same_site."""
     left, right = URL(a), URL(b)
     if left.origin == "null" or right.origin == "null":
         return False

@@ -44,38 +44,51 @@ def _functions() -> Calls:
             (["x", "//h/\u00fc", "http://[/"], {"base": NORMAL}),
             (["x", "//["], {"base": NORMAL, "dialect": "rfc3986"}),
         ],
-        "same_document": [
-            ("#x", {"base": NORMAL}), ("#x", {"base": NORMAL, "dialect": "whatwg"}),
-            ("y", {"base": NORMAL, "dialect": "rfc2396"}),
-        ],
-        "compare": texts, "is_ambiguous": texts, "audit": [*texts, ("http://\u0430pple.example/%2e%2e//..%2f?\u202e",)],
-        "is_safe_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
-        "judge_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
-        "join_within": [(NORMAL, "x/y"), (NORMAL, "/\u00fc"), (NORMAL, "../..//x"), (NORMAL, "%2e%2e/x")],
-        "extract": [(RUNNING,), (RUNNING.encode(), NORMAL)], "unwrap": [("<URL: http://h/a\n b>",)],
-        "base_of": [(PAGE, NORMAL), (PAGE.encode(), NORMAL)],
         "handler": [("mailto",), ("no-such",)], "parts": [(TEXT,), ("mailto:a@b.example?subject=x",), (BAD,)],
         "normalize": [(TEXT,), (TEXT, {"dialect": "rfc1738"}), ("mailto:A@B.example",)],
         "equivalent": [(TEXT, NORMAL), (TEXT, TEXT)],
-        "canonicalize": [*((*text, "w3lib") for text in texts), (IDN, "surt"), (TEXT, "urlsm-1")],
-        "registrable_domain": texts, "same_site": [(NORMAL, IDN), (TEXT, "h.example")],
         "QueryParams": [(PAIRS,)], "Components": [()],
     }  # fmt: skip
     calls = _each(urlsm, arguments)
     hosts = [("[64:ff9b::7f00:1]",), ("%31.1",), (b"x.local",), ("8.8.8.8",)]
-    calls |= _each(urlsm.security, {"address_kind": hosts, "has_public_host": texts})
+    security = {
+        "address_kind": hosts, "has_public_host": texts, "compare_readers": texts, "is_ambiguous": texts,
+        "audit": [*texts, ("http://\u0430pple.example/%2e%2e//..%2f?\u202e",)],
+        "safe_join": [(NORMAL, "x/y"), (NORMAL, "/\u00fc"), (NORMAL, "../..//x"), (NORMAL, "%2e%2e/x")],
+    }  # fmt: skip
+    calls |= _each(urlsm.security, security)
+    for name in ("is_safe_redirect", "check_redirect"):
+        for target, *_ in (*texts, ("/x",)):
+            calls[f"{name} {target!r}"] = lambda name=name, target=target: getattr(urlsm.security, name)(
+                target, base=NORMAL
+            )
+    calls |= _each(urlsm.documents, {"extract_urls": [(RUNNING,)], "unwrap": [("<URL: http://h/a\n b>",)]})
+    calls["extract_urls of bytes"] = lambda: [*urlsm.documents.extract_urls(RUNNING.encode(), base=NORMAL)]
+    calls["base_url"] = lambda: urlsm.documents.base_url(PAGE, url=NORMAL)
+    calls["base_url of bytes"] = lambda: urlsm.documents.base_url(PAGE.encode(), enclosing=NORMAL)
+    for ref, dialect in (("#x", "rfc3986"), ("#x", "whatwg"), ("y", "rfc2396")):
+        calls[f"same_document {ref} {dialect}"] = lambda ref=ref, dialect=dialect: urlsm.documents.same_document(
+            ref, base=NORMAL, dialect=dialect
+        )
+    keys = [*((*text, "w3lib") for text in texts), (IDN, "surt"), (TEXT, "urlsm-1")]
+    calls |= _each(urlsm.crawler, {"canonicalize": keys})
+    domains = {"registrable_domain": texts, "same_site": [(NORMAL, IDN), (TEXT, "h.example")], "to_ascii": [(IDN,)]}
+    calls |= _each(urlsm.domains, domains)
     many = [([TEXT, BAD, IDN, "data:,x", "\udcff\ud800"], "w3lib-2.5")]
     calls |= _each(urlsm.crawler, {"fingerprint_many": [*many, ([IDN], "surt")]})
-    for kind in ("sha1", "blake2b-128", "hash64"):
+    for kind in ("sha1", "blake2b-128", "xxh64"):
         calls[f"fingerprint_many, {kind}"] = lambda kind=kind: urlsm.crawler.fingerprint_many(*many[0], kind=kind)
-    calls["Link.hash"] = lambda: [link.hash for link in urlsm.crawler.links(NORMAL, ["x", IDN], sites=False)]
+    calls["Link.hash"] = lambda: [link.hash for link in urlsm.crawler.links(["x", IDN], base=NORMAL)]
     calls["DupeFilter.seen"] = lambda: [
-        urlsm.crawler.DupeFilter(set(), kind="hash64").seen(TEXT, method, b"x") for method in ("GET", "POST")
+        urlsm.crawler.DupeFilter(set(), kind="xxh64").seen(TEXT, method=method, body=b"x") for method in ("GET", "POST")
     ]
     calls["unsplit"] = lambda: urlsm.unsplit(urlsm.split(TEXT))
     calls["Components()"] = lambda: urlsm.Components(scheme="s", host="h", path="/p", query="q")
     calls["register"] = _register
-    calls["compare().agree"] = lambda: (urlsm.compare(TEXT).agree, urlsm.compare(BAD).differences)
+    calls["compare_readers().agree"] = lambda: (
+        urlsm.security.compare_readers(TEXT).agree,
+        urlsm.security.compare_readers(BAD).differences,
+    )
     calls["explain()"] = lambda: str(urlsm.explain(TEXT))
     calls["str(ParseError)"] = lambda: str(_raised(BAD))
     calls["ParseError().position"] = lambda: (_raised("http://[\u00e9::1/").position, _raised("\t http://a b").position)
@@ -189,7 +202,7 @@ def _whatwg() -> Calls:
     calls["whatwg.URL.parse"] = lambda: (whatwg.URL.parse(BAD), str(whatwg.URL.parse("x", NORMAL)))
     calls["whatwg.URL.can_parse"] = lambda: (whatwg.URL.can_parse(BAD), whatwg.URL.can_parse("x", NORMAL))
     calls["whatwg.URL, copied"] = lambda: str(copy.deepcopy(whatwg.URL(TEXT)))
-    calls["whatwg.domain_to_ascii"] = lambda: whatwg.domain_to_ascii("\u00fcber.example", True)
+    calls["domains.to_ascii"] = lambda: urlsm.domains.to_ascii("\u00fcber.example", strict=True)
     calls["URLSearchParams.size"] = lambda: whatwg.URLSearchParams(PAIRS).size
     for name, given in {"append": ("x", "\u00e9"), "delete": ("q",), "set": ("q", "2"), "sort": ()}.items():
         calls[f"search_params.{name}"] = lambda name=name, given=given: _changed(name, given)
@@ -290,7 +303,7 @@ def _patterns() -> Calls:
             made["match adblock"] = functools.partial(patterns.match, *asked)
             made["all of adblock"] = functools.partial(patterns.all, *asked)
     robots = Robots(file)
-    made["Robots"] = lambda: (Robots(file).rules("b"), Robots(file).delay("a"))
+    made["Robots"] = lambda: (Robots(file).rules("b"), Robots(file).crawl_delay("a"))
     made["allows"] = lambda: [robots.allows(text, "a") for text in ("/xy", "https://h/\u00e9", "x")]
     made["allows, compiled"] = lambda: Robots(file).allows("/xy", "a")
     made["lint of Robots"] = robots.lint

@@ -7,7 +7,8 @@ import pickle
 import re
 from collections.abc import Iterable
 
-from urlsm import URL, can_parse, equivalent, handler, is_safe_redirect, normalize, parse, parts, try_parse, validate
+from urlsm import URL, can_parse, equivalent, handler, normalize, parse, parts, try_parse, validate
+from urlsm.security import is_safe_redirect
 
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 ATTRIBUTES = ("href", *COMPONENTS, "authority", "origin", "segments")
@@ -20,7 +21,7 @@ def allowable(hosts: Iterable[str]) -> list[str]:
 
     def fits(host: str) -> bool:
         try:
-            return is_safe_redirect("/", "http://h/", [host])
+            return is_safe_redirect("/", base="http://h/", allowed_hosts=[host])
         except ValueError:
             return False
 

@@ -15,8 +15,8 @@ import urlsm.schemes
 
 ORDER = (
     *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning"),
-    *("security", "documents", "crawler", "patterns", "server", "compat", "columns", "pictures", "engines", "cli"),
-    "guard",
+    *("security", "documents", "crawler", "domains", "patterns", "server", "compat", "columns", "pictures", "engines"),
+    *("cli", "guard"),
 )
 DRAWN = "```text rooms\n"
 ABOVE = ("testing", "logging")  # modules on top of all rooms

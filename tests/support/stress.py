@@ -71,13 +71,13 @@ FIRST: list[Callable[[urlsm.URL], object]] = [
     lambda url: urlsm.try_parse("http://a b/"),
     lambda url: urlsm.crawler.robots_path("/%7ea/\u00e9"),
     lambda url: urlsm.crawler.surt(url),
-    lambda url: urlsm.compare("http://a\\@b/").agree,
+    lambda url: urlsm.security.compare_readers("http://a\\@b/").agree,
     lambda url: urlsm.normalize("git+https://h/%7er"),
     lambda url: urlsm.schemes.known(),
     lambda url: urlsm.stdlib.urlsplit("http://h/\u00e9;p"),
     lambda url: urlsm.stdlib.FUNCTIONS,
     lambda url: urlsm.parse("http://h/?\u00e9", encoding="shift_jis"),
-    lambda url: list(urlsm.extract(PAGE)),
+    lambda url: list(urlsm.documents.extract_urls(PAGE)),
 ]
 
 
@@ -176,10 +176,13 @@ def _more() -> list[Callable[[], object]]:
         lambda: [robots.allows(path, f"bot{len(path)}") for path in ("/", "/private", "/private/a", "/%70rivate")],
         lambda: (pattern.test("http://h/a/b"), str(pattern.exec("http://h/a/b"))),
         lambda: (crawler.surt(url), crawler.fingerprint(url), crawler.robots_path("/a\u00e9?%7e")),
-        lambda: (crawler.suffixes() is crawler.suffixes(), crawler.public_suffix("a.b.co.uk")),
-        lambda: [*crawler.links('<a href="x y">', "http://h/")],
+        lambda: (
+            urlsm.domains.PublicSuffixList() is urlsm.domains.PublicSuffixList(),
+            urlsm.domains.public_suffix("a.b.co.uk"),
+        ),
+        lambda: [*crawler.links("http://h/", base='<a href="x y">')],
         lambda: (w3lib.canonicalize_url("http://h/?b=1&a=2"), len(pictures.html(url))),
-        lambda: [match.text for match in urlsm.extract(PAGE)],
+        lambda: [match.text for match in urlsm.documents.extract_urls(PAGE)],
         lambda: [policy.check(text).codes for text in ("http://a/", "http://0x7f.1/", "https://8.8.8.8/", "x:")],
         lambda: [policy.check_address(text).codes for text in ("10.0.0.1", "::1", "64:ff9b::808:808", "")],
         lambda: [hosts.check(text).codes for text in ("a.example.com", b"10.1.2.3:443", "b", "\u00e9", None)],

@@ -317,18 +317,18 @@ urlsm.register("book")  # type: ignore[arg-type]
 
 # --- what others see, and URLs in text -------------------------------------------------------------------
 
-assert_type(urlsm.compare(url).agree, bool)
-assert_type(urlsm.compare("x:").views["whatwg"].host, str | None)
-assert_type(urlsm.is_ambiguous(b"x:"), bool)
-assert_type(urlsm.is_safe_redirect("/a", url, ["h"]), bool)
-assert_type(urlsm.join_within(url, "a"), str)
-assert_type(urlsm.audit(url)[0].code, str)
+assert_type(urlsm.security.compare_readers(url).agree, bool)
+assert_type(urlsm.security.compare_readers("x:").views["whatwg"].host, str | None)
+assert_type(urlsm.security.is_ambiguous(b"x:"), bool)
+assert_type(urlsm.security.is_safe_redirect("/a", base=url, allowed_hosts=["h"]), bool)
+assert_type(urlsm.security.safe_join(url, "a"), URL)
+assert_type(urlsm.security.audit(url)[0].code, str)
 assert_type(urlsm.security.address_kind(b"::1"), urlsm.security.AddressKind | None)
 assert_type(urlsm.security.has_public_host(url), bool)
 assert_type(urlsm.security.has_public_host("x:"), bool)
 
 hosts = urlsm.server.Hosts(["example.com"], flavor="django")
-assert_type(hosts.check(b"example.com"), urlsm.Verdict)
+assert_type(hosts.check(b"example.com"), urlsm.security.Verdict)
 assert_type("example.com" in hosts, bool)
 assert_type(
     urlsm.URL.from_request_target("/", host="h", scheme="http", method="GET", trusted_proxies=["10.0.0.0/8"]), urlsm.URL
@@ -336,7 +336,7 @@ assert_type(
 assert_type(urlsm.URL.from_scope({}, trusted_proxies=1, forwarded="forwarded"), urlsm.URL)
 assert_type(urlsm.URL.from_environ({}, trusted_proxies=hosts, forwarded="x-forwarded"), urlsm.URL)
 assert_type(urlsm.resolve_many(["a"], base=url), list[str | None])
-assert_type(urlsm.same_document("", base=url, dialect="rfc2396"), bool)
-assert_type(next(urlsm.extract("x", guess=True)).url, URL)
-assert_type(urlsm.unwrap("<a:b>"), str)
-assert_type(urlsm.base_of("<base href=a>", retrieved=url), URL | None)
+assert_type(urlsm.documents.same_document("", base=url, dialect="rfc2396"), bool)
+assert_type(next(urlsm.documents.extract_urls("x", guess_scheme=True)).url, URL)
+assert_type(urlsm.documents.unwrap("<a:b>"), str)
+assert_type(urlsm.documents.base_url("<base href=a>", url=url), URL | None)

@@ -47,7 +47,7 @@ for given in (
 
 
 def judge(request: Request) -> bool:
-    return urlsm.is_safe_redirect("/x", request.url)
+    return urlsm.security.is_safe_redirect("/x", base=request.url)
 
 
 assert_type(urlsm.split(urllib.parse.urlsplit(TEXT)), urlsm.Components[str])
@@ -61,21 +61,21 @@ urlsm.validate(theirs, base=theirs)
 urlsm.normalize(theirs)
 urlsm.equivalent(theirs, theirs)
 urlsm.parts(theirs)
-urlsm.audit(theirs)
-urlsm.compare(theirs)
-urlsm.is_ambiguous(theirs)
-urlsm.join_within(theirs, "x")
-urlsm.same_document(theirs, base=theirs)
+urlsm.security.audit(theirs)
+urlsm.security.compare_readers(theirs)
+urlsm.security.is_ambiguous(theirs)
+urlsm.security.safe_join(theirs, "x")
+urlsm.documents.same_document(theirs, base=theirs)
 urlsm.resolve_many([theirs], base=theirs)
-urlsm.base_of("", retrieved=theirs)
-urlsm.extract("", base=theirs)
-urlsm.canonicalize(theirs, base=theirs)
-urlsm.registrable_domain(theirs)
-urlsm.same_site(theirs, theirs)
+urlsm.documents.base_url("", url=theirs)
+urlsm.documents.extract_urls("", base=theirs)
+urlsm.crawler.canonicalize(theirs, base=theirs)
+urlsm.domains.registrable_domain(theirs)
+urlsm.domains.same_site(theirs, theirs)
 urlsm.crawler.surt(theirs)
 urlsm.crawler.fingerprint(theirs)
-urlsm.crawler.links(theirs, [theirs])
-urlsm.crawler.host_matches(theirs, "ex.com")
+urlsm.crawler.links([theirs], base=theirs)
+urlsm.domains.in_domains(theirs, ["ex.com"])
 urlsm.crawler.robots_path(theirs)
 urlsm.crawler.without_query_params(theirs, ["a"])
 urlsm.crawler.canonicalize_many([theirs])
@@ -88,7 +88,7 @@ urlsm.parse(object())  # type: ignore[arg-type]
 urlsm.parse(pathlib.Path("/a"))  # type: ignore[arg-type]
 urlsm.parse(decimal.Decimal(1))  # type: ignore[arg-type]
 urlsm.split(pathlib.Path("/a"))  # type: ignore[call-overload]
-urlsm.is_safe_redirect("/x", None)  # type: ignore[arg-type]
+urlsm.security.is_safe_redirect("/x", base=None)  # type: ignore[arg-type]
 
 # --- from us ---------------------------------------------------------------------------------------------
 

@@ -90,8 +90,8 @@ TAKERS: dict[str, Callable[[str], object]] = {
     "try_parse": lambda name: try_parse("?q=é", base="http://h/", encoding=name),
     "URL": lambda name: urlsm.URL("?q=é", base="http://h/", encoding=name),
     "resolve_many": lambda name: urlsm.resolve_many(["?q=é"], base="http://h/", encoding=name)[0],
-    "links": lambda name: crawler.links("http://h/", ["?q=é"], sites=False, encoding=name)[0].url,
-    "page_links": lambda name: page_links("<a href='?q=é'>", "http://h/", encoding=name)[0].url,
+    "links": lambda name: crawler.links(["?q=é"], base="http://h/", encoding=name)[0].url,
+    "page_links": lambda name: page_links("<a href='?q=é'>", url="http://h/", encoding=name)[0].url,
     "canonicalize": lambda name: crawler.canonicalize("http://h/?q=é", "w3lib", encoding=name),
     "try_canonicalize": lambda name: crawler.try_canonicalize("http://h/?q=é", "w3lib", encoding=name),
 }
@@ -139,7 +139,7 @@ def test_links_of_a_page_in_another_encoding(name: str):
         parse(one if isinstance(one, str) else decoded(one, name), base=base, encoding=name).href for one in references
     ]
     assert urlsm.resolve_many(references, base=base, encoding=name) == wanted
-    assert [link and link.url for link in crawler.links(base, references, sites=False, encoding=name)] == wanted
+    assert [link and link.url for link in crawler.links(references, base=base, encoding=name)] == wanted
 
 
 def decoded(octets: bytes, name: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support import suites
 
 import urlsm
-from urlsm.unicode.idna import IDNAError, domain_to_ascii, domain_to_unicode, parse_domain
+from urlsm.unicode.idna import IDNAError, domain_to_ascii, parse_domain, to_unicode
 
 # IdnaTestV2.json calls it disallowed; U+3F8CD was assigned in Unicode 18.
 NEWER_THAN_FILE = {"xn--5cb172r175fug38a.xn--mlj"}
@@ -141,7 +141,7 @@ def test_only_three_other_characters_are_full_stops_and_mapping_is_stable() -> N
 def test_invalid(domain: str, rule: str) -> None:
     assert reason(domain).startswith(rule)
     assert reason(domain, be_strict=True)  # strict only adds rules
-    assert domain_to_unicode(domain) == domain
+    assert to_unicode(domain) == domain
 
 
 def test_disallowed_code_point_is_named() -> None:
@@ -165,7 +165,7 @@ def test_disallowed_code_point_is_named() -> None:
 def test_valid(domain: str) -> None:
     ascii_form = domain_to_ascii(domain)
     assert domain_to_ascii(ascii_form) == ascii_form
-    assert domain_to_unicode(ascii_form) == domain == domain_to_unicode(domain)
+    assert to_unicode(ascii_form) == domain == to_unicode(domain)
 
 
 def test_disallowed_counts_after_normalisation_in_strict_mode_too() -> None:
@@ -246,11 +246,11 @@ def test_mapping_can_bring_in_a_forbidden_code_point() -> None:
 
 
 def test_to_unicode() -> None:
-    assert domain_to_unicode("XN--BCHER-KVA.Example") == "bücher.example"
-    assert domain_to_unicode("Bücher.example") == "bücher.example"
-    assert domain_to_unicode("xn--bcher-kva.xn--a") == "xn--bcher-kva.xn--a"  # all or nothing
-    assert domain_to_unicode("A.\ufffd") == "A.\ufffd"  # as it was given, not even lowercased
-    assert domain_to_unicode("") == ""
+    assert to_unicode("XN--BCHER-KVA.Example") == "bücher.example"
+    assert to_unicode("Bücher.example") == "bücher.example"
+    assert to_unicode("xn--bcher-kva.xn--a") == "xn--bcher-kva.xn--a"  # all or nothing
+    assert to_unicode("A.\ufffd") == "A.\ufffd"  # as it was given, not even lowercased
+    assert to_unicode("") == ""
 
 
 def test_error() -> None:
@@ -291,14 +291,14 @@ def test_any_text_gives_a_result_or_idna_error(domain: str, be_strict: bool) -> 
 
 @given(ANY)
 def test_to_unicode_is_another_spelling_of_the_same_domain(domain: str) -> None:
-    shown = domain_to_unicode(domain)
+    shown = to_unicode(domain)
     try:
         result = domain_to_ascii(domain)
     except IDNAError:
         assert shown == domain
     else:
         assert domain_to_ascii(shown) == result
-        assert domain_to_unicode(result) == shown
+        assert to_unicode(result) == shown
 
 
 @given(ANY)
@@ -331,7 +331,7 @@ DISTINCT = "".join(chr(0x4E00 + at) for at in range(SIZE // 8))
 def test_long_label_is_refused_at_once(label: str) -> None:
     """Any quadratic step would take minutes here."""
     assert reason(label) == "label longer than 1000 code points"
-    assert domain_to_unicode(label) == label
+    assert to_unicode(label) == label
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,11 @@ def test_urls_of_others_are_taken_by_what_they_are(given):
     assert wanted.join(given) == parse("x", base=given).join(given) == wanted
     assert urlsm.resolve("x", base=given) == "http://u:p@h/x" and urlsm.normalize(given) == str(wanted)
     assert [found.code for found in urlsm.validate(given)] == ["userinfo-deprecated"]
-    assert urlsm.compare(given).agree and urlsm.audit(given) and not urlsm.is_safe_redirect(given, "http://i/")
+    assert (
+        urlsm.security.compare_readers(given).agree
+        and urlsm.security.audit(given)
+        and not urlsm.security.is_safe_redirect(given, base="http://i/")
+    )
     assert urlsm.explain(given).url == wanted and urlsm.parts(given).path == "/a"
     assert urlsm.split(given, dialect="rfc3986").path in ("/a", b"/a")
 
@@ -176,7 +180,15 @@ class Anything:
 
 @pytest.mark.parametrize("given", [Anything(), 5, None, ["http://h/"], pytest, object])
 def test_nothing_else_is_turned_into_text(given):
-    for function in (parse, urlsm.split, urlsm.validate, urlsm.compare, urlsm.parts, urlsm.explain, urlsm.normalize):
+    for function in (
+        parse,
+        urlsm.split,
+        urlsm.validate,
+        urlsm.security.compare_readers,
+        urlsm.parts,
+        urlsm.explain,
+        urlsm.normalize,
+    ):
         with pytest.raises(TypeError, match=r"a URL must be str, bytes or urlsm\.URL, not"):
             function(given)
 
@@ -228,15 +240,15 @@ def test_a_missing_scheme_is_hinted_at(text, meant):
         lambda url: urlsm.resolve(url, base="http://h/"),
         lambda url: urlsm.resolve_many([], base=url),
         lambda url: urlsm.resolve_many([], base=url, dialect="rfc2396"),
-        lambda url: urlsm.same_document("#", base=url),
-        lambda url: urlsm.is_safe_redirect("/x", url),
-        lambda url: urlsm.join_within(url, "x"),
-        lambda url: crawler.links(url, [], sites=False),
+        lambda url: urlsm.documents.same_document("#", base=url),
+        lambda url: urlsm.security.is_safe_redirect("/x", base=url),
+        lambda url: urlsm.security.safe_join(url, "x"),
+        lambda url: crawler.links([], base=url),
         lambda url: crawler.has_extension(url, {"pdf"}),
-        lambda url: crawler.host_matches(url, ["h"]),
-        lambda url: crawler.same_site(url, "http://h/"),
-        lambda url: crawler.registrable_domain(url),
-        lambda url: crawler.public_suffix(url),
+        lambda url: urlsm.domains.in_domains(url, ["h"]),
+        lambda url: urlsm.domains.same_site(url, "http://h/"),
+        lambda url: urlsm.domains.registrable_domain(url),
+        lambda url: urlsm.domains.public_suffix(url),
     ],
 )
 def test_what_is_not_a_url_is_told_what_is(ask, given):
@@ -247,5 +259,5 @@ def test_what_is_not_a_url_is_told_what_is(ask, given):
 
 @pytest.mark.parametrize("given", [urllib.parse.urlsplit("http://www.ex.com/"), urlsm.whatwg.URL("http://www.ex.com/")])
 def test_sites_of_the_urls_of_others(given):
-    assert crawler.registrable_domain(given) == "ex.com"
-    assert crawler.host_matches(given, ["ex.com"])
+    assert urlsm.domains.registrable_domain(given) == "ex.com"
+    assert urlsm.domains.in_domains(given, ["ex.com"])

@@ -18,8 +18,9 @@ from support.seeds import seeded
 from support.times import at_last, least_seconds
 
 import urlsm
-from urlsm import URL, ParseError, QueryParams, can_parse, canonicalize, parse, resolve, stdlib, try_parse, whatwg
+from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, stdlib, try_parse, whatwg
 from urlsm.components.parts import components_of
+from urlsm.crawler import canonicalize
 from urlsm.schemes import Scheme
 from urlsm.url import edit
 from urlsm.url.edit import unpickled

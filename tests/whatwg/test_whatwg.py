@@ -1,4 +1,4 @@
-"""urlsm.whatwg: URL and domain_to_ascii, by the standard (URLSearchParams: test_search_params.py)."""
+"""urlsm.whatwg: URL, by the standard (URLSearchParams: test_search_params.py)."""
 
 import copy
 import pickle
@@ -6,29 +6,12 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.seeds import seeded
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.errors import ParseError
-from urlsm.unicode.idna import IDNAError, parse_domain
 from urlsm.url.params import parse_form
 from urlsm.url.value import parse
-from urlsm.whatwg import URL, URLSearchParams, domain_to_ascii
-
-
-def test_domain_to_ascii_of_random_ascii_is_as_the_domain_parser_has_it(cases):
-    def outcome(function, *arguments):
-        try:
-            return function(*arguments)
-        except IDNAError as error:
-            return error.reason
-
-    rng = seeded(46)
-    for _ in range(cases):
-        text = "".join(rng.choices([*map(chr, range(128)), "\xe9", "xn--", *"abcXYZ.-_09" * 20], k=rng.randint(0, 9)))
-        for strict in (False, True):
-            assert outcome(domain_to_ascii, text, strict) == outcome(parse_domain, text, strict), text
-
+from urlsm.whatwg import URL, URLSearchParams
 
 # ---- URL: making ---------------------------------------------------------------------------------------
 
@@ -327,42 +310,3 @@ def test_copy_of_params():
         twin.append("b", "2")
         assert str(twin) == "a=1&b=2"
         assert url.href == "http://h/?a=1"
-
-
-# ---- domain_to_ascii -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("domain", "expected"),
-    [
-        ("EXAMPLE.com", "example.com"),
-        ("Bücher.DE", "xn--bcher-kva.de"),
-        ("faß。de", "xn--fa-hia.de"),
-        ("xn--a", "xn--a"),  # ASCII: not decoded
-        ("a_b", "a_b"),
-        ("1.2.3", "1.2.3"),  # the domain parser, not the host parser
-    ],
-)
-def test_domain_to_ascii(domain, expected):
-    assert domain_to_ascii(domain) == expected
-
-
-@pytest.mark.parametrize("domain", ["", "a b", "a%41", "\ud800", "\xad", "xn--é"])
-def test_domain_refused(domain):
-    for strict in False, True:
-        with pytest.raises(IDNAError):
-            domain_to_ascii(domain, strict)
-
-
-def test_domain_strict():
-    for domain in ("xn--a", "a_b", "a" * 64, "-a", "ab--c"):
-        assert domain_to_ascii(domain) == domain
-        with pytest.raises(ValueError):
-            domain_to_ascii(domain, strict=True)
-    assert domain_to_ascii("Bücher.de", strict=True) == "xn--bcher-kva.de"
-
-
-@pytest.mark.parametrize("bad", [None, b"a", 1])
-def test_domain_is_str(bad):
-    with pytest.raises(TypeError):
-        domain_to_ascii(bad)

@@ -144,17 +144,17 @@ def _declare_domain(parser: ArgumentParser) -> None:
 
 
 def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.crawler import registrable_domain, suffixes
+    from urlsm.crawler.sites import PublicSuffixList, registrable_domain
 
     try:
-        rules = suffixes(args.suffix_list)
+        rules = PublicSuffixList(args.suffix_list)
     except (ModuleNotFoundError, ValueError) as error:
         complain(f"urlsm: {error}")
         return 2
     return _print_answers(
         args,
         "registrable_domain",
-        lambda text: registrable_domain(text, private=not args.only_icann, suffixes=rules),
+        lambda text: registrable_domain(text, only_icann=args.only_icann, suffix_list=rules),
         "no registrable domain",
     )
 
@@ -165,10 +165,10 @@ def _declare_psl(parser: ArgumentParser) -> None:
 
 
 def _run_psl(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.crawler import suffixes
+    from urlsm.crawler.sites import PublicSuffixList
 
     try:
-        rules = suffixes(args.file)
+        rules = PublicSuffixList(args.file)
     except (ModuleNotFoundError, ValueError) as error:
         complain(f"urlsm: {error}")
         return 2

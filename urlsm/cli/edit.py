@@ -255,6 +255,6 @@ def in_unicode(host: str) -> str:
     if "xn--" not in host:
         return host
 
-    from urlsm.unicode.idna import domain_to_unicode
+    from urlsm.unicode.idna import to_unicode
 
-    return domain_to_unicode(host)
+    return to_unicode(host)

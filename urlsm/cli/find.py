@@ -29,17 +29,17 @@ def _declare_extract(parser: ArgumentParser) -> None:
 
 
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.documents.scanning import extract
+    from urlsm.documents.scanning import extract_urls
 
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):
         line, seen, text = block.first, 0, _text(block)
-        for match in extract(text, args.base, guess=args.guess_scheme):
+        for match in extract_urls(text, base=args.base, guess_scheme=args.guess_scheme):
             line += text.count("\n", seen, match.start)
             seen = match.start
             href = match.url.href
             place = (block.name, line, block.start + match.start, block.start + match.end)
-            found = (*place, match.text, match.guess, href)
+            found = (*place, match.text, match.guessed, href)
             if row:
                 row(found)
             elif as_json(args):

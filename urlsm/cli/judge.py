@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlsm.errors.rules import Violation
-    from urlsm.security.comparison import Comparison
+    from urlsm.security.comparison import ReaderComparison
     from urlsm.security.hazards import Hazard
 
     _Declare = Callable[[ArgumentParser], None]
@@ -153,14 +153,14 @@ def _declare_compare(parser: ArgumentParser) -> None:
 
 
 def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.security.comparison import compare
+    from urlsm.security.comparison import compare_readers
     from urlsm.url.masked import without_secrets_of
 
     code = 0
     heads = ("dialect", *_JUDGED, "refusal")
     row = row_printer(args, ("input", *heads))
     for place, text in texts(args.urls, args.file):
-        found = compare(text)
+        found = compare_readers(text)
         code |= not found.agree
         if row:
             for view in found.views.values():
@@ -176,7 +176,7 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
     return code
 
 
-def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
+def _views(found: ReaderComparison, heads: Sequence[str]) -> Iterator[list[str]]:
     """Yield the rows of a comparison. Refusals, and cells that differ from those of the first reader, are marked."""
     from urlsm.security.comparison import shown as as_shown
 

@@ -144,10 +144,10 @@ def report(text: str) -> dict[str, Any]:
     """Return the content of the page as data: the steps, the views, the hazards and the violations of a text."""
     from urlsm.components.trace import explain
     from urlsm.meaning.web import validate
-    from urlsm.security.comparison import compare
+    from urlsm.security.comparison import compare_readers
     from urlsm.security.hazards import audit
 
-    trace, found = explain(text), compare(text)
+    trace, found = explain(text), compare_readers(text)
     return {
         "input": text,
         "href": None if trace.url is None else trace.url.href,

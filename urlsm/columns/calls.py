@@ -28,7 +28,7 @@ from urlsm.url.value import parse as parse_url
 if TYPE_CHECKING:
     from urlsm.columns.parts import SchemeParts
     from urlsm.crawler.record import Profile
-    from urlsm.crawler.sites import Suffixes
+    from urlsm.crawler.sites import PublicSuffixList
     from urlsm.url.value import StrOrURL
 
 T = TypeVar("T")
@@ -409,11 +409,11 @@ def registrable_domain(
     *,
     only_icann: bool = False,
     accept_unknown: bool = True,
-    suffix_list: Suffixes | None = None,
+    suffix_list: PublicSuffixList | None = None,
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.crawler.registrable_domain.
+    """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.domains.registrable_domain.
 
     Args:
         only_icann: use only the list's ICANN section, without the suffixes of companies ("github.io").
@@ -435,11 +435,11 @@ def public_suffix(
     *,
     only_icann: bool = False,
     accept_unknown: bool = True,
-    suffix_list: Suffixes | None = None,
+    suffix_list: PublicSuffixList | None = None,
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the public suffix ("co.uk") of each URL or host, like urlsm.crawler.public_suffix. A host that is a public
+    """Return the public suffix ("co.uk") of each URL or host, like urlsm.domains.public_suffix. A host that is a public
     suffix is its own suffix.
 
     For the arguments, errors and other nulls, see registrable_domain. https://publicsuffix.org/list/
@@ -452,7 +452,7 @@ def _end(
     field: str,
     only_icann: bool,
     accept_unknown: bool,
-    suffix_list: Suffixes | None,
+    suffix_list: PublicSuffixList | None,
     layout: str | None,
     threads: int | None,
 ) -> Array | ChunkedArray:

@@ -25,11 +25,11 @@ from urlsm.columns.work import (
 from urlsm.components.value import dialect_number
 
 if TYPE_CHECKING:
-    from urlsm.crawler.sites import Suffixes
+    from urlsm.crawler.sites import PublicSuffixList
 
 
 def commoncrawl(
-    column: Any, *, suffix_list: Suffixes | None = None, layout: str | None = None, threads: int | None = 1
+    column: Any, *, suffix_list: PublicSuffixList | None = None, layout: str | None = None, threads: int | None = 1
 ) -> Array | ChunkedArray:
     """Return a struct of the sixteen columns that Common Crawl's index has for each URL, besides the URL itself. They
     have the index's names, order and types (url_port is int32, all others are text).

@@ -23,7 +23,7 @@ cdef enum Reading:           # how a text is read
     HOSTS                    # by the URL parser, but only up to the end of the authority, since no field needs the rest
     AS_IS                    # not at all: the answer is the text itself
     KEYS                     # by the canonicaliser, which makes the text's key
-    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit, with the lock, unless Plan.judge can answer
+    JUDGED                   # by security.is_ambiguous or security.audit, with the lock, unless Plan.judge can answer
     ROW_BY_ROW               # like URLS, but without the plain lane, because a field needs all offsets
     SPANS                    # by a dialect, which splits the text; the fields are indices of Machine.spans
 
@@ -32,7 +32,8 @@ cdef enum State:             # the state of a row
     REFUSED_ROW
     NULL_ROW
 
-# a quick check for JUDGED: True if urlsm.is_ambiguous or urlsm.audit certainly has nothing to report for a text
+# a quick check for JUDGED: True if urlsm.security.is_ambiguous or urlsm.security.audit certainly has nothing to report
+# for a text
 ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
 
 cdef struct Plan:

@@ -56,8 +56,8 @@ def _look_up(column: Any, patterns: PatternSet, which: bool, threads: int | None
 
 
 def is_ambiguous(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return whether dialects find different servers in each text, like urlsm.is_ambiguous: a column of bool, null
-    where the row is null. The interpreter's lock is taken only if it is not certain that all dialects agree.
+    """Return whether dialects find different servers in each text, like urlsm.security.is_ambiguous: a column of bool,
+    null where the row is null. The interpreter's lock is taken only if it is not certain that all dialects agree.
 
     The arguments and errors are those of parse.
     """
@@ -67,9 +67,9 @@ def is_ambiguous(column: Any, *, threads: int | None = 1) -> Array | ChunkedArra
 
 
 def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the codes of the hazards of each text, like urlsm.audit: a list of utf8, in which each code comes once, in
-    the order of urlsm.HAZARDS. The list is empty for most links, and null where the row is null. The interpreter's lock
-    is taken only for texts that may have a hazard.
+    """Return the codes of the hazards of each text, like urlsm.security.audit: a list of utf8, in which each code comes
+    once, in the order of urlsm.security.HAZARDS. The list is empty for most links, and null where the row is null. The
+    interpreter's lock is taken only for texts that may have a hazard.
 
     The arguments and errors are those of parse.
     """

@@ -3,10 +3,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport Cells
 from urlsm.columns.jobs cimport Job, Plan
-from urlsm.crawler.sites cimport Suffixes
+from urlsm.crawler.sites cimport PublicSuffixList
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil
-cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil
+cdef int job_work(Job* job, int number, PublicSuffixList suffixes) except -1 nogil
 cdef Column* job_finish(Job* job) except NULL nogil
 cdef int job_gather(Job* job) except -1 nogil
 cdef void job_move(Job* job, int share) noexcept nogil

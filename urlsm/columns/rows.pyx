@@ -37,7 +37,7 @@ from urlsm.columns.jobs cimport (
 )
 from urlsm.crawler.hashes cimport PADDING, Padded, pad, write_digests, xxh64
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.sites cimport Ending, Suffixes, end_start, is_name
+from urlsm.crawler.sites cimport Ending, PublicSuffixList, end_start, is_name
 from urlsm.crawler.structs cimport KeyFailure
 from urlsm.crawler.traps cimport traps_of
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
@@ -410,8 +410,8 @@ cdef bint write_site_of(const Plan* plan, Buffer* b, const Cell* text) except -1
     cdef Ending ending = ending_of(plan, plan.fields[0])
     suffixes = None if plan.suffixes == NULL else <object>plan.suffixes
     ask = sites.registrable_domain if ending.with_label else sites.public_suffix
-    site = ask(text.p[:text.n], private=ending.private, suffixes=suffixes,
-               unknown="null" if ending.only_listed else "rule")
+    site = ask(text.p[:text.n], only_icann=not ending.private, accept_unknown=not ending.only_listed,
+               suffix_list=suffixes)
     if site is None:
         return False
     octets = site.encode("utf-8")
@@ -759,7 +759,7 @@ cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, ui
         set_cut(&part.cuts, k, there, host.start + start, host.start + end)
 
 
-cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, Suffixes suffixes,
+cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, PublicSuffixList suffixes,
                            bint bare, const Ending* ending) noexcept nogil:
     """Set the cut of each row to the end of its host that is the registrable domain or public suffix."""
     cdef uint32_t k, start
@@ -1047,7 +1047,7 @@ cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) excep
 
 # --- writing a batch ------------------------------------------------------------------------------
 
-cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes suffixes,
+cdef inline int write_batch(const Job* job, Part* part, uint32_t count, PublicSuffixList suffixes,
                             int octets_at_once) except -1 nogil:
     """Write all fields of the batch that read_batch has read into the columns."""
     cdef const Plan* plan = job.plan
@@ -1870,7 +1870,7 @@ cdef int no_judge() except -1 with gil:
     raise TypeError("a judged field needs a judge")
 
 
-cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
+cdef int job_work(Job* job, int number, PublicSuffixList suffixes) except -1 nogil:
     """Work on a part for some milliseconds. Returns 1 if there is more to do. suffixes: may be None if no field needs
     suffixes."""
     cdef Part* part = job.part[number]

@@ -3,7 +3,7 @@ from typing import Any, final
 
 from urlsm.columns.names import Schema
 from urlsm.crawler.record import Profile
-from urlsm.crawler.sites import Suffixes
+from urlsm.crawler.sites import PublicSuffixList
 from urlsm.url.value import URL
 
 @final
@@ -78,7 +78,7 @@ class Question:
         base: URL | None = None,
         layout: str | None = None,
         profile: str | Profile | None = None,
-        suffixes: Suffixes | None = None,
+        suffixes: PublicSuffixList | None = None,
     ) -> Question: ...
     def with_hosts(self, *, only_listed: bool, bare: bool = False) -> Question: ...
     def with_judge(self, judge: object) -> Question: ...

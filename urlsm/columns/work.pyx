@@ -33,7 +33,7 @@ from urlsm.columns.rows cimport (
 )
 from urlsm.crawler.canonical cimport rulebook_of
 from urlsm.crawler.keys cimport Rulebook
-from urlsm.crawler.sites cimport Suffixes, suffixes_or_default
+from urlsm.crawler.sites cimport PublicSuffixList, suffixes_or_default
 from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start
 from urlsm.octets.once cimport load, publish, published, store
@@ -967,7 +967,7 @@ cdef class Question:
     cdef readonly tuple fields
     cdef readonly object layout
     cdef bint split
-    cdef Suffixes suffixes
+    cdef PublicSuffixList suffixes
     cdef Rulebook rulebook
     cdef bytes name
 
@@ -1074,7 +1074,7 @@ cdef class Work:
 
     cdef int go(self, int number) except -1:
         cdef int more = 1
-        cdef Suffixes suffixes = self.question.suffixes
+        cdef PublicSuffixList suffixes = self.question.suffixes
         while more and not load(&self.stop):
             with nogil:
                 more = job_work(&self.job, number, suffixes)

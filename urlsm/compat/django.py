@@ -52,7 +52,7 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
 def url_has_allowed_host_and_scheme(
     url: str | None, allowed_hosts: str | Iterable[str] | None, require_https: bool = False
 ) -> bool:
-    """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to `url`.
+    """Return whether Django's function of this name and urlsm.security.is_safe_redirect both allow a redirect to `url`.
 
     The arguments are those of Django's function. A relative URL stays on the server, whatever the server's host is.
     """
@@ -65,7 +65,7 @@ def url_has_allowed_host_and_scheme(
     if not url or not _http.url_has_allowed_host_and_scheme(url, allowed_hosts, require_https):
         return False
     hosts = [allowed_hosts] if isinstance(allowed_hosts, str) else allowed_hosts or ()
-    return is_safe_redirect(url, _HOME, list(filter(_is_host, hosts)))
+    return is_safe_redirect(url, base=_HOME, allowed_hosts=list(filter(_is_host, hosts)))
 
 
 def _is_host(entry: str) -> bool:

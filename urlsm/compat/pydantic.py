@@ -112,9 +112,9 @@ class URLConstraints:
     UrlConstraints lacks.
 
     Attributes:
-        profile: the name of a profile; the field becomes the URL's canonical form under it, by urlsm.canonicalize,
-            before the other constraints are checked. With a profile whose keys are not URLs (surt), every text is
-            refused.
+        profile: the name of a profile; the field becomes the URL's canonical form under it, by
+            urlsm.crawler.canonicalize, before the other constraints are checked. With a profile whose keys are not URLs
+            (surt), every text is refused.
         max_length: href may have at most this many characters. allowed_schemes: the scheme must be one of these, which
             are in lower case. host_required: the host may be neither absent nor empty. public_host: the host may not be
             a name or an address of a local network, of this machine or of a cloud's credentials (urlsm.security.public,

@@ -23,7 +23,7 @@ __all__ = ["surt"]
 _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
-    "surt": ({}, {"form": "url"}),
+    "surt": ({}, {"key_form": "url"}),
     "reverse_ipaddr": ({}, {"reverse_addresses": False}),
     "host_lowercase": ({}, {"host_case": "lower"}),
     "host_massage": ({}, {"www": "keep"}),
@@ -33,7 +33,7 @@ _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "path_strip_trailing_slash_unless_empty": ({}, {"trailing_slash": "keep"}),
     "query_lowercase": ({}, {"query_lower": False}),
     "query_strip_session_id": ({}, {"query_sessions": False}),
-    "query_alpha_reorder": ({}, {"sort": "nothing"}),
+    "query_alpha_reorder": ({}, {"sort_params": "none"}),
 }
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
@@ -93,7 +93,7 @@ def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) ->
     if canonicalizer is not None and url and url[:8] not in ("filedesc", b"filedesc"):
         return _by_hand(url, canonicalizer, {"surt": True, "with_scheme": False, **options})
     if options.get("public_suffix"):
-        raise TypeError("the option public_suffix is not supported; see urlsm.crawler.registrable_domain")
+        raise TypeError("the option public_suffix is not supported; see urlsm.domains.registrable_domain")
     how = _profile(tuple(sorted((name, bool(on)) for name, on in options.items()))) if options else "surt"
     path, query = options.get("path_strip_empty", False), not options.get("query_strip_empty", True)
     if isinstance(how, Profile) and (path or query):

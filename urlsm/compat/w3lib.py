@@ -52,7 +52,7 @@ _C0_OR_SPACE = "".join(map(chr, range(33)))
 _NO_TABS = str.maketrans("", "", "\t\n\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BEGINS_WITH_SCHEME = re.compile(r"\w+://").match
-_UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
+_UNQUOTED_PATH = SAFE_URL.replace(path_safe=None)
 _DOWNLOAD = SAFE_URL.replace(fragment="drop")
 # matches an absolute path as pathlib writes it: no segment is empty or begins with "."
 _ABSOLUTE = re.compile(r"(?:/[\x01-\-0-\x7f][\x01-.0-\x7f]*)+").fullmatch
@@ -178,9 +178,9 @@ def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: s
 def _canonical(keep_blank_values: bool, keep_fragments: bool, separator: str) -> Profile:
     """Return the profile "w3lib-2.5", changed for these options of canonicalize_url."""
     return profile("w3lib-2.5").replace(
-        blanks="keep" if keep_blank_values else "drop",
+        blank_values="keep" if keep_blank_values else "drop",
         fragment="keep" if keep_fragments else "drop",
-        separators=separator,
+        param_separators=separator,
     )
 
 

@@ -1,4 +1,4 @@
-"""Keys, sites and links for crawlers. The keys equal those of the libraries that filled existing crawl databases."""
+"""Keys and links for crawlers. The keys equal those of the libraries that filled existing crawl databases."""
 
 from urlsm.octets.later import later as _later
 
@@ -10,13 +10,11 @@ _NAMES = {
         *("safebrowsing_expressions", "safebrowsing_hashes", "surt", "try_canonicalize"),
     ),
     "urlsm.crawler.dupes": ("DupeFilter",),
-    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
+    "urlsm.crawler.pages": ("Link", "has_extension", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),
-    "urlsm.crawler.sites": ("Suffixes", "public_suffix", "registrable_domain", "same_site", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),
-    "urlsm.documents.page": ("PageLink", "page_links"),
     "urlsm.patterns.robots": ("RequestRate", "Robots"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

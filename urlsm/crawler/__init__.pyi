@@ -16,7 +16,6 @@ from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.dupes import DupeFilter as DupeFilter
 from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
-from urlsm.crawler.pages import host_matches as host_matches
 from urlsm.crawler.pages import links as links
 from urlsm.crawler.pages import shape as shape
 from urlsm.crawler.pages import traps as traps
@@ -26,13 +25,6 @@ from urlsm.crawler.query_params import only_query_params as only_query_params
 from urlsm.crawler.query_params import set_query_params as set_query_params
 from urlsm.crawler.query_params import without_query_params as without_query_params
 from urlsm.crawler.record import Profile as Profile
-from urlsm.crawler.sites import Suffixes as Suffixes
-from urlsm.crawler.sites import public_suffix as public_suffix
-from urlsm.crawler.sites import registrable_domain as registrable_domain
-from urlsm.crawler.sites import same_site as same_site
-from urlsm.crawler.sites import suffixes as suffixes
 from urlsm.crawler.trackers import TRACKERS as TRACKERS
-from urlsm.documents.page import PageLink as PageLink
-from urlsm.documents.page import page_links as page_links
 from urlsm.patterns.robots import RequestRate as RequestRate
 from urlsm.patterns.robots import Robots as Robots

@@ -25,7 +25,7 @@ _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.D
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
     """Return a copy of a profile, changed to write SURTs with or without the scheme and the trailing comma."""
     scheme = "keep" if with_scheme else "drop"
-    return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
+    return profile.replace(key_form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
@@ -34,7 +34,7 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
         raise TypeError(f"profile must be a name or a Profile, not {type(how).__name__}")
-    if with_scheme or trailing_comma or how.fields()["form"] != "surt":
+    if with_scheme or trailing_comma or how.fields()["key_form"] != "surt":
         how = _written(how, with_scheme, trailing_comma)
     return how
 
@@ -87,6 +87,7 @@ def _port(labels: str) -> tuple[str, str | None]:
 
 def surt_range(
     url: StrOrURL,
+    *,
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:

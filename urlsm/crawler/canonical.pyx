@@ -18,11 +18,12 @@ from urlsm.octets.once cimport publish, published, stay, stay_all
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import (
-    DEFAULT_PROFILE, LATEST as _latest, PROFILES, SAFE_URL, SCRAPYS_PROFILE, is_scrapys, profile as _profile,
+    DEFAULT_PROFILE, LATEST as _latest, PROFILES, SAFE_URL, SCRAPYS_PROFILE, profile as _profile,
 )
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
+from urlsm.url.value import parse
 
 cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_latest)}
 
@@ -126,6 +127,16 @@ cdef object text_on_page(object url, object base, object encoding, bint standard
     return url
 
 
+cdef object text_on_page_or_none(object url, object base, object encoding, bint standard):
+    """Return text_on_page(), or None for a reference that is not a URL."""
+    found = None
+    try:
+        found = text_on_page(url, base, encoding, standard)
+    except ParseError:
+        pass
+    return found
+
+
 cdef object canonical_key(object url, object profile, object base, object encoding, bint strict):
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
@@ -195,7 +206,7 @@ def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     return found
 
 
-def canonicalize_many(urls, profile=DEFAULT_PROFILE):
+def canonicalize_many(urls, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     """Return a list with the key of each URL of an iterable, or None if the profile refuses the URL.
 
     Raises:
@@ -206,11 +217,18 @@ def canonicalize_many(urls, profile=DEFAULT_PROFILE):
     cdef Scratch s
     cdef KeyFailure why
     cdef list keys = []
+    cdef bint on_page = base is not None or encoding is not None
+    if isinstance(urls, (str, bytes)):
+        raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
+    if base is not None:
+        base = parse(base)
     buffer_start(&b)
     scratch_start(&s)
     try:
         for url in urls:
-            keys.append(key_of(url, rulebook, &b, &s, &why))
+            if on_page:
+                url = text_on_page_or_none(url, base, encoding, rulebook.standard)
+            keys.append(None if on_page and url is None else key_of(url, rulebook, &b, &s, &why))
     finally:
         buffer_free(&b)
         scratch_free(&s)
@@ -239,7 +257,8 @@ def robots_path(url):
     if key is not None:
         return key
     if published(&robots_profile) == NULL:
-        publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
+        how = _profile(DEFAULT_PROFILE).replace(key_form="bare", split_params=False, empty_query=True)
+        publish(&robots_profile, how)
     if isinstance(url, str) and str.startswith(url, "/"):  # a path; even a "//" at its start does not begin a host
         url = "http://h" + str.__str__(url)
     key = canonical_key(url, <object>published(&robots_profile), None, None, True)
@@ -269,10 +288,10 @@ cdef str plain_robots_path(str text):
 
 # --- fingerprints, the hashes of keys -------------------------------------------------------------
 
-KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
+KINDS = ("xxh64", "sha1", "blake2b-128")
 
 cdef enum:
-    SCRAPY, SHA1, BLAKE2B_128, HASH64  # the index of each kind in KINDS
+    XXH64, SHA1, BLAKE2B_128  # the index of each kind in KINDS
 
 cdef Rulebook safe_url = SAFE_URL.rulebook
 cdef sha1_fn sha1_block = choose_sha1(True)
@@ -285,7 +304,7 @@ def use_sha1_instructions(bint wanted):
     return sha1_block != choose_sha1(False)
 
 
-def hash64(data):
+def xxh64_of(data):
     """Return XXH64 of octets (bytes) with seed 0, as an unsigned int."""
     cdef bytes octets = data
     return xxh64(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
@@ -306,6 +325,8 @@ cdef bint is_request(str text) except -1:
 
 cdef bytes request_head(object method, object body):
     """Return the beginning, up to the URL, of the JSON that Scrapy's default request fingerprinter hashes."""
+    if type(method) is str and method == "GET" and type(body) is bytes and body == b"":
+        return GET_HEAD
     from json import dumps
     text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
     return text.encode("ascii")
@@ -348,116 +369,115 @@ cdef int kind_of(object kind) except -1:
         raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}") from None
 
 
-cdef Rulebook rulebook_for(object profile, int kind):
-    """Return the Rulebook of a profile, for a kind of fingerprint; a profile of None means the default for this kind.
-    Raises ValueError if no profile has the name, or if the kind is "scrapy" and the profile is not one of Scrapy's."""
-    if profile is None:
-        return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
-    cdef Rulebook rulebook = rulebook_of(profile)  # raises ValueError if there is no such profile
-    if kind == SCRAPY and not is_scrapys(profile):
-        raise ValueError(f"the kind 'scrapy' must have Scrapy's keys, {SCRAPYS_PROFILE!r}, not {profile!r}: for those "
-                         "choose another kind")
-    return rulebook
-
-
 cdef object hash_of(const uint8_t* p, size_t n, int kind):
-    """Return the hash of octets. kind: any kind except SCRAPY."""
-    if kind == HASH64:
+    if kind == XXH64:
         return xxh64(p, n)
     return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
 
 
-cdef object digest_of_key(str key, int kind, Buffer* b):
-    """Return the fingerprint of a GET request for the URL with this key."""
-    if kind == SCRAPY:
-        return scrapy_digest(key, GET_HEAD, b)
+cdef object digest_of_key(str key, int kind):
+    """Return the fingerprint of the URL with this key."""
     if is_ascii(key):
         return hash_of(ascii_data(key), len(key), kind)
     octets = key.encode("utf-8", "surrogateescape")
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
 
 
-cdef object text_to_hash(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the text whose key is to be hashed, or None if `url` is refused. For the kind SCRAPY, this text is the URL
-    that a scrapy.Request for `url` would have; for other kinds, it is `url` itself."""
-    if kind != SCRAPY and url is not None:  # if url is None, key_of below raises the TypeError
-        return url
-    cdef str text = key_of(url, safe_url, b, s, why)
-    if text is not None and not is_request(text):
-        refuse(why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
-        return None
-    return text
-
-
 def digest(str key not None, kind, method="GET", body=b""):
     """Return the fingerprint of a request, given the key of its URL. Raises ValueError if the kind is unknown."""
     cdef int which = kind_of(kind)
-    cdef Buffer b
     cdef bytes octets
-    buffer_start(&b)
-    try:
-        if method == "GET" and body == b"":
-            return digest_of_key(key, which, &b)
-        if which == SCRAPY:
-            return scrapy_digest(key, request_head(method, body), &b)
-    finally:
-        buffer_free(&b)
+    if method == "GET" and body == b"":
+        return digest_of_key(key, which)
     # If the key holds no line feed and the method no space, as is usual, these octets differ from every key, and from
     # the octets of every other request.
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
 
-def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
+def fingerprint(url, profile=DEFAULT_PROFILE, *, kind="xxh64"):
     """Return the fingerprint of a URL, a hash of its key: bytes, or an int.
 
     Args:
         url: str, bytes or URL.
-        profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". If
-            fingerprints are stored, give a name with a number: "w3lib" and "urlsm" stand for the newest versions.
-        kind: one of three hashes of the key's UTF-8 octets: "hash64" (XXH64 with seed 0, an unsigned int), "sha1" (20
-            bytes) or "blake2b-128" (16 bytes). Or "scrapy" (20 bytes): the fingerprint that Scrapy 2.7 and later gives
-            a request with this method (str) and body (bytes), without any headers. For "scrapy", the URL first passes
-            through safe_url_string, as in scrapy.Request.
+        profile: the name of a profile, or a Profile. If fingerprints are stored, give a name with a number: "w3lib" and
+            "urlsm" stand for the newest versions.
+        kind: a hash of the key's UTF-8 octets: "xxh64" (XXH64 with seed 0, an unsigned int), "sha1" (20 bytes) or
+            "blake2b-128" (16 bytes).
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile or kind; a profile other than w3lib's for
-            "scrapy". TypeError: url is not a text, or a method or body is given for a kind other than "scrapy".
+        ParseError: the profile refuses the text. ValueError: no such profile or kind. TypeError: url is not a text.
     """
     cdef int which = kind_of(kind)
-    cdef Rulebook rulebook = rulebook_for(profile, which)
-    cdef Buffer b
-    cdef Scratch s
-    cdef KeyFailure why
-    cdef str key = None
-    if which != SCRAPY and (method != "GET" or body != b""):
-        raise TypeError("only Scrapy's fingerprint has a method and a body")
-    buffer_start(&b)
-    scratch_start(&s)
-    try:
-        text = text_to_hash(url, which, &b, &s, &why)
-        if text is not None:
-            key = key_of(text, rulebook, &b, &s, &why)
-        if key is not None:
-            if which == SCRAPY and (method != "GET" or body != b""):
-                return scrapy_digest(key, request_head(method, body), &b)
-            return digest_of_key(key, which, &b)
-    finally:
-        buffer_free(&b)
-        scratch_free(&s)
-    raise error_of(url if text is None else text, &why)
+    cdef str key = canonical_key(url, profile, None, None, True)
+    return digest_of_key(key, which)
 
 
-def fingerprint_many(urls, profile=None, *, kind="hash64"):
+def fingerprint_many(urls, profile=DEFAULT_PROFILE, *, kind="xxh64"):
     """Return a list with the fingerprint of each URL of an iterable, or None if the profile refuses the URL.
 
-    The arguments are those of fingerprint; each request is a GET without a body.
+    The arguments are those of fingerprint.
 
     Raises:
         ValueError: no such profile or kind. TypeError: an item is not a text.
     """
     cdef int which = kind_of(kind)
-    cdef Rulebook rulebook = rulebook_for(profile, which)
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key
+    cdef list found = []
+    if isinstance(urls, (str, bytes)):
+        raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        for url in urls:
+            key = key_of(url, rulebook, &b, &s, &why)
+            found.append(None if key is None else digest_of_key(key, which))
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    return found
+
+
+# --- Scrapy's fingerprints -----------------------------------------------------------------------
+
+cdef str key_of_request(object url, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
+    """Return the key that Scrapy hashes for a request of this URL. Return None if scrapy.Request or w3lib refuses the
+    URL, and say why."""
+    cdef str text = key_of(url, safe_url, b, s, why)
+    if text is None:
+        return None
+    if not is_request(text):
+        refuse(why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
+        return None
+    return key_of(text, rulebook, b, s, why)
+
+
+def request_fingerprint(url, method, body, profile=SCRAPYS_PROFILE):
+    """Return urlsm.compat.scrapy.fingerprint(url, method=method, body=body). profile: a profile of w3lib."""
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        key = key_of_request(url, rulebook_of(profile), &b, &s, &why)
+        if key is not None:
+            return scrapy_digest(key, request_head(method, body), &b)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    raise error_of(url, &why)
+
+
+def request_fingerprints(urls, method, body):
+    """Return request_fingerprint() of each URL of an iterable, or None if the URL is refused."""
+    cdef Rulebook rulebook = rulebook_of(SCRAPYS_PROFILE)
+    cdef bytes head = request_head(method, body)
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -467,13 +487,22 @@ def fingerprint_many(urls, profile=None, *, kind="hash64"):
     scratch_start(&s)
     try:
         for url in urls:
-            text = text_to_hash(url, which, &b, &s, &why)
-            key = None if text is None else key_of(text, rulebook, &b, &s, &why)
-            found.append(None if key is None else digest_of_key(key, which, &b))
+            key = key_of_request(url, rulebook, &b, &s, &why)
+            found.append(None if key is None else scrapy_digest(key, head, &b))
     finally:
         buffer_free(&b)
         scratch_free(&s)
     return found
+
+
+def request_digest(str key not None, method, body):
+    """Return Scrapy's fingerprint of a request, given the key of its URL."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        return scrapy_digest(key, request_head(method, body), &b)
+    finally:
+        buffer_free(&b)
 
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from urlsm.crawler.canonical import canonicalize, digest, fingerprint, fingerprint_many
-from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, SCRAPYS_PROFILE
+from urlsm.crawler.canonical import canonicalize, canonicalize_many, digest, fingerprint, fingerprint_many
+from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
 __all__ = ["DupeFilter"]
+
+Kind = Literal["xxh64", "sha1", "blake2b-128"]
 
 _LOCK = RLock()  # a store without add_new needs two steps: this lock is held from the look-up to the addition
 
@@ -34,54 +36,56 @@ class BatchStore(Protocol):
 
 
 class DupeFilter:
-    """Tells which requests were seen before, by their fingerprints. The class can be Scrapy's DUPEFILTER_CLASS.
+    """Tells which requests were seen before, by their fingerprints.
 
     Args:
         store: an object that keeps the fingerprints and supports `in` and `add`, such as a set. If the store has a
             method `add_new(keys)`, only this method is called. It must add a list of different keys, and return for
             each key whether it was new. This makes a batch one transaction, which no other process can interrupt.
-        profile: the name of a profile, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A name must
-            have a number, because "w3lib" stands for the newest version, and the fingerprints of a newer version differ
-            from those in the store.
-        kind: as for urlsm.crawler.fingerprint. Fingerprints are int for "hash64", otherwise bytes. "scrapy" gives the
-            fingerprints of Scrapy's own filter.
+        profile: the name of a profile, or a Profile. A name must have a number, because "w3lib" stands for the newest
+            version, and the fingerprints of a newer version differ from those in the store.
+        kind: as for urlsm.crawler.fingerprint. Fingerprints are int for "xxh64", otherwise bytes.
 
     A fingerprint covers the URL, the method and the body. For a GET without a body, it is the result of
-    urlsm.crawler.fingerprint. XXH64 ("hash64") has no secret key: a site can make URLs whose hashes are equal, and so
-    hide pages. With "blake2b-128" nobody can do this.
+    urlsm.crawler.fingerprint. XXH64 has no secret key: a site can make URLs whose hashes are equal, and so hide pages.
+    With "blake2b-128" nobody can do this. urlsm.compat.scrapy.DupeFilter keeps Scrapy's own fingerprints.
 
     Raises:
-        ValueError: no such profile or kind; a profile's name without a number, or a profile other than w3lib's for
-            "scrapy".
+        ValueError: no such profile or kind; a profile's name without a number.
     """
 
+    __module__ = "urlsm.crawler"
+
     def __init__(
-        self, store: Store | BatchStore, profile: str | Profile | None = None, kind: str = "blake2b-128"
+        self, store: Store | BatchStore, *, profile: str | Profile = DEFAULT_PROFILE, kind: Kind = "blake2b-128"
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
             raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
         # this call only checks the profile and the kind; it raises ValueError for an unknown one
         fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]
-        if profile is None:
-            profile = SCRAPYS_PROFILE if kind == "scrapy" else DEFAULT_PROFILE
+        self._start(store, profile, kind)
+
+    def _start(self, store: Store | BatchStore, profile: str | Profile, kind: str) -> None:
         self.store: Store | BatchStore = store
         self.profile: str | Profile = profile
         self.kind: str = kind
         self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> DupeFilter:
-        """Return a filter with a set in memory and Scrapy's own fingerprints. Override this method to choose another
-        store."""
-        return cls(set(), kind="scrapy")
+    def __repr__(self) -> str:
+        held = f" of {len(self.store)}" if hasattr(self.store, "__len__") else ""
+        return f"<{type(self).__name__} {self.profile} {self.kind}, {type(self.store).__name__}{held}>"
 
-    def fingerprint(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bytes | int:
+    def fingerprint(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes | int:
         """Return the fingerprint of a request. Raises ParseError if the profile refuses the URL."""
-        if self.kind == "scrapy":
-            return fingerprint(url, self.profile, kind="scrapy", method=method, body=body)
         if method == "GET" and not body:
             return fingerprint(url, self.profile, kind=self.kind)  # type: ignore[call-overload, no-any-return]
         return digest(canonicalize(url, self.profile), self.kind, method, body)
+
+    def _fingerprints(self, urls: Iterable[StrOrURL], method: str, body: bytes) -> list[Any]:
+        if method == "GET" and not body:
+            return fingerprint_many(urls, self.profile, kind=self.kind)  # type: ignore[call-overload, no-any-return]
+        keys = canonicalize_many(urls, self.profile)
+        return [None if key is None else digest(key, self.kind, method, body) for key in keys]
 
     def _known(self, key: bytes | int) -> bool:
         if self._add_new is not None:
@@ -93,40 +97,26 @@ class DupeFilter:
             store.add(key)
             return False
 
-    def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
+    def seen(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bool:
         """Return whether this request was seen before, and remember the request. Raises ParseError if the profile
         refuses the URL."""
-        return self._known(self.fingerprint(url, method, body))
+        return self._known(self.fingerprint(url, method=method, body=body))
 
-    def seen_many(self, urls: Iterable[StrOrURL]) -> list[bool | None]:
-        """Return for each URL whether a GET of it was seen before, or None if the profile refuses the URL; and remember
-        these requests.
+    def seen_many(self, urls: Iterable[StrOrURL], *, method: str = "GET", body: bytes = b"") -> list[bool | None]:
+        """Return for each URL whether this request of it was seen before, or None if the profile refuses the URL; and
+        remember these requests.
 
         If two of the URLs have the same fingerprint, the second counts as seen before.
         """
-        keys: list[Any] = fingerprint_many(urls, self.profile, kind=self.kind)  # type: ignore[call-overload]
+        keys = self._fingerprints(urls, method, body)
         if self._add_new is None:
             return [None if key is None else self._known(key) for key in keys]
         differ = [*dict.fromkeys(key for key in keys if key is not None)]
         new = dict(zip(differ, self._add_new(differ), strict=True)) if differ else {}
         return [None if key is None else not new.pop(key, False) for key in keys]
 
-    def request_seen(self, request: Any) -> bool:
-        """Return whether a scrapy.Request was seen before, and remember the request. If "verbatim_url" is true in the
-        request's meta, the request's URL is used as its key, unchanged."""
-        if request.meta.get("verbatim_url"):
-            return self._known(digest(request.url, self.kind, request.method, request.body))
-        return self.seen(request.url, request.method, request.body)
-
-    def open(self) -> None:
-        """Do nothing: the store is open already."""
-
     def close(self, reason: str = "") -> None:
         """Close the store, if it can be closed."""
         close = getattr(self.store, "close", None)
         if close is not None:
             close()
-
-    def log(self, request: Any, spider: Any) -> None:
-        """Count the request in Scrapy's statistics."""
-        spider.crawler.stats.inc_value("dupefilter/filtered")

@@ -19,17 +19,18 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset, strlen
 from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.crawler.rules cimport (
-    AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BACKSLASHES_KEEP, BACKSLASHES_REFUSE, BLANKS_BARE, BLANKS_DROP, BRACKETS_ANY,
-    BRACKETS_WHOLE, DOTS_KEEP, DOTS_PAIRS, DOTS_TRAILING, EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY,
-    EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY, FIELDS_FORM, FORM_SURT, FORM_URL, FRAGMENT_DROP, FRAGMENT_ROUTES,
-    HOST_CASE_KEEP, HOST_CASE_LOWER_ESCAPES, HOST_CASE_LOWER_NAME, HOST_OTHERS_REFUSE, HOST_REQUIRED_OR_REST,
-    HOST_REQUIRED_YES, IDNA_NONE, IPV4_ANY, IPV4_FOUR, IPV4_INET_ATON, IPV4_KEEP, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS,
-    IPV6_BRACKETED, IPV6_RFC5952, NO_AUTHORITY_NOTHING, NO_AUTHORITY_URLLIB, NO_AUTHORITY_WHATWG, PORTS_AFTER_COLONS,
-    PORTS_ANY, PORT_DROP, PORT_DROP_DEFAULT, PORT_DROP_HTTP_DEFAULT_AND_0, PORT_KEEP, QUERY_DROP, RESOLVE_NOTHING,
-    RESOLVE_WAYBACK, Rules, SCHEME_DROP, SCHEME_HTTP, SCHEME_KEEP, SCHEME_LOWER, SCHEME_SIGN_COLON,
-    SCHEME_SIGN_COLON_SLASH, SCHEME_SIGN_LISTED, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
-    TRAILING_SLASH_KEEP, TRAILING_SLASH_STRIP, TRIM_C0_SPACE, TRIM_NOTHING, UNESCAPE_NOTHING, UNESCAPE_ONCE,
-    UNESCAPE_REPEATEDLY, UNESCAPE_UNRESERVED, USERINFO_DROP, USERINFO_KEEP, WWW_ALL, WWW_KEEP, set_rules,
+    AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BACKSLASHES_KEEP, BACKSLASHES_REFUSE, BLANK_VALUES_BARE, BLANK_VALUES_DROP,
+    BRACKETS_ANY, BRACKETS_WHOLE, DOTS_KEEP, DOTS_PAIRS, DOTS_TRAILING, EMPTY_PATH_SLASH,
+    EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY, EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY, PARAMS_READING_FORM,
+    KEY_FORM_SURT, KEY_FORM_URL, FRAGMENT_DROP, FRAGMENT_ROUTES, HOST_CASE_KEEP, HOST_CASE_LOWER_ESCAPES,
+    HOST_CASE_LOWER_NAME, HOST_OTHERS_REFUSE, HOST_REQUIRED_OR_REST, HOST_REQUIRED_YES, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
+    IPV4_INET_ATON, IPV4_KEEP, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS, IPV6_BRACKETED, IPV6_RFC5952, NO_AUTHORITY_NONE,
+    NO_AUTHORITY_URLLIB, NO_AUTHORITY_WHATWG, PORTS_AFTER_COLONS, PORTS_ANY, PORT_DROP, PORT_DROP_DEFAULT,
+    PORT_DROP_HTTP_DEFAULT_AND_0, PORT_KEEP, QUERY_DROP, DOT_SEGMENTS_NONE, DOT_SEGMENTS_WAYBACK, Rules, SCHEME_DROP,
+    SCHEME_HTTP, SCHEME_KEEP, SCHEME_LOWER, SCHEME_SIGN_COLON, SCHEME_SIGN_COLON_SLASH, SCHEME_SIGN_LISTED,
+    SORT_PARAMS_DECODED_NAMES, SORT_PARAMS_NAMES, SORT_PARAMS_NONE, SORT_PARAMS_PAIRS, TRAILING_SLASH_KEEP,
+    TRAILING_SLASH_STRIP, TRIM_C0_SPACE, TRIM_NONE, DECODE_NONE, DECODE_ONCE, DECODE_REPEATEDLY, DECODE_UNRESERVED,
+    USERINFO_DROP, USERINFO_KEEP, WWW_ALL, WWW_KEEP, set_rules,
 )
 from urlsm.crawler.sessions cimport without_path_sessions, without_query_sessions
 from urlsm.crawler.structs cimport KeyFailure, Recoding, Scratch, refuse
@@ -194,7 +195,7 @@ cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:
 
 
 cdef inline void trim(Slice* text, const Rules* r) noexcept nogil:
-    if r.trim == TRIM_NOTHING:
+    if r.trim == TRIM_NONE:
         return
     while text.n and is_trimmed(text.p[text.n - 1], r):
         text.n -= 1
@@ -283,7 +284,7 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
         rest.p += length
         rest.n -= length
     k = length
-    while r.many_slashes and length and k < text.n and text.p[k] == c'/':
+    while r.collapse_authority_slashes and length and k < text.n and text.p[k] == c'/':
         k += 1
     if k > length:
         b = fresh(s)
@@ -324,13 +325,13 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
         drop_tabs(text, s)
     if r.fragment_first:
         text.n = find(text.p, text.p + text.n, c'#') - text.p
-    if r.unescape_first and has(text[0], c'%'):
+    if r.decode_first and has(text[0], c'%'):
         b = fresh(s)
         write_unescaped(b, text.p, text.n)
         take(text, b)
     if (r.default_scheme[0] or r.schemes[0]) and not give_scheme(text, r, s, why):
         return False
-    if r.repair_schemes or r.many_slashes:
+    if r.repair_schemes or r.collapse_authority_slashes:
         repair_http(text, r, s)
     return r.backslashes == BACKSLASHES_KEEP or turn_backslashes(text, r, s, why)
 
@@ -615,10 +616,10 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
         buffer_copy(b, userinfo.p, userinfo.n)
     else:
         colon = find(userinfo.p, end, c':')
-        write_recoded(b, userinfo.p, colon - userinfo.p, &r.userinfo_set)
+        write_recoded(b, userinfo.p, colon - userinfo.p, &r.userinfo_safe)
         if colon < end:
             buffer_put(b, c':')
-            write_recoded(b, colon + 1, end - colon - 1, &r.userinfo_set)
+            write_recoded(b, colon + 1, end - colon - 1, &r.userinfo_safe)
     buffer_put(b, c'@')
     return True
 
@@ -738,7 +739,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
     if not done[0]:
         return True
     if r.ipv6 == IPV6_BRACKETED:
-        write_recoded(b, host.p, zone - host.p, &r.host_set)
+        write_recoded(b, host.p, zone - host.p, &r.host_safe)
         buffer_copy(b, zone, end - zone)
         return buffer_put(b, c']') == 0
     if read_pieces(host.p, zone - host.p, pieces):
@@ -917,9 +918,9 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
     """Decode the host's escapes if the rules say so and the host has a "%". Returns whether this was done."""
-    if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
+    if r.host_decode == DECODE_NONE or memchr(host.p, c'%', host.n) == NULL:
         return False
-    if r.host_unescape == UNESCAPE_REPEATEDLY:
+    if r.host_decode == DECODE_REPEATEDLY:
         write_unescaped(&s.host, host.p, host.n)
     else:
         write_unquoted(&s.host, host.p, host.n, False)
@@ -936,7 +937,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
     cdef uint64_t address
     cdef bint done = False, decoded = False
     s.host.n = 0
-    if parts.plain and r.form == FORM_SURT and r.plain.labels_kept and write_plain_labels(b, host, r):
+    if parts.plain and r.key_form == KEY_FORM_SURT and r.plain.labels_kept and write_plain_labels(b, host, r):
         return True
     if not parts.plain:
         if (r.ipv6 == IPV6_RFC5952 or r.ipv6 == IPV6_BRACKETED) and memchr(host.p, c'[', host.n) != NULL:
@@ -957,11 +958,11 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
         ):
             return refuse(why, HOST_INVALID_CODE_POINT, HOST_STATE, where)
         name = find(host.p, host.p + host.n, c'%') - host.p if r.host_case == HOST_CASE_LOWER_NAME else host.n
-        write_recoded(b, host.p, name, &r.host_set)
+        write_recoded(b, host.p, name, &r.host_safe)
         buffer_copy(b, host.p + name, host.n - name)
         if r.www != WWW_KEEP:
             drop_www(b, start, r)
-    if r.form == FORM_SURT and (r.reverse_addresses or not is_dotted_digits(b.p + start, b.n - start)):
+    if r.key_form == KEY_FORM_SURT and (r.reverse_addresses or not is_dotted_digits(b.p + start, b.n - start)):
         reverse_labels(b, start, &s.host)
     return True
 
@@ -970,7 +971,7 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
     """Return whether the rule host_set keeps all octets of the host."""
     cdef size_t k
     for k in range(n):
-        if r.host_set.raw.written[p[k]][3] != 1:
+        if r.host_safe.raw.written[p[k]][3] != 1:
             return False
     return True
 
@@ -1060,8 +1061,8 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
 cdef inline size_t resolve_dots(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """Resolve the dot segments of the path p[0:n], and merge its slashes, in place, each if the rules say so. Returns
     the new length. The path begins with "/". An escaped dot does not count as a dot."""
-    cdef bint wayback = r.resolve == RESOLVE_WAYBACK
-    cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
+    cdef bint wayback = r.dot_segments == DOT_SEGMENTS_WAYBACK
+    cdef size_t out = without_dots(p, n, 0, r.dot_segments != DOT_SEGMENTS_NONE, r.merge_slashes, wayback)
     if wayback:
         out = merge_slashes(p, out)
     if out == 0:
@@ -1087,7 +1088,7 @@ cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept n
     cdef size_t n = parts.path.n, k = n, found = n
     if n == 0 or memchr(p, c';', n) == NULL:
         return n
-    if parts.scheme.n and not is_listed(r.params, parts.scheme.p, parts.scheme.n):
+    if parts.scheme.n and not is_listed(r.path_params_schemes, parts.scheme.p, parts.scheme.n):
         return n
     while k and p[k - 1] != c'/':
         k -= 1
@@ -1111,13 +1112,13 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
     cdef bint rooted
     if parts.opaque:
         return buffer_copy(b, parts.path.p, n)
-    if r.params[0]:
+    if r.path_params_schemes[0]:
         params = param_start(parts, r)
-    write_recoded(b, parts.path.p, params, &r.path_set)
+    write_recoded(b, parts.path.p, params, &r.path_safe)
     if b.n == start and takes_slash(parts, has_host, r):
         buffer_put(b, c'/')
-    rooted = b.n > start and b.p[start] == c'/' and (r.resolve != RESOLVE_WAYBACK or has_host)
-    if rooted and (r.resolve != RESOLVE_NOTHING or r.merge_slashes) \
+    rooted = b.n > start and b.p[start] == c'/' and (r.dot_segments != DOT_SEGMENTS_WAYBACK or has_host)
+    if rooted and (r.dot_segments != DOT_SEGMENTS_NONE or r.merge_slashes) \
             and has_dots_or_slashes(b.p + start, b.n - start, r.merge_slashes):
         b.n = start + resolve_dots(b.p + start, b.n - start, r)
     if r.path_sessions:
@@ -1127,7 +1128,7 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
         b.n -= 1
     if n > params + 1:
         buffer_put(b, c';')
-        write_recoded(b, parts.path.p + params + 1, n - params - 1, &r.params_set)
+        write_recoded(b, parts.path.p + params + 1, n - params - 1, &r.path_params_safe)
     return 0
 
 
@@ -1214,9 +1215,9 @@ cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
 
 
 cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
-    if r.sort == SORT_PAIRS:
+    if r.sort_params == SORT_PARAMS_PAIRS:
         return compare_pairs
-    return compare_names if r.sort == SORT_NAMES else compare_decoded_names
+    return compare_names if r.sort_params == SORT_PARAMS_NAMES else compare_decoded_names
 
 
 cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
@@ -1225,7 +1226,7 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
     cdef size_t k
     cdef compare_fn compare = comparison(r)
     for k in range(count):
-        set_first(&fields[k], r.sort == SORT_DECODED_NAMES)
+        set_first(&fields[k], r.sort_params == SORT_PARAMS_DECODED_NAMES)
     k = 1
     while k < count and compare(&fields[k - 1], &fields[k]) <= 0:
         k += 1
@@ -1244,7 +1245,7 @@ cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noex
     cdef const uint8_t* end = p + n
     cdef size_t count = 1
     while True:
-        p = field_end(p, end, r.separators[0], r.separators[1])
+        p = field_end(p, end, r.param_separators[0], r.param_separators[1])
         if p == end:
             return count
         p += 1
@@ -1253,14 +1254,16 @@ cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noex
 
 cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except? -1 nogil:
     if not f.name_n and not f.equals:
-        return not r.empty_fields
-    if not f.name_n and not r.nameless:
+        return not r.keep_empty_params
+    if not f.name_n and not r.keep_nameless_params:
         return True
-    if r.blanks == BLANKS_DROP and not f.value_n:
+    if r.blank_values == BLANK_VALUES_DROP and not f.value_n:
         return True
-    if r.remove == NULL:
+    if r.remove_params == NULL:
         return False
-    return is_named(r.remove, f.name, f.name_n) if decoded else is_field_named(r.remove, f.name, f.name_n, True)
+    if decoded:
+        return is_named(r.remove_params, f.name, f.name_n)
+    return is_field_named(r.remove_params, f.name, f.name_n, True)
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
@@ -1283,7 +1286,7 @@ cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint d
     if decode:
         buffer_reserve(piece, n + 16)
     given.next = p
-    while next_field(&given, p + n, r.separators[0], r.separators[1]):
+    while next_field(&given, p + n, r.param_separators[0], r.param_separators[1]):
         f = &fields[count]
         f.name = given.name
         f.name_n = given.equals - given.name
@@ -1293,14 +1296,14 @@ cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint d
         if decode:
             set_decoded(&f.name, &f.name_n, piece)
             set_decoded(&f.value, &f.value_n, piece)
-        if is_dropped(f, decode or r.fields == FIELDS_FORM, r):
+        if is_dropped(f, decode or r.params_reading == PARAMS_READING_FORM, r):
             changed[0] = True
         else:
-            if r.blanks == BLANKS_BARE and f.equals and not f.value_n:
+            if r.blank_values == BLANK_VALUES_BARE and f.equals and not f.value_n:
                 f.equals = False
                 changed[0] = True
             count += 1
-        if given.next != NULL and given.end[0] != r.separators[0]:
+        if given.next != NULL and given.end[0] != r.param_separators[0]:
             changed[0] = True
     return count
 
@@ -1309,7 +1312,7 @@ cdef inline int write_raw(Buffer* b, const Field* fields, size_t count, const Ru
     cdef size_t k
     for k in range(count):
         if k:
-            buffer_put(b, r.separators[0])
+            buffer_put(b, r.param_separators[0])
         buffer_copy(b, fields[k].name, fields[k].name_n)
         if fields[k].equals:
             buffer_put(b, c'=')
@@ -1322,7 +1325,7 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
     cdef size_t k
     for k in range(count):
         if k:
-            buffer_put(b, r.separators[0])
+            buffer_put(b, r.param_separators[0])
         write_quoted(b, fields[k].name, fields[k].name_n, quoting)
         buffer_put(b, c'=')
         write_quoted(b, fields[k].value, fields[k].value_n, quoting)
@@ -1346,14 +1349,14 @@ cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules*
     If the rule `fields` is "raw", the query is already at the end of b; if a field changes, the query is replaced
     there.
     """
-    cdef bint form = r.fields == FIELDS_FORM, changed = False
+    cdef bint form = r.params_reading == PARAMS_READING_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
-    cdef bint decode = form and not (plain and r.separators[0] == c'&')
+    cdef bint decode = form and not (plain and r.param_separators[0] == c'&')
     cdef size_t start = b.n if form else b.n - query.n
     cdef size_t count
     piece.n = 0
     count = read_fields(fields, query.p, query.n, decode, r, piece, &changed)
-    if r.sort != SORT_NOTHING and sort(fields, count, r):
+    if r.sort_params != SORT_PARAMS_NONE and sort(fields, count, r):
         changed = True
     if form:
         if changed or decode or not is_form(fields, count):
@@ -1388,13 +1391,13 @@ cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, co
     """Append "?" and the query, or nothing. split: whether the query is read as fields. special: whether the scheme is
     special."""
     cdef size_t start = b.n
-    cdef bint form = split and r.fields == FIELDS_FORM
+    cdef bint form = split and r.params_reading == PARAMS_READING_FORM
     cdef Slice written
     if query.p == NULL or r.query == QUERY_DROP:
         return 0
     buffer_put(b, c'?')
     if query.n and not form:
-        write_recoded(b, query.p, query.n, &r.special_query_set if special else &r.query_set)
+        write_recoded(b, query.p, query.n, &r.special_query_safe if special else &r.query_safe)
         if r.query_sessions:
             b.n = start + 1 + without_query_sessions(b.p + start + 1, b.n - start - 1)
     if query.n and split:
@@ -1446,12 +1449,12 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
     if parts.plain and r.plain.head_kept:
         written.host = written.authority = True
         return buffer_copy(b, parts.scheme.p, parts.host.p + parts.host.n - parts.scheme.p) == 0
-    if r.form == FORM_URL and r.scheme != SCHEME_DROP:
+    if r.key_form == KEY_FORM_URL and r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
     start = b.n
     if parts.host.p == NULL:
         return True
-    if r.form == FORM_URL:
+    if r.key_form == KEY_FORM_URL:
         buffer_copy(b, <const uint8_t*>b"//", 2)
     authority = b.n
     write_userinfo(b, parts.userinfo, r)
@@ -1498,7 +1501,7 @@ cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const 
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
-    if r.no_authority == NO_AUTHORITY_NOTHING:
+    if r.no_authority == NO_AUTHORITY_NONE:
         return 0
     if r.no_authority == NO_AUTHORITY_WHATWG:
         return insert(b, path, b"/.", 2) if double_slash and parts.host.p == NULL and not parts.opaque else 0
@@ -1514,7 +1517,7 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
     if r.fragment == FRAGMENT_ROUTES and fragment.p[0] != c'/' and fragment.p[0] != c'!':
         return 0
     buffer_put(b, c'#')
-    return write_recoded(b, fragment.p, fragment.n, &r.fragment_set)
+    return write_recoded(b, fragment.p, fragment.n, &r.fragment_safe)
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
@@ -1534,7 +1537,7 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
         pass
     elif not clean(&text, r, s, why) or not take_parts(&parts, text, r, s, why):
         return False
-    if r.form == FORM_SURT:
+    if r.key_form == KEY_FORM_SURT:
         if not write_surt_authority(b, &parts, r, s, why, &written):
             return False
     elif not write_url_authority(b, &parts, r, s, why, &written):
@@ -1545,9 +1548,9 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
         return refuse(why, HOST_MISSING, HOST_STATE, parts.host.p)
     path = b.n
     write_path(b, &parts, written.host, r)
-    if r.form == FORM_URL and not written.authority:
+    if r.key_form == KEY_FORM_URL and not written.authority:
         mark_no_authority(b, path, &parts, r)
-    write_query(b, parts.query, r.split_fields and (
+    write_query(b, parts.query, r.split_params and (
         not r.sorted_schemes[0] or is_listed(r.sorted_schemes, parts.scheme.p, parts.scheme.n)),
         parts.kind != NOT_SPECIAL, r, &s.piece)
     write_fragment(b, parts.fragment, r)
@@ -1556,12 +1559,12 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 # --- the rules of a profile, from the fields of its record ----------------------------------------
 
-cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, bytes escapes_kept=b"", bint lower=False,
+cdef void fill(Recoding* coding, bytes kept, int unescape=DECODE_NONE, bytes escapes_kept=b"", bint lower=False,
                bint lower_escapes=False) noexcept:
     """Set the tables of a Recoding so that it keeps the unreserved octets and the octets in `kept` (None: all octets),
     and encodes all other octets.
 
-    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes UNESCAPE_ONCE does not
+    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes DECODE_ONCE does not
     decode. lower: whether letters are written in lower case. lower_escapes: whether the hexadecimal digits of escapes
     are in lower case.
     """
@@ -1587,13 +1590,13 @@ cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, byte
         for k in range(c'A', c'Z' + 1):
             raw.written[k][0] = k | 0x20
             raw.low[k & 15] &= ~(1 << (k >> 4))
-    if unescape != UNESCAPE_NOTHING:
+    if unescape != DECODE_NONE:
         raw.low[c'%' & 15] &= ~(1 << (c'%' >> 4))
-    coding.escapes = unescape == UNESCAPE_ONCE or unescape == UNESCAPE_UNRESERVED
-    coding.repeatedly = unescape == UNESCAPE_REPEATEDLY
+    coding.escapes = unescape == DECODE_ONCE or unescape == DECODE_UNRESERVED
+    coding.repeatedly = unescape == DECODE_REPEATEDLY
     memset(coding.escaped, 0, sizeof(coding.escaped))
     for k in range(256):
-        decoded = k not in escapes_kept if unescape == UNESCAPE_ONCE \
+        decoded = k not in escapes_kept if unescape == DECODE_ONCE \
             else quoting_at(UNRESERVED).written[k][3] == 1
         memcpy(coding.escaped[k], &raw.written[k][0] if decoded else &encoded[k][0], 4)
 
@@ -1609,8 +1612,8 @@ cdef class Rulebook:
         if self.values["default_scheme"]:
             self.values["default_scheme"] += b"://"
         set_rules(&self.rules, self.values)
-        self.set_names(fields["verbatim"], fields["remove"])
-        self.set_separators(fields["separators"])
+        self.set_names(fields["verbatim"], fields["remove_params"])
+        self.set_separators(fields["param_separators"])
         self.set_codings(self.values)
         self.set_plain()
 
@@ -1636,29 +1639,29 @@ cdef class Rulebook:
             self.rules.verbatim = &self.verbatim.names
         if remove:
             self.remove = NameSet(remove)
-            self.rules.remove = &self.remove.names
+            self.rules.remove_params = &self.remove.names
         return 0
 
     cdef int set_separators(self, str separators) except -1:
         cdef int k
         if not 1 <= len(separators) <= 2:
-            raise ValueError(f"separators must be one or two characters, not {separators!r}")
+            raise ValueError(f"param_separators must be one or two characters, not {separators!r}")
         for k in range(len(separators)):
-            self.rules.separators[k] = ord(separators[k])
+            self.rules.param_separators[k] = ord(separators[k])
         return 0
 
     cdef int set_codings(self, dict values) except -1:
         cdef Rules* r = &self.rules
-        fill(&r.userinfo_set, values["userinfo_set"], UNESCAPE_ONCE)
-        fill(&r.host_set, values["host_set"], UNESCAPE_NOTHING, b"", r.host_case != HOST_CASE_KEEP,
+        fill(&r.userinfo_safe, values["userinfo_safe"], DECODE_ONCE)
+        fill(&r.host_safe, values["host_safe"], DECODE_NONE, b"", r.host_case != HOST_CASE_KEEP,
              r.host_case == HOST_CASE_LOWER_ESCAPES)
-        fill(&r.path_set, values["path_set"], r.path_unescape, values["path_keep"], r.path_lower, r.path_lower)
-        fill(&r.params_set, values["params_set"])
-        fill(&r.query_set, values["query_set"], r.query_unescape, b"", r.query_lower, r.query_lower)
-        r.special_query_set = r.query_set
-        if values["special_query_set"] is not None:
-            fill(&r.special_query_set, values["special_query_set"], r.query_unescape, b"", r.query_lower, r.query_lower)
-        fill(&r.fragment_set, values["fragment_set"])
+        fill(&r.path_safe, values["path_safe"], r.path_decode, values["path_keep"], r.path_lower, r.path_lower)
+        fill(&r.path_params_safe, values["path_params_safe"])
+        fill(&r.query_safe, values["query_safe"], r.query_decode, b"", r.query_lower, r.query_lower)
+        r.special_query_safe = r.query_safe
+        if values["special_query_safe"] is not None:
+            fill(&r.special_query_safe, values["special_query_safe"], r.query_decode, b"", r.query_lower, r.query_lower)
+        fill(&r.fragment_safe, values["fragment_safe"])
         return 0
 
     cdef int set_plain(self) except -1:
@@ -1666,13 +1669,13 @@ cdef class Rulebook:
         cdef int octet
         # The plain lane ends the path of every URL at "?". This is wrong in the dialect rfc1738, where only the schemes
         # in with_query have a query; in all other dialects, with_query is empty.
-        r.plain.read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
+        r.plain.read = not r.decode_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
-        r.plain.head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) and r.www == WWW_KEEP \
-            and r.dots in (DOTS_KEEP, DOTS_TRAILING) and self.values["host_set"] is None
+        r.plain.head_kept = r.key_form == KEY_FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEEP) \
+            and r.www == WWW_KEEP and r.dots in (DOTS_KEEP, DOTS_TRAILING) and self.values["host_safe"] is None
         r.plain.labels_kept = True
         for octet in range(128):
             if not CLASS[octet] & (UPPER | FORBIDDEN_DOMAIN):
-                r.plain.labels_kept &= r.host_set.raw.written[octet][3] == 1 \
-                    and r.host_set.raw.written[octet][0] == octet
+                r.plain.labels_kept &= r.host_safe.raw.written[octet][3] == 1 \
+                    and r.host_safe.raw.written[octet][0] == octet
         return 0

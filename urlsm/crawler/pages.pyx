@@ -5,7 +5,7 @@ from libc.time cimport time
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport Rulebook, scratch_free, scratch_start
 from urlsm.crawler.structs cimport KeyFailure, Scratch
-from urlsm.crawler.sites cimport NO_SITE, Suffixes, is_name, site_start, suffixes_or_default, write_host_of
+from urlsm.crawler.sites cimport NO_SITE, PublicSuffixList, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.machine.special cimport NOT_SPECIAL, listed_port
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
@@ -37,19 +37,19 @@ cdef extern from *:
 class Link(NamedTuple):
     """A link of a page.
 
-    url: the URL to request. key: URLs with the same key count as the same page; do not request a key. site: the
-    registrable domain; None if the URL has no such domain, or if sites were not asked for. hash: the key's XXH64, an
-    int.
+    url: the URL to request. key: URLs with the same key count as the same page; never fetch a key.
+    registrable_domain: None if the URL has none, or without domains=True. hash: the key's XXH64, an int.
     """
 
+    __module__ = "urlsm.crawler"
     url: str
     key: str
-    site: str | None
+    registrable_domain: str | None
 
     @property
     def hash(self):
-        """XXH64 of the key as an unsigned int. It is the fingerprint of kind "hash64"."""
-        return digest(self.key, "hash64")
+        """XXH64 of the key as an unsigned int. It is the fingerprint of kind "xxh64"."""
+        return digest(self.key, "xxh64")
 
 
 cdef inline object new_link(tuple fields):
@@ -57,13 +57,13 @@ cdef inline object new_link(tuple fields):
     return new_tuple(Link, (fields,))
 
 
-cdef object site_of(URL url, Suffixes suffixes):
+cdef object site_of(URL url, PublicSuffixList suffixes):
     cdef const uint8_t* p = ascii_data(url.href) + url.o.host_start
     cdef uint32_t n = url.o.host_end - url.o.host_start, start
     if not url.o.has_host:
         return None
     if url.o.kind == NOT_SPECIAL:  # the host of this URL may be in upper case, or escaped
-        return registrable_domain(url, suffixes=suffixes)
+        return registrable_domain(url, suffix_list=suffixes)
     if n and p[n - 1] == c'.':
         n -= 1
     if not is_name(p, n):
@@ -72,31 +72,46 @@ cdef object site_of(URL url, Suffixes suffixes):
     return None if start == NO_SITE else ascii_text(p + start, n - start)
 
 
-def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, schemes=None, encoding="utf-8"):
-    """Return the links of a page: for each reference, the URL that it resolves to (URL Standard), its key and its site.
+cdef frozenset iterable_of_str(object names, str name, str example):
+    """Return the names as a frozenset. TypeError: the argument `name` is a str, or holds something else than str."""
+    if isinstance(names, (str, bytes)):
+        raise TypeError(f"{name} must be an iterable of str, such as {example}, not {type(names).__name__}")
+    cdef frozenset found = frozenset(names)
+    for each in found:
+        if not isinstance(each, str):
+            raise TypeError(f"{name} must be an iterable of str, not of {type(each).__name__}")
+    return found
+
+
+def links(
+    refs, *, base, profile=DEFAULT_PROFILE, schemes=None, bint domains=False, suffix_list=None, encoding="utf-8"
+):
+    """Return the links of a page: for each reference, the URL that it resolves to (URL Standard), its key and its
+    registrable domain.
 
     Args:
-        base: the page's base URL (str, bytes or URL), which urlsm.base_of finds. refs: an iterable of references (str
-            or bytes), such as href attributes. profile: the profile that makes the keys, by its name or as a Profile.
-        sites: whether to find each link's registrable domain. suffixes: the public suffix list to use for this, from
-            urlsm.crawler.suffixes.
+        refs: an iterable of references (str or bytes), such as href attributes.
+        base: the page's base URL (str, bytes or URL), which urlsm.documents.base_url finds.
+        profile: the profile that makes the keys, by its name or as a Profile.
         schemes: an iterable of schemes in lower case (str), without ":". For a link with another scheme, the list has
             None. If schemes is None, all schemes are allowed.
+        domains: whether to find each link's registrable domain.
+        suffix_list: the PublicSuffixList for this; None: the list of the installed package publicsuffixlist.
         encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. Bytes are decoded by it,
             and the queries of http, https, ftp and file URLs are encoded by it.
 
     Returns:
-        A list that holds for each reference, in order, a Link(url, key, site); or None if the reference is not a URL,
-        its scheme is not one of schemes, or the profile refuses it.
+        A list that holds for each reference, in order, a Link(url, key, registrable_domain); or None if the reference
+        is not a URL, its scheme is not one of schemes, or the profile refuses it.
 
     Raises:
         ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a
         text.
-        ModuleNotFoundError: sites are asked for, and publicsuffixlist is not installed.
+        ModuleNotFoundError: domains is true, and publicsuffixlist is not installed.
     """
     cdef URL start = url_of_base(base)
     cdef Rulebook rulebook = rulebook_of(profile)
-    cdef Suffixes rules = suffixes_or_default(suffixes) if sites else None
+    cdef PublicSuffixList rules = suffixes_or_default(suffix_list) if domains else None
     cdef URL url
     cdef Failure failure
     cdef Buffer b
@@ -104,8 +119,10 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
     cdef KeyFailure why
     cdef str key
     cdef list found = []
-    cdef frozenset wanted = None if schemes is None else frozenset([schemes] if isinstance(schemes, str) else schemes)
+    cdef frozenset wanted = None if schemes is None else iterable_of_str(schemes, "schemes", "['http', 'https']")
     queries = output_encoding(encoding)
+    if isinstance(refs, (str, bytes)):
+        raise TypeError(f"refs must be an iterable of str or bytes, not {type(refs).__name__}")
     if encoding != "utf-8":
         from urlsm.unicode.encoding import texts_in
         refs = texts_in(refs, encoding)
@@ -117,7 +134,7 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
             if url is not None and wanted is not None and url.scheme not in wanted:
                 url = None
             key = None if url is None else key_of(url.href, rulebook, &b, &s, &why)
-            found.append(None if key is None else new_link((url.href, key, site_of(url, rules) if sites else None)))
+            found.append(None if key is None else new_link((url.href, key, site_of(url, rules) if domains else None)))
         return found
     finally:
         buffer_free(&b)
@@ -146,12 +163,12 @@ cdef str address_of(object given):
     return url.host if url is not None and url.host and url.host.endswith(ENDS_OF_ADDRESSES) else None
 
 
-def host_matches(url, domains):
+def in_domains(url, domains):
     """Return whether the host of a URL is one of these domains, or a name below one of them. An IP address matches only
     the same address, in any spelling, and a network to which it belongs.
 
     Args:
-        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, in
+        url: str, bytes or URL; a text without ":" and "/" is a host. domains: an iterable of hosts (str), in
             PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
             this name, "*.example.com" only names below it. A host may also be an IP address or a network
             ("10.0.0.0/8"). If a host in `domains` has a port, only that port matches.
@@ -164,15 +181,7 @@ def host_matches(url, domains):
     cdef bytes name
     cdef uint8_t how
     cdef Py_ssize_t n
-    if isinstance(domains, bytes):
-        domains = (domains,)
-    if not isinstance(domains, str):
-        domains = tuple(domains)
-        for entry in <tuple>domains:
-            if isinstance(entry, bytes):
-                domains = [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in domains]
-                break
-    listed = host_list(texts_of(domains), True)
+    listed = host_list(texts_of(domains, "domains"), True)
     suffixes = listed.suffixes
     buffer_start(&host)
     try:
@@ -204,8 +213,7 @@ def has_extension(url, extensions):
         ParseError: url is not a URL. TypeError: not a text, or extensions is a str.
     """
     if isinstance(extensions, (str, bytes)):
-        kind = type(extensions).__name__
-        raise TypeError(f"extensions must be a set or a list of str, such as {{'.pdf'}}, not {kind}")
+        raise TypeError(f"extensions must be a set or list of str, such as {{'.pdf'}}, not {type(extensions).__name__}")
     cdef URL parsed = as_url(url)
     cdef Py_ssize_t dot
     segment = parsed.path.rpartition("/")[2]
@@ -231,7 +239,7 @@ cpdef int64_t latest_month(object today) except? -1:
     return 12 * <int64_t>today.year + <int64_t>today.month - 1 + MONTHS_AHEAD
 
 
-def traps(url, today=None):
+def traps(url, *, today=None):
     """Return the reasons why a URL looks like a trap (one of endlessly many URLs that a site makes): a tuple of names,
     empty for most links.
 

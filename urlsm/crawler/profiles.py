@@ -15,14 +15,13 @@ __all__ = [
     "SCRAPYS_PROFILE",
     "USES_NETLOC",
     "USES_PARAMS",
-    "is_scrapys",
     "profile",
 ]
 
 _SUB_DELIMS = "!$&'()*+,;="
 _GEN_DELIMS = ":/?#[]@"
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-_WAYBACK_SET = _VISIBLE.replace("#", "").replace("%", "")
+_WAYBACK_SAFE = _VISIBLE.replace("#", "").replace("%", "")
 
 # uses_netloc and uses_params of urllib.parse in CPython up to 3.14
 USES_NETLOC = (
@@ -38,26 +37,26 @@ USES_PARAMS = (
 # makes the keys of w3lib.url.canonicalize_url in w3lib 2.5.0
 _W3LIB = {
     "backslashes": "special",
-    "params": USES_PARAMS,
+    "path_params_schemes": USES_PARAMS,
     "brackets": "whole",
     "ports": "16-bit",
     "nfkc_refused": "/?#@:\\",
     "userinfo": "requote",
-    "userinfo_set": "!$&'()*+,",
+    "userinfo_safe": "!$&'()*+,",
     "idna": "nfkc-2003",
     "ipv6": "rfc5952",
     "no_authority": "urllib",
     "netloc_schemes": USES_NETLOC,
-    "path_unescape": "once",
+    "path_decode": "once",
     "path_keep": "%/;?",
-    "path_set": (_SUB_DELIMS + _GEN_DELIMS + "|%").replace("#", ""),
-    "params_set": _SUB_DELIMS + ":/?@%",
+    "path_safe": (_SUB_DELIMS + _GEN_DELIMS + "|%").replace("#", ""),
+    "path_params_safe": _SUB_DELIMS + ":/?@%",
     "empty_path": "slash",
-    "resolve": "rfc3986",
-    "fields": "form",
-    "empty_fields": False,
-    "sort": "pairs",
-    "fragment_set": _SUB_DELIMS + ":/?@%",
+    "dot_segments": "rfc3986",
+    "params_reading": "form",
+    "keep_empty_params": False,
+    "sort_params": "pairs",
+    "fragment_safe": _SUB_DELIMS + ":/?@%",
 }
 
 # makes the keys of the library surt 0.3.1 with its default options
@@ -71,30 +70,30 @@ _SURT = {
     "ports": "after-colons",
     "scheme": "drop",
     "userinfo": "drop",
-    "host_unescape": "repeatedly",
+    "host_decode": "repeatedly",
     "idna": "2003-ignoring",
     "dots": "pairs",
     "ipv4": "inet_aton",
     "ipv6": "bare",
     "host_case": "lower-escapes",
-    "host_set": _WAYBACK_SET,
+    "host_safe": _WAYBACK_SAFE,
     "host_others": "encode",
     "www": "one",
     "port": "drop-http-default-and-0",
-    "path_unescape": "repeatedly",
-    "path_set": _WAYBACK_SET,
+    "path_decode": "repeatedly",
+    "path_safe": _WAYBACK_SAFE,
     "empty_path": "slash-after-host-or-before-query",
-    "resolve": "wayback",
+    "dot_segments": "wayback",
     "merge_slashes": True,
     "path_lower": True,
     "path_sessions": True,
     "trailing_slash": "strip-unless-root",
-    "query_unescape": "repeatedly",
-    "query_set": _WAYBACK_SET,
+    "query_decode": "repeatedly",
+    "query_safe": _WAYBACK_SAFE,
     "query_lower": True,
     "query_sessions": True,
-    "sort": "pairs",
-    "form": "surt",
+    "sort_params": "pairs",
+    "key_form": "surt",
 }
 
 _ROWS = {
@@ -111,10 +110,10 @@ _ROWS = {
         "ipv6": "keep",
         "no_authority": "urllib-3.11",
         "path_keep": "/?",
-        "params_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
-        "resolve": "nothing",
-        "separators": "&;",
-        "fragment_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
+        "path_params_safe": _SUB_DELIMS + _GEN_DELIMS + "|%",
+        "dot_segments": "none",
+        "param_separators": "&;",
+        "fragment_safe": _SUB_DELIMS + _GEN_DELIMS + "|%",
     },
     "surt": _SURT,
     # makes the keys that WaybackURLKeyMaker of ia-web-commons makes for http and https
@@ -125,7 +124,7 @@ _ROWS = {
         "scheme_sign": "listed",
         "schemes": ("http", "https"),
         "repair_schemes": False,
-        "many_slashes": True,
+        "collapse_authority_slashes": True,
         "host_from_path": False,
         "authority": "first-at",
         "ports": "any",
@@ -134,17 +133,17 @@ _ROWS = {
         "dots": "squeeze",
         "ipv4": "four",
         "ipv6": "bare-without-dots",
-        "host_set": _WAYBACK_SET + "\x7f",
+        "host_safe": _WAYBACK_SAFE + "\x7f",
         "www": "all",
         "port": "drop-http-default",
-        "path_set": _WAYBACK_SET + "\x7f",
-        "query_set": _WAYBACK_SET + "\x7f",
+        "path_safe": _WAYBACK_SAFE + "\x7f",
+        "query_safe": _WAYBACK_SAFE + "\x7f",
     },
     # https://developers.google.com/safe-browsing/v4/urls-hashing
     "safebrowsing": {
         "trim": "whitespace",
         "fragment_first": True,
-        "unescape_first": True,
+        "decode_first": True,
         "default_scheme": "http",
         "host_required": "yes",
         "userinfo": "drop",
@@ -152,17 +151,17 @@ _ROWS = {
         "dots": "squeeze",
         "ipv4": "any",
         "host_case": "lower",
-        "host_set": _WAYBACK_SET,
+        "host_safe": _WAYBACK_SAFE,
         "host_others": "encode",
         "port": "drop",
-        "path_unescape": "repeatedly",
-        "path_set": _WAYBACK_SET,
+        "path_decode": "repeatedly",
+        "path_safe": _WAYBACK_SAFE,
         "empty_path": "slash",
-        "resolve": "rfc3986",
+        "dot_segments": "rfc3986",
         "merge_slashes": True,
-        "split_fields": False,
-        "query_unescape": "repeatedly",
-        "query_set": _WAYBACK_SET,
+        "split_params": False,
+        "query_decode": "repeatedly",
+        "query_safe": _WAYBACK_SAFE,
         "empty_query": True,
     },
     # makes the keys of crawlercommons.filters.basic.BasicURLNormalizer with its default options. That class removes
@@ -179,24 +178,24 @@ _ROWS = {
         "backslashes": "refuse",
         "host_required": "or-rest",
         "userinfo": "drop",
-        "host_unescape": "once",
+        "host_decode": "once",
         "idna": "2003",
         "idna_required": True,
         "dots": "trailing",
-        "host_set": _SUB_DELIMS + ":@[]",
+        "host_safe": _SUB_DELIMS + ":@[]",
         "host_others": "refuse",
         "port": "drop-default",
-        "path_unescape": "unreserved",
-        "path_set": _SUB_DELIMS + ":@/?",
+        "path_decode": "unreserved",
+        "path_safe": _SUB_DELIMS + ":@/?",
         "empty_path": "slash",
-        "resolve": "rfc3986",
+        "dot_segments": "rfc3986",
         "merge_slashes": True,
-        "empty_fields": False,
-        "nameless": False,
-        "blanks": "bare",
-        "query_unescape": "unreserved",
-        "query_set": _SUB_DELIMS + ":@/?",
-        "sort": "names",
+        "keep_empty_params": False,
+        "keep_nameless_params": False,
+        "blank_values": "bare",
+        "query_decode": "unreserved",
+        "query_safe": _SUB_DELIMS + ":@/?",
+        "sort_params": "names",
     },
     # parse by the URL Standard, then normalise escapes and sort the fields of the query
     "urlsm-1": {
@@ -204,14 +203,14 @@ _ROWS = {
         "userinfo": "drop",
         "host_case": "keep",
         "no_authority": "whatwg",
-        "path_unescape": "unreserved",
-        "path_set": _VISIBLE.replace("%", ""),
-        "empty_fields": False,
-        "query_unescape": "unreserved",
-        "query_set": _VISIBLE.replace("%", ""),
-        "sort": "decoded-names",
+        "path_decode": "unreserved",
+        "path_safe": _VISIBLE.replace("%", ""),
+        "keep_empty_params": False,
+        "query_decode": "unreserved",
+        "query_safe": _VISIBLE.replace("%", ""),
+        "sort_params": "decoded-names",
         "sorted_schemes": ("http", "https", "ftp", "ws", "wss"),
-        "fragment_set": _VISIBLE,
+        "fragment_safe": _VISIBLE,
     },
 }
 
@@ -219,18 +218,18 @@ _ROWS = {
 SAFE_URL = Profile(
     **{
         **_W3LIB,
-        "params": (),
+        "path_params_schemes": (),
         "ipv6": "bracketed",
         "host_case": "lower-name",
-        "path_unescape": "nothing",
+        "path_decode": "none",
         "path_keep": "",
-        "path_set": _SUB_DELIMS + ":/?@%",
+        "path_safe": _SUB_DELIMS + ":/?@%",
         "empty_path": "slash-before-special-query",
-        "resolve": "nothing",
-        "split_fields": False,
-        "fields": "raw",
-        "query_set": _SUB_DELIMS + ":/?@%",
-        "special_query_set": (_SUB_DELIMS + ":/?@%").replace("'", ""),
+        "dot_segments": "none",
+        "split_params": False,
+        "params_reading": "raw",
+        "query_safe": _SUB_DELIMS + ":/?@%",
+        "special_query_safe": (_SUB_DELIMS + ":/?@%").replace("'", ""),
         "fragment": "keep",
     }
 )
@@ -251,11 +250,3 @@ def profile(name: str) -> Profile:
         shown = without_secrets(name, refused=True)[:80] if isinstance(name, str) else name
         raise ValueError(f"unknown profile {shown!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")
     return found
-
-
-def is_scrapys(given: str | Profile) -> bool:
-    """Return whether this profile is one of those named "w3lib-...", which releases of Scrapy use, or differs from one
-    of them only in the field "fragment"."""
-    made = profile(given) if isinstance(given, str) else given
-    names = [name for name in PROFILES if name.startswith("w3lib-")]
-    return any(made.replace(fragment=PROFILES[name].fields()["fragment"]) == PROFILES[name] for name in names)

@@ -38,6 +38,19 @@ def _check(name: str, value: Any) -> Any:
     return value
 
 
+class _Signature:
+    """The attribute __signature__ of the class Profile, made when help() or an editor asks: a keyword for each
+    field."""
+
+    def __get__(self, owner: object, kind: object = None) -> Any:
+        if owner is not None:
+            raise AttributeError("__signature__")
+        from inspect import Parameter, Signature
+
+        fields = [Parameter(rule.name, Parameter.KEYWORD_ONLY, default=rule.default) for rule in TABLE]
+        return Signature(fields)
+
+
 class Profile:
     """An immutable record of the choices by which a URL becomes a key. It is hashed and compared by its fields, not by
     its name.
@@ -51,6 +64,8 @@ class Profile:
     _fields: dict[str, Any]
     _name: str | None
     rulebook: Rulebook
+    __module__ = "urlsm.crawler"
+    __signature__ = _Signature()
 
     def __init__(self, **fields: Any) -> None:
         unknown = [name for name in fields if name not in DEFAULTS]

@@ -9,7 +9,7 @@ from urlsm.machine.dialects cimport Dialect
 from urlsm.url.params cimport Names
 
 cdef enum Trim:
-    TRIM_NOTHING
+    TRIM_NONE
     TRIM_C0_SPACE
     TRIM_WHITESPACE          # TAB LF VT FF CR and space
 
@@ -54,11 +54,11 @@ cdef enum Userinfo:
     USERINFO_REQUOTE         # user and password are decoded, then encoded
     USERINFO_DROP
 
-cdef enum Unescape:
-    UNESCAPE_NOTHING         # "%" is treated like any other octet
-    UNESCAPE_ONCE            # each escape is decoded once; in a path, the escapes of path_keep are kept
-    UNESCAPE_UNRESERVED      # escapes of unreserved octets are decoded, other escapes are put in upper case
-    UNESCAPE_REPEATEDLY      # escapes are decoded until no escape is left
+cdef enum Decode:
+    DECODE_NONE              # "%" is treated like any other octet
+    DECODE_ONCE              # each escape is decoded once; in a path, the escapes of path_keep are kept
+    DECODE_UNRESERVED        # escapes of unreserved octets are decoded, other escapes are put in upper case
+    DECODE_REPEATEDLY        # escapes are decoded until no escape is left
 
 cdef enum Idna:
     IDNA_NONE
@@ -109,22 +109,16 @@ cdef enum Port:
     PORT_DROP_HTTP_DEFAULT_AND_0  # port 80 of http, 443 of https, and 0 of any scheme are dropped
     PORT_DROP
 
-cdef enum NoAuthority:
-    NO_AUTHORITY_NOTHING
-    NO_AUTHORITY_URLLIB      # "//" where urllib.parse writes it
-    NO_AUTHORITY_URLLIB_3_11  # "//" where urllib.parse of CPython 3.11 writes it
-    NO_AUTHORITY_WHATWG      # "/." before a path that begins with "//"
-
 cdef enum EmptyPath:
     EMPTY_PATH_KEEP
     EMPTY_PATH_SLASH         # an empty path becomes "/"
     EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY  # an empty path becomes "/" after a host or before a query
     EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY  # an empty path becomes "/" if the scheme is special and a query follows
 
-cdef enum Resolve:
-    RESOLVE_NOTHING
-    RESOLVE_RFC3986
-    RESOLVE_WAYBACK          # ".." at the root is kept; a dot segment at the end leaves no slash
+cdef enum DotSegments:
+    DOT_SEGMENTS_NONE
+    DOT_SEGMENTS_RFC3986
+    DOT_SEGMENTS_WAYBACK     # ".." at the root is kept; a dot segment at the end leaves no slash
 
 cdef enum TrailingSlash:
     TRAILING_SLASH_KEEP
@@ -135,30 +129,36 @@ cdef enum Query:
     QUERY_KEEP
     QUERY_DROP
 
-cdef enum Fields:
-    FIELDS_RAW
-    FIELDS_FORM              # fields are decoded, then encoded as in forms
+cdef enum ParamsReading:
+    PARAMS_READING_RAW
+    PARAMS_READING_FORM      # fields are decoded, then encoded as in forms
 
-cdef enum Blanks:
-    BLANKS_KEEP
-    BLANKS_DROP
-    BLANKS_BARE              # "a=" becomes "a"
+cdef enum BlankValues:
+    BLANK_VALUES_KEEP
+    BLANK_VALUES_DROP
+    BLANK_VALUES_BARE        # "a=" becomes "a"
 
-cdef enum Sort:
-    SORT_NOTHING
-    SORT_PAIRS               # by name, then by whether "=" follows, then by value
-    SORT_NAMES               # by name; equal names keep their order
-    SORT_DECODED_NAMES       # by decoded name; equal names keep their order
+cdef enum SortParams:
+    SORT_PARAMS_NONE
+    SORT_PARAMS_PAIRS        # by name, then by whether "=" follows, then by value
+    SORT_PARAMS_NAMES        # by name; equal names keep their order
+    SORT_PARAMS_DECODED_NAMES  # by decoded name; equal names keep their order
 
 cdef enum Fragment:
     FRAGMENT_DROP
     FRAGMENT_KEEP
     FRAGMENT_ROUTES          # kept if it begins with "/" or "!"
 
-cdef enum Form:
-    FORM_URL
-    FORM_SURT
-    FORM_BARE                # a URL without scheme and "//"
+cdef enum KeyForm:
+    KEY_FORM_URL
+    KEY_FORM_SURT
+    KEY_FORM_BARE            # a URL without scheme and "//"
+
+cdef enum NoAuthority:
+    NO_AUTHORITY_NONE
+    NO_AUTHORITY_URLLIB      # "//" where urllib.parse writes it
+    NO_AUTHORITY_URLLIB_3_11  # "//" where urllib.parse of CPython 3.11 writes it
+    NO_AUTHORITY_WHATWG      # "/." before a path that begins with "//"
 
 cdef struct Rules:
     const char* empty        # the key of an empty text; None: no special key
@@ -166,68 +166,68 @@ cdef struct Rules:
     Trim trim                # the octets that are removed at both ends of the text
     bint remove_tabs         # TAB, LF and CR are removed everywhere
     bint fragment_first      # the fragment is cut off before anything else
-    bint unescape_first      # all escapes are decoded, repeatedly, before the split
+    bint decode_first        # all escapes are decoded, repeatedly, before the split
     SchemeSign scheme_sign   # what must follow a name that is read as a scheme
     const char* default_scheme  # what is put before a text that has no scheme
     const char* schemes      # the schemes of texts that are not refused; (): all schemes
     bint repair_schemes      # only the last scheme of "http://https://" is kept
-    bint many_slashes        # only two slashes of "http:////host" are kept
-    Backslashes backslashes
+    bint collapse_authority_slashes  # only two slashes of "http:////host" are kept
+    Backslashes backslashes  # what happens to backslashes
     Dialect dialect          # the dialect whose grammar finds the components
     Authority authority      # where user information ends
     bint host_from_path      # if an http or https URL has no host, the first segment of its path is the host
-    const char* params       # the schemes whose URLs have parameters after ";" in the last segment (see params_set)
-    Brackets brackets
-    Ports ports
-    const char* nfkc_refused  # a text is refused if NFKC makes one of these octets in its authority
-    HostRequired host_required
+    const char* path_params_schemes  # the schemes whose last segment has parameters after ";" (see path_params_safe)
+    Brackets brackets        # what a host with brackets must be
+    Ports ports              # which ports a URL may have
+    HostRequired host_required  # whether a URL must have a host
     Scheme scheme            # how the scheme is written; a SURT without a host always has its scheme
-    Userinfo userinfo
-    Recoding userinfo_set
-    Unescape host_unescape
-    Idna idna
+    Userinfo userinfo        # what happens to user and password
+    Recoding userinfo_safe   # the octets of user information that are not encoded, besides unreserved octets
+    Decode host_decode       # which escapes in the host are decoded
+    Idna idna                # how a host that is not ASCII becomes ASCII
     bint idna_required       # a text whose host IDNA refuses is refused; False: the host stays, in lower case
-    Dots dots
-    Ipv4 ipv4
-    Ipv6 ipv6
-    HostCase host_case
-    Recoding host_set        # the ASCII octets that are kept besides unreserved octets; None: all are kept
-    HostOthers host_others
-    Www www
+    Dots dots                # which dots of the host are removed
+    Ipv4 ipv4                # which hosts are IPv4 addresses
+    Ipv6 ipv6                # how an IPv6 address is written
+    HostCase host_case       # the case of the host
+    Recoding host_safe       # the ASCII octets that are kept besides unreserved octets; None: all are kept
+    HostOthers host_others   # what happens to the octets of the host that host_safe does not keep
+    Www www                  # whether a first label www is removed
     bint www_needs_dot       # www is removed only if the rest of the host has a dot
-    Port port
-    NoAuthority no_authority  # what is written before the path if there is no authority
-    const char* netloc_schemes  # the schemes for which urllib.parse writes "//" before a path
-    Unescape path_unescape
-    Recoding path_set        # the octets that are kept besides unreserved octets; None: all are kept
-    Recoding params_set
-    EmptyPath empty_path
-    Resolve resolve          # how dot segments are removed
-    bint merge_slashes
-    bint path_lower
+    Port port                # which ports are dropped
+    Decode path_decode       # which escapes in the path are decoded
+    Recoding path_safe       # the octets that are kept besides unreserved octets; None: all are kept
+    Recoding path_params_safe  # the octets of the parameters of the path that are not encoded
+    EmptyPath empty_path     # what an empty path becomes
+    DotSegments dot_segments  # how dot segments are removed
+    bint merge_slashes       # "//" in the path becomes "/"
+    bint path_lower          # the path is put in lower case
     bint path_sessions       # folders that are session identifiers are removed
-    TrailingSlash trailing_slash
-    Query query
-    bint split_fields
-    Fields fields
-    uint8_t[2] separators    # one or two octets that separate fields; the first is written
-    bint empty_fields        # empty fields, as in "&&", are kept
-    bint nameless            # a field without a name, such as "=1", is kept
-    Blanks blanks            # what happens to a field without a value, such as "a="
-    Unescape query_unescape
-    Recoding query_set
-    Recoding special_query_set  # replaces query_set for special schemes; None: query_set serves for all
-    bint query_lower
-    bint query_sessions
+    TrailingSlash trailing_slash  # whether a "/" at the end of the path is removed
+    Query query              # whether the query is kept
+    bint split_params        # the query is read as parameters
+    ParamsReading params_reading  # how parameters are read
+    uint8_t[2] param_separators  # one or two octets that separate fields; the first is written
+    bint keep_empty_params   # empty fields, as in "&&", are kept
+    bint keep_nameless_params  # a field without a name, such as "=1", is kept
+    BlankValues blank_values  # what happens to a field without a value, such as "a="
+    Decode query_decode      # which escapes in the query are decoded
+    Recoding query_safe      # the octets of the query that are not encoded, besides unreserved octets
+    Recoding special_query_safe  # replaces query_safe for special schemes; None: query_safe serves for all
+    bint query_lower         # the query is put in lower case
+    bint query_sessions      # session identifiers in the query are removed
     bint empty_query         # a "?" that nothing follows is kept
-    Sort sort
-    const char* sorted_schemes  # the schemes whose queries are read as fields; (): all schemes
-    const Names* remove      # names of fields that are dropped; "x*" means all that begin with x
-    Fragment fragment
-    Recoding fragment_set
-    Form form
+    SortParams sort_params   # how parameters are sorted
+    const Names* remove_params  # names of fields that are dropped; "x*" means all that begin with x
+    Fragment fragment        # whether the fragment is kept
+    Recoding fragment_safe   # the octets of the fragment that are not encoded, besides unreserved octets
+    KeyForm key_form         # the form of the key
     bint trailing_comma      # a SURT has a comma before its ")"
     bint reverse_addresses   # a SURT reverses IPv4 addresses as it reverses names
+    const char* nfkc_refused  # a text is refused if NFKC makes one of these octets in its authority
+    NoAuthority no_authority  # what is written before the path if there is no authority
+    const char* netloc_schemes  # the schemes for which urllib.parse writes "//" before a path
+    const char* sorted_schemes  # the schemes whose queries are read as fields; (): all schemes
     Plainness plain
 
 
@@ -237,23 +237,22 @@ cdef inline int set_rules(Rules* r, dict values) except -1:
     r.trim = values["trim"]
     r.remove_tabs = values["remove_tabs"]
     r.fragment_first = values["fragment_first"]
-    r.unescape_first = values["unescape_first"]
+    r.decode_first = values["decode_first"]
     r.scheme_sign = values["scheme_sign"]
     r.default_scheme = PyBytes_AS_STRING(values["default_scheme"])
     r.schemes = PyBytes_AS_STRING(values["schemes"])
     r.repair_schemes = values["repair_schemes"]
-    r.many_slashes = values["many_slashes"]
+    r.collapse_authority_slashes = values["collapse_authority_slashes"]
     r.backslashes = values["backslashes"]
     r.authority = values["authority"]
     r.host_from_path = values["host_from_path"]
-    r.params = PyBytes_AS_STRING(values["params"])
+    r.path_params_schemes = PyBytes_AS_STRING(values["path_params_schemes"])
     r.brackets = values["brackets"]
     r.ports = values["ports"]
-    r.nfkc_refused = PyBytes_AS_STRING(values["nfkc_refused"])
     r.host_required = values["host_required"]
     r.scheme = values["scheme"]
     r.userinfo = values["userinfo"]
-    r.host_unescape = values["host_unescape"]
+    r.host_decode = values["host_decode"]
     r.idna = values["idna"]
     r.idna_required = values["idna_required"]
     r.dots = values["dots"]
@@ -264,29 +263,30 @@ cdef inline int set_rules(Rules* r, dict values) except -1:
     r.www = values["www"]
     r.www_needs_dot = values["www_needs_dot"]
     r.port = values["port"]
-    r.no_authority = values["no_authority"]
-    r.netloc_schemes = PyBytes_AS_STRING(values["netloc_schemes"])
-    r.path_unescape = values["path_unescape"]
+    r.path_decode = values["path_decode"]
     r.empty_path = values["empty_path"]
-    r.resolve = values["resolve"]
+    r.dot_segments = values["dot_segments"]
     r.merge_slashes = values["merge_slashes"]
     r.path_lower = values["path_lower"]
     r.path_sessions = values["path_sessions"]
     r.trailing_slash = values["trailing_slash"]
     r.query = values["query"]
-    r.split_fields = values["split_fields"]
-    r.fields = values["fields"]
-    r.empty_fields = values["empty_fields"]
-    r.nameless = values["nameless"]
-    r.blanks = values["blanks"]
-    r.query_unescape = values["query_unescape"]
+    r.split_params = values["split_params"]
+    r.params_reading = values["params_reading"]
+    r.keep_empty_params = values["keep_empty_params"]
+    r.keep_nameless_params = values["keep_nameless_params"]
+    r.blank_values = values["blank_values"]
+    r.query_decode = values["query_decode"]
     r.query_lower = values["query_lower"]
     r.query_sessions = values["query_sessions"]
     r.empty_query = values["empty_query"]
-    r.sort = values["sort"]
-    r.sorted_schemes = PyBytes_AS_STRING(values["sorted_schemes"])
+    r.sort_params = values["sort_params"]
     r.fragment = values["fragment"]
-    r.form = values["form"]
+    r.key_form = values["key_form"]
     r.trailing_comma = values["trailing_comma"]
     r.reverse_addresses = values["reverse_addresses"]
+    r.nfkc_refused = PyBytes_AS_STRING(values["nfkc_refused"])
+    r.no_authority = values["no_authority"]
+    r.netloc_schemes = PyBytes_AS_STRING(values["netloc_schemes"])
+    r.sorted_schemes = PyBytes_AS_STRING(values["sorted_schemes"])
     return 0

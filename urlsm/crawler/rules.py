@@ -29,8 +29,8 @@ class Rule(NamedTuple):
         return given.encode("ascii") if isinstance(given, str) else given
 
 
-_UNESCAPE = {
-    "nothing": '"%" is treated like any other octet',
+_DECODE = {
+    "none": '"%" is treated like any other octet',
     "once": "each escape is decoded once; in a path, the escapes of path_keep are kept",
     "unreserved": "escapes of unreserved octets are decoded, other escapes are put in upper case",
     "repeatedly": "escapes are decoded until no escape is left",
@@ -44,11 +44,11 @@ TABLE = (
         "trim",
         "c0-space",
         "the octets that are removed at both ends of the text",
-        {"nothing": "", "c0-space": "", "whitespace": "TAB LF VT FF CR and space"},
+        {"none": "", "c0-space": "", "whitespace": "TAB LF VT FF CR and space"},
     ),
     Rule("remove_tabs", True, "TAB, LF and CR are removed everywhere"),
     Rule("fragment_first", False, "the fragment is cut off before anything else"),
-    Rule("unescape_first", False, "all escapes are decoded, repeatedly, before the split"),
+    Rule("decode_first", False, "all escapes are decoded, repeatedly, before the split"),
     Rule(
         "scheme_sign",
         ":",
@@ -58,11 +58,11 @@ TABLE = (
     Rule("default_scheme", "", "what is put before a text that has no scheme", c="const char*"),
     Rule("schemes", (), "the schemes of texts that are not refused; (): all schemes", c="const char*"),
     Rule("repair_schemes", False, 'only the last scheme of "http://https://" is kept'),
-    Rule("many_slashes", False, 'only two slashes of "http:////host" are kept'),
+    Rule("collapse_authority_slashes", False, 'only two slashes of "http:////host" are kept'),
     Rule(
         "backslashes",
         "keep",
-        "",
+        "what happens to backslashes",
         {"keep": "", "special": 'with a special scheme, "\\" before "?" or "#" becomes "/"', "refuse": ""},
     ),
     # --- the split
@@ -79,15 +79,15 @@ TABLE = (
     ),
     Rule("host_from_path", False, "if an http or https URL has no host, the first segment of its path is the host"),
     Rule(
-        "params",
+        "path_params_schemes",
         (),
-        'the schemes whose URLs have parameters after ";" in the last segment (see params_set)',
+        'the schemes whose last segment has parameters after ";" (see path_params_safe)',
         c="const char*",
     ),
     Rule(
         "brackets",
         "any",
-        "",
+        "what a host with brackets must be",
         {
             "any": "",
             "paired": 'the first "[...]" must hold an address',
@@ -97,18 +97,17 @@ TABLE = (
     Rule(
         "ports",
         "any",
-        "",
+        "which ports a URL may have",
         {
             "any": "a port that is not a number is refused",
             "16-bit": "a port that is not a number up to 65535 is refused",
             "after-colons": 'like 16-bit, but each ":" at the end is removed first',
         },
     ),
-    Rule("nfkc_refused", "", "a text is refused if NFKC makes one of these octets in its authority", c="const char*"),
     Rule(
         "host_required",
         "no",
-        "",
+        "whether a URL must have a host",
         {"no": "", "or-rest": "an empty host is refused if nothing but a fragment follows it", "yes": ""},
     ),
     # --- the authority
@@ -118,13 +117,23 @@ TABLE = (
         "how the scheme is written; a SURT without a host always has its scheme",
         {"lower": "", "keep": "", "http": "https becomes http", "drop": ""},
     ),
-    Rule("userinfo", "keep", "", {"keep": "", "requote": "user and password are decoded, then encoded", "drop": ""}),
-    Rule("userinfo_set", "", c="Recoding"),
-    Rule("host_unescape", "nothing", "", _UNESCAPE),
+    Rule(
+        "userinfo",
+        "keep",
+        "what happens to user and password",
+        {"keep": "", "requote": "user and password are decoded, then encoded", "drop": ""},
+    ),
+    Rule(
+        "userinfo_safe",
+        "",
+        "the octets of user information that are not encoded, besides unreserved octets",
+        c="Recoding",
+    ),
+    Rule("host_decode", "none", "which escapes in the host are decoded", _DECODE),
     Rule(
         "idna",
         "none",
-        "",
+        "how a host that is not ASCII becomes ASCII",
         {
             "none": "",
             "2003": "",
@@ -137,7 +146,7 @@ TABLE = (
     Rule(
         "dots",
         "keep",
-        "",
+        "which dots of the host are removed",
         {
             "keep": "",
             "trailing": "one dot at the end is removed",
@@ -148,7 +157,7 @@ TABLE = (
     Rule(
         "ipv4",
         "keep",
-        "",
+        "which hosts are IPv4 addresses",
         {
             "keep": "",
             "inet_aton": "a decimal number modulo 2**32, or up to 4 decimal or octal numbers, is an address",
@@ -159,7 +168,7 @@ TABLE = (
     Rule(
         "ipv6",
         "keep",
-        "",
+        "how an IPv6 address is written",
         {
             "keep": "",
             "rfc5952": "",
@@ -171,7 +180,7 @@ TABLE = (
     Rule(
         "host_case",
         "lower",
-        "",
+        "the case of the host",
         {
             "keep": "",
             "lower": "",
@@ -180,19 +189,29 @@ TABLE = (
         },
     ),
     Rule(
-        "host_set",
+        "host_safe",
         None,
         "the ASCII octets that are kept besides unreserved octets; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),
-    Rule("host_others", "keep", "", {"keep": "", "encode": "", "refuse": ""}),
-    Rule("www", "keep", "", {"keep": "", "one": 'a first label "www", "www1" and so on is removed', "all": ""}),
+    Rule(
+        "host_others",
+        "keep",
+        "what happens to the octets of the host that host_safe does not keep",
+        {"keep": "", "encode": "", "refuse": ""},
+    ),
+    Rule(
+        "www",
+        "keep",
+        "whether a first label www is removed",
+        {"keep": "", "one": 'a first label "www", "www1" and so on is removed', "all": ""},
+    ),
     Rule("www_needs_dot", False, "www is removed only if the rest of the host has a dot"),
     Rule(
         "port",
         "keep",
-        "",
+        "which ports are dropped",
         {
             "keep": "",
             "drop-default": "",
@@ -201,33 +220,26 @@ TABLE = (
             "drop": "",
         },
     ),
-    Rule(
-        "no_authority",
-        "nothing",
-        "what is written before the path if there is no authority",
-        {
-            "nothing": "",
-            "urllib": '"//" where urllib.parse writes it',
-            "urllib-3.11": '"//" where urllib.parse of CPython 3.11 writes it',
-            "whatwg": '"/." before a path that begins with "//"',
-        },
-    ),
-    Rule("netloc_schemes", (), 'the schemes for which urllib.parse writes "//" before a path', c="const char*"),
     # --- the path
-    Rule("path_unescape", "nothing", "", _UNESCAPE),
-    Rule("path_keep", "", 'the octets whose escapes are kept if path_unescape is "once"'),
+    Rule("path_decode", "none", "which escapes in the path are decoded", _DECODE),
+    Rule("path_keep", "", 'the octets whose escapes are kept if path_decode is "once"'),
     Rule(
-        "path_set",
+        "path_safe",
         "!$&'()*+,;=:@/%",
         "the octets that are kept besides unreserved octets; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),
-    Rule("params_set", "!$&'()*+,;=:@/%", c="Recoding"),
+    Rule(
+        "path_params_safe",
+        "!$&'()*+,;=:@/%",
+        "the octets of the parameters of the path that are not encoded",
+        c="Recoding",
+    ),
     Rule(
         "empty_path",
         "keep",
-        "",
+        "what an empty path becomes",
         {
             "keep": "",
             "slash": 'an empty path becomes "/"',
@@ -236,59 +248,98 @@ TABLE = (
         },
     ),
     Rule(
-        "resolve",
-        "nothing",
+        "dot_segments",
+        "none",
         "how dot segments are removed",
-        {"nothing": "", "rfc3986": "", "wayback": '".." at the root is kept; a dot segment at the end leaves no slash'},
+        {"none": "", "rfc3986": "", "wayback": '".." at the root is kept; a dot segment at the end leaves no slash'},
     ),
-    Rule("merge_slashes", False),
-    Rule("path_lower", False),
+    Rule("merge_slashes", False, '"//" in the path becomes "/"'),
+    Rule("path_lower", False, "the path is put in lower case"),
     Rule("path_sessions", False, "folders that are session identifiers are removed"),
-    Rule("trailing_slash", "keep", "", {"keep": "", "strip-unless-root": "", "strip": ""}),
-    # --- the query
-    Rule("query", "keep", "", {"keep": "", "drop": ""}),
-    Rule("split_fields", True),
-    Rule("fields", "raw", "", {"raw": "", "form": "fields are decoded, then encoded as in forms"}),
-    Rule("separators", "&", "one or two octets that separate fields; the first is written", c="uint8_t[2]"),
-    Rule("empty_fields", True, 'empty fields, as in "&&", are kept'),
-    Rule("nameless", True, 'a field without a name, such as "=1", is kept'),
     Rule(
-        "blanks",
+        "trailing_slash",
+        "keep",
+        'whether a "/" at the end of the path is removed',
+        {"keep": "", "strip-unless-root": "", "strip": ""},
+    ),
+    # --- the query
+    Rule("query", "keep", "whether the query is kept", {"keep": "", "drop": ""}),
+    Rule("split_params", True, "the query is read as parameters"),
+    Rule(
+        "params_reading",
+        "raw",
+        "how parameters are read",
+        {"raw": "", "form": "fields are decoded, then encoded as in forms"},
+    ),
+    Rule("param_separators", "&", "one or two octets that separate fields; the first is written", c="uint8_t[2]"),
+    Rule("keep_empty_params", True, 'empty fields, as in "&&", are kept'),
+    Rule("keep_nameless_params", True, 'a field without a name, such as "=1", is kept'),
+    Rule(
+        "blank_values",
         "keep",
         'what happens to a field without a value, such as "a="',
         {"keep": "", "drop": "", "bare": '"a=" becomes "a"'},
     ),
-    Rule("query_unescape", "nothing", "", _UNESCAPE),
-    Rule("query_set", "!$&'()*+,;=:@/?%", c="Recoding"),
+    Rule("query_decode", "none", "which escapes in the query are decoded", _DECODE),
     Rule(
-        "special_query_set",
+        "query_safe",
+        "!$&'()*+,;=:@/?%",
+        "the octets of the query that are not encoded, besides unreserved octets",
+        c="Recoding",
+    ),
+    Rule(
+        "special_query_safe",
         None,
-        "replaces query_set for special schemes; None: query_set serves for all",
+        "replaces query_safe for special schemes; None: query_safe serves for all",
         c="Recoding",
         may_be_none=True,
     ),
-    Rule("query_lower", False),
-    Rule("query_sessions", False),
+    Rule("query_lower", False, "the query is put in lower case"),
+    Rule("query_sessions", False, "session identifiers in the query are removed"),
     Rule("empty_query", False, 'a "?" that nothing follows is kept'),
     Rule(
-        "sort",
-        "nothing",
-        "",
+        "sort_params",
+        "none",
+        "how parameters are sorted",
         {
-            "nothing": "",
+            "none": "",
             "pairs": 'by name, then by whether "=" follows, then by value',
             "names": "by name; equal names keep their order",
             "decoded-names": "by decoded name; equal names keep their order",
         },
     ),
-    Rule("sorted_schemes", (), "the schemes whose queries are read as fields; (): all schemes", c="const char*"),
-    Rule("remove", (), 'names of fields that are dropped; "x*" means all that begin with x', c="const Names*"),
+    Rule("remove_params", (), 'names of fields that are dropped; "x*" means all that begin with x', c="const Names*"),
     # --- the rest
-    Rule("fragment", "drop", "", {"drop": "", "keep": "", "routes": 'kept if it begins with "/" or "!"'}),
-    Rule("fragment_set", "!$&'()*+,;=:@/?%", c="Recoding"),
-    Rule("form", "url", "", {"url": "", "surt": "", "bare": 'a URL without scheme and "//"'}),
+    Rule(
+        "fragment",
+        "drop",
+        "whether the fragment is kept",
+        {"drop": "", "keep": "", "routes": 'kept if it begins with "/" or "!"'},
+    ),
+    Rule(
+        "fragment_safe",
+        "!$&'()*+,;=:@/?%",
+        "the octets of the fragment that are not encoded, besides unreserved octets",
+        c="Recoding",
+    ),
+    Rule("key_form", "url", "the form of the key", {"url": "", "surt": "", "bare": 'a URL without scheme and "//"'}),
     Rule("trailing_comma", False, 'a SURT has a comma before its ")"'),
     Rule("reverse_addresses", True, "a SURT reverses IPv4 addresses as it reverses names"),
+    # --- for the keys of single libraries
+    Rule("nfkc_refused", "", "a text is refused if NFKC makes one of these octets in its authority", c="const char*"),
+    Rule(
+        "no_authority",
+        "none",
+        "what is written before the path if there is no authority",
+        {
+            "none": "",
+            "urllib": '"//" where urllib.parse writes it',
+            "urllib-3.11": '"//" where urllib.parse of CPython 3.11 writes it',
+            "whatwg": '"/." before a path that begins with "//"',
+        },
+    ),
+    Rule("netloc_schemes", (), 'the schemes for which urllib.parse writes "//" before a path', c="const char*"),
+    Rule("sorted_schemes", (), "the schemes whose queries are read as fields; (): all schemes", c="const char*"),
 )
 CHOICES: dict[str, tuple[str, ...]] = {rule.name: tuple(rule.choices) for rule in TABLE if rule.choices}
 DEFAULTS: dict[str, Any] = {rule.name: rule.default for rule in TABLE}

@@ -1,11 +1,11 @@
-"""Declares the public suffix list (Suffixes), and functions that find public suffixes and sites of hosts."""
+"""Declares the public suffix list (PublicSuffixList), and functions that find public suffixes and sites of hosts."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hash_with, label_start
 from urlsm.octets.buffer cimport Buffer
 
 cdef struct Node:            # a suffix that has a rule, or that is the end of a longer suffix with a rule
-    uint32_t at              # where the suffix begins in Suffixes.pool
+    uint32_t at              # where the suffix begins in PublicSuffixList.pool
     uint16_t check           # the highest 16 bits of the suffix's hash
     uint8_t n                # the length of the suffix; 0: the place in the table is empty
     uint8_t rules            # the suffix's rules, as bits of enum RuleKind
@@ -27,7 +27,7 @@ cdef enum Section:           # the section of the list to which a suffix's rule 
 cdef enum:
     FILTER_WORDS = 2048
 
-cdef class Suffixes:
+cdef class PublicSuffixList:
     cdef Node* nodes
     cdef uint32_t mask       # the number of places in the table, less one
     cdef uint32_t used
@@ -42,7 +42,7 @@ cdef class Suffixes:
     cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1
     cdef int add(self, const uint8_t* p, uint32_t n, bint private) except -1
 
-cdef Suffixes default_suffixes()
+cdef PublicSuffixList default_suffixes()
 
 cdef enum:
     NO_SITE = 0xFFFFFFF      # returned as the start of a site that does not exist; no real host is so long
@@ -54,12 +54,12 @@ cdef struct Ending:          # says which end of a host is wanted
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
-cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil
-cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil
-cdef Suffixes suffixes_or_default(object suffixes)
+cdef uint32_t site_start(const uint8_t* p, uint32_t n, PublicSuffixList suffixes, bint private) noexcept nogil
+cdef uint32_t end_start(const uint8_t* p, uint32_t n, PublicSuffixList suffixes, const Ending* ending) noexcept nogil
+cdef PublicSuffixList suffixes_or_default(object suffixes)
 
 
-cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
+cdef inline Node* find_node(PublicSuffixList self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
     """Return the node of the suffix p[0:n], or the empty place for it."""
     cdef uint32_t k = <uint32_t>hash & self.mask
     cdef Node* node = &self.nodes[k]
@@ -69,12 +69,12 @@ cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_
     return node
 
 
-cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
+cdef inline uint64_t* filter_word(PublicSuffixList self, uint64_t hash) noexcept nogil:
     """Return the filter's word for a hash. Bit hash % 64 of the word stands for the hash."""
     return &self.filter[(hash >> 6) % FILTER_WORDS]
 
 
-cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
+cdef inline uint32_t suffix_start(PublicSuffixList self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   Section* section) noexcept nogil:
     """Return where the public suffix of the host p[0:n] begins. dots: the result of dots_of. private: whether rules
     of the private section count. *section is set to the section of the rule that was found."""

@@ -1,33 +1,41 @@
 from os import PathLike
-from typing import Literal, final
+from typing import final
 
 from urlsm.url.value import StrOrURL
 
 @final
-class Suffixes:
+class PublicSuffixList:
     path: str
     version: str
     rules: int
-    def __new__(cls, path: str | PathLike[str]) -> Suffixes: ...
-    def suffix(self, host: str, *, private: bool = True) -> str | None: ...
-    def registrable(self, host: str, *, private: bool = True) -> str | None: ...
-    def split(self, host: str, *, private: bool = True) -> tuple[str, str, str, bool] | None: ...
+    def __new__(cls, path: str | PathLike[str] | None = None) -> PublicSuffixList: ...
+    def public_suffix(
+        self, url_or_host: StrOrURL, *, only_icann: bool = False, accept_unknown: bool = True
+    ) -> str | None: ...
+    def registrable_domain(
+        self, url_or_host: StrOrURL, *, only_icann: bool = False, accept_unknown: bool = True
+    ) -> str | None: ...
+    def split(self, url_or_host: StrOrURL, *, only_icann: bool = False) -> tuple[str, str, str, bool] | None: ...
 
-def suffixes(path: str | PathLike[str] | None = None) -> Suffixes: ...
 def only_listed(unknown: str) -> bool: ...
 def registrable_domain(
     url_or_host: StrOrURL,
     *,
-    private: bool = True,
-    suffixes: Suffixes | None = None,
-    unknown: Literal["rule", "null"] = "rule",
+    only_icann: bool = False,
+    accept_unknown: bool = True,
+    suffix_list: PublicSuffixList | None = None,
 ) -> str | None: ...
 def public_suffix(
     url_or_host: StrOrURL,
     *,
-    private: bool = True,
-    suffixes: Suffixes | None = None,
-    unknown: Literal["rule", "null"] = "rule",
+    only_icann: bool = False,
+    accept_unknown: bool = True,
+    suffix_list: PublicSuffixList | None = None,
 ) -> str | None: ...
-def split_host(url_or_host: StrOrURL, suffixes: Suffixes, private: bool) -> tuple[str, str, str, bool] | None: ...
-def same_site(a: StrOrURL, b: StrOrURL, *, schemeful: bool = True, suffixes: Suffixes | None = None) -> bool: ...
+def split_host(
+    url_or_host: StrOrURL, suffixes: PublicSuffixList, private: bool
+) -> tuple[str, str, str, bool] | None: ...
+def same_site(
+    a: StrOrURL, b: StrOrURL, *, schemeful: bool = True, suffix_list: PublicSuffixList | None = None
+) -> bool: ...
+def to_ascii(domain: str, *, strict: bool = False) -> str: ...

@@ -1,8 +1,8 @@
 """Public suffixes, registrable domains and sites of URLs and hosts.
 
-The class Suffixes follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/). Every
-suffix that has a rule, and every shorter suffix that such a suffix ends with, is a node of one open-addressed table. A
-look-up hashes the host from its end, label by label, and stops at the first suffix that is not in the table.
+The class PublicSuffixList follows the published algorithm for the Public Suffix List (https://publicsuffix.org/list/).
+Every suffix that has a rule, and every shorter suffix that such a suffix ends with, is a node of one open-addressed
+table. A look-up hashes the host from its end, label by label, and stops at the first suffix that is not in the table.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -20,6 +20,7 @@ from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, UPPER, classes_of,
 from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.text cimport Quoting, bits_outside, exact, keep_octets
 from urlsm.url.parser cimport WHATWG, domain_to_ascii
+from urlsm.url.slots cimport rename_in_error, set_name, set_new
 from urlsm.url.value cimport URL, as_url
 from urlsm.url.write.host cimport ends_in_a_number, is_normal_domain
 import threading
@@ -27,6 +28,7 @@ from importlib.util import find_spec
 from os import fspath
 from os.path import join
 from urlsm.octets.objects import url_text
+from urlsm.url.params import scalar_values
 from urlsm.url.value import try_parse
 
 # --- the list -------------------------------------------------------------------------------------
@@ -56,15 +58,17 @@ cdef bytes ascii_rule(bytes rule):
     return b".".join([label.encode() if label.isascii() else b"xn--" + label.encode("punycode") for label in labels])
 
 
+@cython.final
 @cython.binding(False)
-cdef class Suffixes:
-    """Suffixes(path)
+cdef class PublicSuffixList:
+    """PublicSuffixList(path=None)
 --
 
-    A public suffix list.
+    A public suffix list: the domains below which different people register names.
 
-    Suffixes(path) reads the list from a file in the format of public_suffix_list.dat. Raises OSError if the file cannot
-    be read, and ValueError if it holds no rules or an invalid rule.
+    Args:
+        path: a file in the format of public_suffix_list.dat. None: the list of the installed package publicsuffixlist
+            (the extra urlsm[suffixes]), which is loaded once.
 
     Attributes: path (str); version (str), from the list's "VERSION" line, or ""; rules (int), the number of rules.
     """
@@ -196,32 +200,28 @@ cdef class Suffixes:
         self.place(p, n, hash).rules |= kind << 1 if private else kind
         return 0
 
-    def suffix(self, host, *, private=True):
-        """Return the public suffix of a host (str); None for an IP address, or for a text that is not a host.
+    def public_suffix(self, url_or_host, *, only_icann=False, accept_unknown=True):
+        """Return the public suffix of a URL or host, like urlsm.domains.public_suffix with this list."""
+        return end_of_host(url_or_host, self, only_icann, accept_unknown, False)
 
-        private: True: all rules count; False: only rules of the list's ICANN section count.
-        """
-        return public_suffix(host, private=private, suffixes=self)
+    def registrable_domain(self, url_or_host, *, only_icann=False, accept_unknown=True):
+        """Return the registrable domain of a URL or host, like urlsm.domains.registrable_domain with this list."""
+        return end_of_host(url_or_host, self, only_icann, accept_unknown, True)
 
-    def registrable(self, host, *, private=True):
-        """Return the registrable domain of a host (str), which is its public suffix and one more label; None if the
-        host has no registrable domain."""
-        return registrable_domain(host, private=private, suffixes=self)
-
-    def split(self, host, *, private=True):
+    def split(self, url_or_host, *, only_icann=False):
         """Return (subdomain, domain, suffix, is_private) of a host (str); None for an IP address, or for a text that is
         not a host. domain is the label before the suffix, or "" if the host is a public suffix; subdomain is all before
         the domain, or "". is_private: whether the suffix is from the list's private section."""
-        return split_host(host, self, private)
+        return split_host(url_or_host, self, not only_icann)
 
     def __reduce__(self):
-        return Suffixes, (self.path,)
+        return PublicSuffixList, (self.path,)
 
     def __repr__(self):
-        return f"<Suffixes {self.version or self.path}: {self.rules} rules>"
+        return f"<PublicSuffixList {self.version or self.path}: {self.rules} rules>"
 
 
-cdef Suffixes default_suffixes():
+cdef PublicSuffixList default_suffixes():
     """Return the list of the installed package publicsuffixlist. Raises ModuleNotFoundError if it is not installed."""
     if published(&_default) == NULL:
         with _lock:
@@ -230,22 +230,27 @@ cdef Suffixes default_suffixes():
                 if spec is None or not spec.submodule_search_locations:
                     raise ModuleNotFoundError(
                         "public suffixes need the package publicsuffixlist: pip install 'urlsm[suffixes]',"
-                        " or suffixes(path) with a list of your own", name="publicsuffixlist")
-                publish(&_default, Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
-    return <Suffixes>published(&_default)
+                        " or pass suffix_list=PublicSuffixList(path) with a list of your own", name="publicsuffixlist")
+                publish(&_default, read_list_at(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
+    return <PublicSuffixList>published(&_default)
 
 
-def suffixes(path=None):
-    """Return a public suffix list. Without a path, it is the list of the installed package publicsuffixlist (the extra
-    urlsm[suffixes]), which is loaded once. With a path, each call reads the list from that file.
+cdef PublicSuffixList read_list_at(object path):
+    # in this module, Cython's __new__ does not use the slot that is set below
+    return PublicSuffixList.__new__(PublicSuffixList, path)
 
-    Raises:
-        ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: the file at path cannot be read, or
-            is not a list.
 
-    https://publicsuffix.org/list/
-    """
-    return default_suffixes() if path is None else Suffixes(path)
+def list_of(path=None):
+    """Return PublicSuffixList(path)."""
+    return default_suffixes() if path is None else read_list_at(path)
+
+
+cdef extern from *:
+    PyObject* call "PyObject_Call"(object function, PyObject* args, PyObject* kwargs) noexcept
+
+
+cdef PyObject* new_list(PyObject* cls, PyObject* args, PyObject* kwargs) noexcept:
+    return rename_in_error(call(list_of, args, kwargs), "list_of()", "PublicSuffixList()")
 
 
 # --- the host of a text ------------------------------------------------------------------------
@@ -409,13 +414,17 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
 
 # --- public suffixes ---------------------------------------------------------------------------
 
-cdef Suffixes suffixes_or_default(object suffixes):
+cdef PublicSuffixList suffixes_or_default(object suffixes):
     """Return `suffixes`, or the default list if `suffixes` is None. Raises TypeError for any other object that is not a
-    Suffixes."""
-    return default_suffixes() if suffixes is None else <Suffixes?>suffixes
+    PublicSuffixList."""
+    if suffixes is None:
+        return default_suffixes()
+    if not isinstance(suffixes, PublicSuffixList):
+        raise TypeError(f"suffix_list must be a PublicSuffixList or None, not {type(suffixes).__name__}")
+    return <PublicSuffixList>suffixes
 
 
-cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
+cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, PublicSuffixList suffixes,
                                      bint private) noexcept nogil:
     """Do the same as site_start(). dots: the result of dots_of."""
     cdef Section section
@@ -423,7 +432,7 @@ cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
 
 
-cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
+cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, PublicSuffixList suffixes,
                                     const Ending* ending) noexcept nogil:
     """Do the same as end_start(). dots: the result of dots_of."""
     cdef Section section
@@ -435,13 +444,13 @@ cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots,
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
 
 
-cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil:
+cdef uint32_t end_start(const uint8_t* p, uint32_t n, PublicSuffixList suffixes, const Ending* ending) noexcept nogil:
     """Return where the wanted end of the host p[0:n] begins; NO_SITE if the host has no such end. `ending` says which
     end is wanted. The host must be a name."""
     return end_start_with(p, n, dots_of(p, n), suffixes, ending)
 
 
-cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
+cdef uint32_t site_start(const uint8_t* p, uint32_t n, PublicSuffixList suffixes, bint private) noexcept nogil:
     """Return where the registrable domain of the host p[0:n] begins; NO_SITE if the host has none."""
     return site_start_with(p, n, dots_of(p, n), suffixes, private)
 
@@ -451,20 +460,19 @@ cdef str answer(const Host* host, uint32_t start, object given):
         return given
     text = ascii_text(host.p + start, host.n - start)
     if host.unicode:
-        from urlsm.unicode.idna import domain_to_unicode
-        return domain_to_unicode(text)
+        from urlsm.unicode.idna import to_unicode
+        return to_unicode(text)
     return text
 
 
-cdef object end_of_host(object url_or_host, object suffixes, bint private, object unknown, bint with_label):
+cdef object end_of_host(object url_or_host, object suffixes, bint only_icann, bint accept_unknown, bint with_label):
     """Return the public suffix of a host, or its registrable domain if with_label is true; None if the host has
     none."""
     cdef Host host
     cdef Ending ending
     cdef uint32_t start
-    cdef Suffixes rules = suffixes_or_default(suffixes)
-    ending.with_label, ending.private = with_label, private
-    ending.only_listed = only_listed(unknown)
+    cdef PublicSuffixList rules = suffixes_or_default(suffixes)
+    ending.with_label, ending.private, ending.only_listed = with_label, not only_icann, not accept_unknown
     buffer_start(&host.b)
     try:
         if not take_host(&host, url_or_host):
@@ -483,41 +491,41 @@ cpdef bint only_listed(object unknown) except -1:
     return unknown == "null"
 
 
-def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rule"):
+def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
     """Return the registrable domain: the public suffix and one more label ("example.co.uk"), also called the site.
 
     Args:
         url_or_host: str, bytes or URL. A text with ":" or "/" is read as a URL, any other text as a host.
-        private: True: suffixes of companies that let others register names below them ("github.io") also count, as for
-            cookies. False: only suffixes of the list's ICANN section count (tldextract's default).
-        suffixes: a list from urlsm.crawler.suffixes; None: the list of the installed publicsuffixlist.
-        unknown: what to do with a top-level domain that is not on the list. "rule": it is a suffix, by the algorithm's
-            rule "*". "null": it is not a suffix, as in Common Crawl's index and tldextract.
+        only_icann: True: only suffixes of the list's ICANN section count (tldextract's default). False: suffixes of
+            companies that let others register names below them ("github.io") also count, as for cookies.
+        accept_unknown: whether a top-level domain that is not on the list is a suffix, by the algorithm's rule "*".
+            False: it is not, as in Common Crawl's index and tldextract.
+        suffix_list: a PublicSuffixList; None: the list of the installed package publicsuffixlist.
 
     Returns:
         The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
         host that is a public suffix or has none, for an IP address, and for a text that is neither a URL nor a host.
 
     Raises:
-        TypeError: not a text. ValueError: `unknown` has another value. ModuleNotFoundError: publicsuffixlist is not
+        TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
             installed.
 
     https://publicsuffix.org/list/
     """
-    return end_of_host(url_or_host, suffixes, private, unknown, True)
+    return end_of_host(url_or_host, suffix_list, only_icann, accept_unknown, True)
 
 
-def public_suffix(url_or_host, *, private=True, suffixes=None, unknown="rule"):
+def public_suffix(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
     """Return the public suffix ("co.uk"), below which different people register names. A host that is a public suffix
     is its own suffix. For the arguments and errors, see registrable_domain.
 
     https://publicsuffix.org/list/
     """
-    return end_of_host(url_or_host, suffixes, private, unknown, False)
+    return end_of_host(url_or_host, suffix_list, only_icann, accept_unknown, False)
 
 
-def split_host(url_or_host, Suffixes suffixes not None, bint private):
-    """Return (subdomain, domain, suffix, is_private), or None; see Suffixes.split."""
+def split_host(url_or_host, PublicSuffixList suffixes not None, bint private):
+    """Return (subdomain, domain, suffix, is_private), or None; see PublicSuffixList.split."""
     cdef Buffer b
     cdef bint unicode
     cdef Section section
@@ -534,12 +542,12 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
     finally:
         buffer_free(&b)
     if unicode:
-        from urlsm.unicode.idna import domain_to_unicode
-        parts = [domain_to_unicode(part) for part in parts]
+        from urlsm.unicode.idna import to_unicode
+        parts = [to_unicode(part) for part in parts]
     return (*parts, section == PRIVATE)
 
 
-cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
+cdef bint of_one_site(str left, str right, PublicSuffixList rules) except -1:
     """Return whether two URLs have the same registrable domain."""
     cdef Host one, other
     cdef uint32_t k = NO_SITE, j = NO_SITE
@@ -572,14 +580,14 @@ cdef URL with_site(link):
     return url
 
 
-def same_site(a, b, *, schemeful=True, suffixes=None):
+def same_site(a, b, *, schemeful=True, suffix_list=None):
     """Return whether two URLs are "same site", as HTML defines it: they are "schemelessly same site" and have the same
     scheme. A host without a registrable domain is a site of its own. A URL with an opaque origin is same site with no
     URL, not even with itself. The site of a blob: URL is the site of its origin.
 
     Args:
         a, b: str, bytes or URL. schemeful: False for "schemelessly same site", which ignores the schemes.
-        suffixes: as for registrable_domain.
+        suffix_list: as for registrable_domain.
 
     Raises:
         ParseError: a or b is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
@@ -590,13 +598,45 @@ def same_site(a, b, *, schemeful=True, suffixes=None):
     # URLs of the kinds between NOT_SPECIAL and FILE (http, https, ws, wss and ftp) have a host and an origin, and each
     # kind stands for one scheme
     if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:
-        return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffixes)
+        return (not schemeful or left.o.kind == right.o.kind) and of_one_host_or_site(left, right, suffix_list)
     if left.origin == "null" or right.origin == "null" or schemeful and left.scheme != right.scheme:
         return False
     if left.host == right.host:
         return True
-    site = registrable_domain(left, suffixes=suffixes)
-    return site is not None and site == registrable_domain(right, suffixes=suffixes)
+    site = registrable_domain(left, suffix_list=suffix_list)
+    return site is not None and site == registrable_domain(right, suffix_list=suffix_list)
 
 
+# --- domains in ASCII --------------------------------------------------------------------------
+
+cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported on first use
+
+
+def to_ascii(domain, *, strict=False):
+    """Return the domain in the form that it has in a URL's host, by the domain parser, which does not read IPv4 and
+    IPv6 addresses.
+    https://url.spec.whatwg.org/#concept-domain-to-ascii
+
+    Args:
+        domain: Unicode or ASCII text, not percent-encoded.
+        strict: whether to refuse long labels, and characters that DNS or STD 3 does not allow (beStrict).
+
+    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: domain
+    is not a str.
+    """
+    cdef uint32_t seen
+    if type(domain) is str and is_ascii(domain) and strict is False:
+        # parse_domain would only put such a domain into lower case, if it has no forbidden domain code point
+        seen = classes_of(ascii_data(domain), len(<str>domain))
+        if seen and not seen & FORBIDDEN_DOMAIN:
+            return (<str>domain).lower() if seen & UPPER else domain
+    if published(&parse_domain) == NULL:
+        from urlsm.unicode.idna import parse_domain as function
+        publish(&parse_domain, function)
+    return (<object>published(&parse_domain))(scalar_values(domain), strict)
+
+
+set_name(PublicSuffixList, "urlsm.domains.PublicSuffixList")
+# PublicSuffixList() returns the installed list, which is loaded once
+set_new(PublicSuffixList, <void*>new_list)
 stay_all(globals())

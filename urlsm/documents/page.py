@@ -244,9 +244,9 @@ def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None,
 
 def page_links(
     html: str | bytes,
-    retrieved: StrOrURL,
     *,
-    tags: str | Iterable[str] | None = None,
+    url: StrOrURL,
+    tags: Iterable[str] | None = None,
     encoding: str | None = None,
 ) -> list[PageLink]:
     """Return the links of an HTML page, in the order of the document, each resolved as browsers do.
@@ -254,12 +254,12 @@ def page_links(
     Links come from the elements a, area, audio, body (its background), button, embed, form, frame, iframe, img, input,
     link (rel="canonical", for example), object, script, source, track and video, and from SVG's image and use; from
     each candidate of a srcset; from a meta refresh; from url() and image-set() in style elements and style attributes,
-    and from @import in style elements. The base URL is that of urlsm.base_of, so `<base href>` counts. References that
-    are not URLs are left out, and so are templates, which are not rendered. Scripts do not run, so the content of
-    noscript counts.
+    and from @import in style elements. The base URL is that of urlsm.documents.base_url, so `<base href>` counts.
+    References that are not URLs are left out, and so are templates, which are not rendered. Scripts do not run, so the
+    content of noscript counts.
 
     Args:
-        html: the document, as str or bytes. retrieved: the URL of the document, after redirections.
+        html: the document, as str or bytes. url: the URL of the document, after redirections.
         tags: an iterable with the names of the elements to read, which must be among the elements above. "style" stands
             for CSS in any element. None: all elements.
         encoding: the encoding of the document, such as the charset in its Content-Type: a label of the Encoding
@@ -269,13 +269,15 @@ def page_links(
             `<meta http-equiv=content-type>` or an XML declaration (HTML's prescan), otherwise UTF-8; for a str, UTF-8.
 
     Raises:
-        ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
+        ParseError: url is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
         not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
 
     HTML is read by lxml, which drops the rest of a page if elements are nested 2,048 deep. CSS is read by tinycss2.
     https://html.spec.whatwg.org/#resolving-urls
     """
-    names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
+    if isinstance(tags, (str, bytes)):
+        raise TypeError(f"tags must be an iterable of str, such as ['a'], not {type(tags).__name__}")
+    names = ATTRIBUTES.keys() if tags is None else {*tags}
     if unknown := [name for name in names if name not in ATTRIBUTES]:
         raise ValueError(f"no links are in {', '.join(map(repr, unknown))}; the tags are {', '.join(ATTRIBUTES)}")
     if isinstance(html, bytes):
@@ -287,7 +289,7 @@ def page_links(
             html = html.encode()
     else:
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    document = parse(retrieved)
+    document = parse(url)
     octets = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
     base = base_in(octets, document.without_fragment(), queries)
     root = _root(html)
@@ -296,16 +298,16 @@ def page_links(
     links: list[PageLink] = []
     new = tuple.__new__  # saves a tenth of the time for a link, since PageLink(...) runs Python code
     for element, attribute, text, of_css in _found(root, names):
-        url: URL | None
+        link: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):
-            url = document  # "If action is the empty string, let action be the URL of the form document."
+            link = document  # "If action is the empty string, let action be the URL of the form document."
         elif of_css or queries == "UTF-8":
-            url = try_parse(text, base=base)
+            link = try_parse(text, base=base)
         else:
-            url = try_parse(text, base=base, encoding=queries)
-        if url is not None:
+            link = try_parse(text, base=base, encoding=queries)
+        if link is not None:
             rel = element.get("rel")
             words = tuple(rel.lower().split()) if rel else ()
-            fields = url.href, element.tag, attribute, words, len(links), element.sourceline
+            fields = link.href, element.tag, attribute, words, len(links), element.sourceline
             links.append(new(PageLink, fields))
     return links

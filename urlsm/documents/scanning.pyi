@@ -4,7 +4,7 @@ from typing import NoReturn, final
 from urlsm.url.value import URL, StrOrURL
 
 @final
-class Match:
+class UrlMatch:
     def __init__(self, *args: object, **kwargs: object) -> NoReturn: ...
     @property
     def url(self) -> URL: ...
@@ -15,32 +15,32 @@ class Match:
     @property
     def end(self) -> int: ...
     @property
-    def guess(self) -> bool: ...
+    def guessed(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
-class Matches(Iterator[Match]):
+class Matches(Iterator[UrlMatch]):
     def __iter__(self) -> Matches: ...
-    def __next__(self) -> Match: ...
+    def __next__(self) -> UrlMatch: ...
 
-def extract(
+def extract_urls(
     text: str | bytes,
-    base: StrOrURL | None = None,
     *,
-    guess: bool = False,
-    within: bool = False,
+    base: StrOrURL | None = None,
+    guess_scheme: bool = False,
+    nested: bool = False,
     emails: bool = False,
     defanged: bool = False,
 ) -> Matches: ...
 def unwrap(text: str | bytes) -> str: ...
-def base_of(
-    document: str | bytes | None = None,
-    enclosing: StrOrURL | None = None,
-    retrieved: StrOrURL | None = None,
-    default: StrOrURL | None = None,
+def base_url(
+    html: str | bytes | None = None,
     *,
+    url: StrOrURL | None = None,
+    enclosing: StrOrURL | None = None,
+    default: StrOrURL | None = None,
     encoding: str | None = None,
 ) -> URL | None: ...
 def base_in(octets: bytes, fallback: URL | None, queries: str) -> URL | None: ...

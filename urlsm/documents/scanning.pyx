@@ -25,7 +25,7 @@ from urlsm.octets.find cimport find as find_octet
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
-from urlsm.url.slots cimport add_member
+from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, read_url, url_of_base
 from urlsm.url.value import parse, try_parse
@@ -417,10 +417,10 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
 
 @cython.final
 @cython.freelist(64)
-@cython.no_gc  # a Match is never in a reference cycle
+@cython.no_gc  # a UrlMatch is never in a reference cycle
 @cython.binding(False)
-cdef class Match:
-    """A URL that extract found.
+cdef class UrlMatch:
+    """A URL that extract_urls found.
 
     Attributes:
         url: the urlsm.URL. For a guess, it has the guessed scheme. If the scheme of a database is written with "_",
@@ -428,25 +428,26 @@ cdef class Match:
         text: the URL as written, but without white space (which only a URL in angle brackets may have).
         start, end: where the URL is in the text, without delimiters and "URL:"; counted in characters, or in bytes if
             the text is bytes.
-        guess: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is a
-            guess.
+        guessed: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is
+            a guess.
 
-    A Match is immutable. Two matches are equal if all of these attributes are equal. str() returns the attribute text.
+    A UrlMatch is immutable. Two matches are equal if all of these attributes are equal. str() returns the attribute
+    text.
     """
     cdef URL url
     cdef str text
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end
-    cdef readonly bint guess
+    cdef readonly bint guessed
 
     def __init__(self):
-        raise TypeError("a Match cannot be made directly; extract makes them")
+        raise TypeError("a UrlMatch cannot be made directly: extract_urls makes them")
 
     cdef tuple values(self):
-        return self.url, self.text, self.start, self.end, self.guess
+        return self.url, self.text, self.start, self.end, self.guessed
 
     def __eq__(self, other):
-        return self.values() == (<Match>other).values() if type(other) is Match else NotImplemented
+        return self.values() == (<UrlMatch>other).values() if type(other) is UrlMatch else NotImplemented
 
     def __hash__(self):
         return hash(self.values())
@@ -455,7 +456,7 @@ cdef class Match:
         return self.text
 
     def __repr__(self):
-        return f"<Match {self.start}:{self.end} {self.url!r}{' (a guess)' if self.guess else ''}>"
+        return f"<UrlMatch {self.start}:{self.end} {self.url!r}{' (a guess)' if self.guessed else ''}>"
 
     def __reduce__(self):
         return _match, self.values()
@@ -466,17 +467,18 @@ cdef extern from *:
     #define URLSM_MATCH_AT(match, member) URLSM_OFFSET(match, member)
     """
     const int in_url "url", in_text "text"
-    Py_ssize_t offset_of "URLSM_MATCH_AT"(Match match, int member) noexcept
+    Py_ssize_t offset_of "URLSM_MATCH_AT"(UrlMatch match, int member) noexcept
 
 
-add_member(Match, "url", offset_of(Match.__new__(Match), in_url), "The urlsm.URL; for a guess, the completed one.")
-add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as written.")
+add_member(UrlMatch, "url", offset_of(UrlMatch.__new__(UrlMatch), in_url), "The urlsm.URL; a guess is completed.")
+add_member(UrlMatch, "text", offset_of(UrlMatch.__new__(UrlMatch), in_text), "The URL as written.")
+set_name(UrlMatch, "urlsm.documents.UrlMatch")
 
 
-def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
-    """Return a Match with these attributes. A pickle of a Match calls this function."""
-    cdef Match match = Match.__new__(Match)
-    match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
+def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guessed):
+    """Return a UrlMatch with these attributes. A pickle of a UrlMatch calls this function."""
+    cdef UrlMatch match = UrlMatch.__new__(UrlMatch)
+    match.url, match.text, match.start, match.end, match.guessed = url, text, start, end, guessed
     return match
 
 
@@ -492,7 +494,7 @@ cdef object SLASHES = object()  # the form of a scheme that requires "//" and an
 @cython.no_gc
 @cython.binding(False)
 cdef class Matches:
-    """The iterator that extract returns."""
+    """The iterator that extract_urls returns."""
     cdef object given        # the text: exact str, or bytes
     cdef object owner        # the object that holds the octets of t: `given` itself, or `given` in UTF-8
     cdef Slice t
@@ -508,7 +510,7 @@ cdef class Matches:
     cdef bint emails
     cdef URL base
     cdef dict forms          # the form of each scheme; None until the first scheme that is not special
-    cdef bint within
+    cdef bint nested
     cdef object refanged     # for a defanged text: the Refanged whose attribute text is `given`
     cdef list inner          # the URLs within the last match that were not returned yet, in reverse order
 
@@ -517,7 +519,7 @@ cdef class Matches:
 
     @cython.critical_section
     def __next__(self):
-        cdef Match match
+        cdef UrlMatch match
         if self.inner:
             return self.as_written(self.inner.pop(), False)
         while True:
@@ -536,22 +538,22 @@ cdef class Matches:
             else:
                 raise StopIteration
             if match is not None:
-                if self.within:
+                if self.nested:
                     self.inner = matches_within(match, isinstance(self.given, bytes))
                 return self.as_written(match, True)
 
-    cdef Match as_written(self, Match match, bint outer):
+    cdef UrlMatch as_written(self, UrlMatch match, bint outer):
         """Return the match. If the scan is of a defanged text, the result has the text and the place in that text."""
         if self.refanged is None:
             return match
         start, end, text, guess = self.refanged.written(match.start, match.end, outer)
-        return _match(match.url, text, start, end, match.guess or guess)
+        return _match(match.url, text, start, end, match.guessed or guess)
 
-    cdef Match around_colon(self):
+    cdef UrlMatch around_colon(self):
         """Return the match whose scheme ends at self.colon, or None. Sets self.next to where the search continues."""
         cdef const Slice* t = &self.t
         cdef size_t colon = self.colon, content = colon + 1, start, end, driven
-        cdef Match match = None
+        cdef UrlMatch match = None
         cdef bint cut = False, special, wrapped
         cdef uint8_t before, mark
         cdef object form
@@ -618,7 +620,7 @@ cdef class Matches:
         at = driven_start(ascii_text(self.t.p + start, colon - start))
         return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
 
-    cdef Match match_driven(self, size_t start, size_t content):
+    cdef UrlMatch match_driven(self, size_t start, size_t content):
         """Return the match of the connection to a database that begins at `start` and whose scheme has a "_", or None.
         content: where the text after the ":" begins. Sets self.next to where the search continues."""
         cdef const Slice* t = &self.t
@@ -638,11 +640,11 @@ cdef class Matches:
         self.next = end
         return self.make_match(start, trimmed_end(t, content + 2, end, before), None, None)
 
-    cdef Match match_labelled(self, size_t start):
+    cdef UrlMatch match_labelled(self, size_t start):
         """Return the match of the content of <URL:...>, which begins at `start`, or None. The content may be any URL,
         or a reference that is resolved against self.base."""
         cdef size_t end = bracket_end(&self.t, start)
-        cdef Match match = None
+        cdef UrlMatch match = None
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
             start += 1
         if start < end:
@@ -651,7 +653,7 @@ cdef class Matches:
                 self.next = end
         return match
 
-    cdef Match around_dot(self):
+    cdef UrlMatch around_dot(self):
         """Return the match, a guess, whose host is around self.dot, or None. Sets self.next to where the search
         continues."""
         cdef const Slice* t = &self.t
@@ -676,7 +678,7 @@ cdef class Matches:
         self.next = max(self.next, end)
         return self.make_match(start, trimmed_end(t, start, end, before), "http://", None)
 
-    cdef Match around_sign(self):
+    cdef UrlMatch around_sign(self):
         """Return the match of the e-mail address around self.sign, or None. Sets self.next to where the search
         continues."""
         cdef size_t start = address_start(&self.t, self.floor, self.sign), end
@@ -753,11 +755,11 @@ cdef class Matches:
             self.at += 1
         return self.characters
 
-    cdef Match make_match(self, size_t start, size_t end, str missing, URL base):
+    cdef UrlMatch make_match(self, size_t start, size_t end, str missing, URL base):
         """Return the match of the text in [start, end), or None if the text is not a URL. missing: the scheme to put
         before a guess, or None. base: the base of a reference, or None."""
         cdef Failure failure
-        cdef Match match
+        cdef UrlMatch match
         cdef str text
         cdef URL url
         cdef size_t i, last = end
@@ -784,12 +786,12 @@ cdef class Matches:
             return None
         while last > start and CLASS[self.t.p[last - 1]] & C0_OR_SPACE:
             last -= 1
-        match = Match.__new__(Match)
+        match = UrlMatch.__new__(UrlMatch)
         match.url = url
         match.text = text
         match.start = self.position(start)
         match.end = self.position(last)
-        match.guess = missing is not None
+        match.guessed = missing is not None
         self.floor = end
         return match
 
@@ -818,7 +820,7 @@ cdef object form_by_handler(str name, bint as_text):
     return COMPILED[pattern, as_text]
 
 
-cdef list matches_within(Match match, bint in_octets):
+cdef list matches_within(UrlMatch match, bint in_octets):
     """Return the matches of the URLs within a match, the outermost last. If the exact place of an inner URL is unknown,
     it gets the place of the whole match."""
     from urlsm.meaning.within import urls_within
@@ -836,7 +838,7 @@ cdef list matches_within(Match match, bint in_octets):
             if in_octets:
                 first, last = [len(text[:place].encode("utf-8", "surrogatepass")) for place in (first, last)]
             start, end = match.start + first, match.start + last
-        found.append(_match(url, inner.text, start, end, match.guess))
+        found.append(_match(url, inner.text, start, end, match.guessed))
     found.reverse()
     return found
 
@@ -847,8 +849,8 @@ cdef str without_white_space(str text):
     return "".join(text.split())
 
 
-def extract(text, base=None, *, guess=False, within=False, emails=False, defanged=False):
-    """Return an iterator of the URLs in running text, in order, each as a Match.
+def extract_urls(text, *, base=None, guess_scheme=False, nested=False, emails=False, defanged=False):
+    """Return an iterator of the URLs in running text, in order, each as a UrlMatch.
 
     A URL begins with a scheme that has a handler (built-in, registered, or from a plug-in). The scheme may be in upper
     or lower case, and may also be "a+b" if a or b has a handler ("oracle+cx_oracle" of SQLAlchemy, for example). It
@@ -867,16 +869,16 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
         text: str; or bytes, which are read as UTF-8. For bytes, positions count bytes.
         base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without a base,
             these references are not found. Elsewhere, relative references are never found.
-        guess: also find abbreviated references, as if "http://" preceded them: "www.example.org/x", and hosts with
-            well-known endings; only in ASCII. Match.guess is True for them.
-        within: also find the URLs within a URL, as its handler reads them: the URL in view-source:, jar: or git+https:,
-            or the fallback of intent:. They follow the outer URL, from the outside to the inside. Match.text is decoded
-            once for each URL around it; start and end are its place within the outer URL.
-        emails: also find e-mail addresses without "mailto:"; only in ASCII. Match.url is the mailto: URL, and
-            Match.guess is True. The domain must have two or more labels; "git@host:path" is not an address.
-        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//. Match.url is the
-            URL that is meant, and Match.text is as written. A host without a scheme is also found, as a guess, if it
-            has such a dot (evil[.]example).
+        guess_scheme: also find abbreviated references, as if "http://" preceded them: "www.example.org/x", and hosts
+            with well-known endings; only in ASCII. UrlMatch.guessed is True for them.
+        nested: also find the URLs within a URL, as its handler reads them: the URL in view-source:, jar: or git+https:,
+            or the fallback of intent:. They follow the outer URL, from the outside to the inside. UrlMatch.text is
+            decoded once for each URL around it; start and end are its place within the outer URL.
+        emails: also find e-mail addresses without "mailto:"; only in ASCII. UrlMatch.url is the mailto: URL, and
+            UrlMatch.guessed is True. The domain must have two or more labels; "git@host:path" is not an address.
+        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//. UrlMatch.url is
+            the URL that is meant, and UrlMatch.text is as written. A host without a scheme is also found, as a guess,
+            if it has such a dot (evil[.]example).
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
@@ -903,9 +905,9 @@ def extract(text, base=None, *, guess=False, within=False, emails=False, defange
         found.t.p = ascii_data(found.owner)
         found.t.n = len(<str>found.owner)
     found.colon = find(&found.t, 0, c':')
-    found.guess = guess
-    found.within = within
-    found.dot = find(&found.t, 0, c'.') if guess else 0
+    found.guess = guess_scheme
+    found.nested = nested
+    found.dot = find(&found.t, 0, c'.') if guess_scheme else 0
     found.emails = emails
     found.sign = find(&found.t, 0, c'@') if emails else 0
     found.base = None if base is None else url_of_base(base)
@@ -1184,36 +1186,36 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
     return base_in(octets, fallback, queries)
 
 
-def base_of(document=None, enclosing=None, retrieved=None, default=None, *, encoding=None):
+def base_url(html=None, *, url=None, enclosing=None, default=None, encoding=None):
     """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
     The base is the first of these arguments that is given. Each may be relative to the arguments after it.
 
     Args:
-        document: HTML, as str or bytes. It gives the base if the href of its first <base> with a href is a URL whose
-            scheme is neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG or
-            MathML does not count.
-        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
-        retrieved: the URL that the document was retrieved from, after redirections.
+        html: the document, as str or bytes. It gives the base if the href of its first <base> with a href is a URL
+            whose scheme is neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG
+            or MathML does not count.
+        url: the URL that the document was retrieved from, after redirections.
+        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part. It outranks url.
         default: the application's default.
         encoding: the encoding of the document: a label of the Encoding Standard, or Python's name for one of the
             Standard's encodings. None: for bytes, the encoding that the first 1,024 bytes name in a <meta> (HTML's
             prescan), otherwise UTF-8. A byte order mark outranks the argument and the <meta>.
 
-    enclosing, retrieved and default are URL, str, bytes or None.
+    enclosing, url and default are URL, str, bytes or None.
 
     Raises:
-        ParseError: enclosing, retrieved or default does not parse. LookupError: no such encoding. TypeError: an
+        ParseError: enclosing, url or default does not parse. LookupError: no such encoding. TypeError: an
         argument has a wrong type.
 
     RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
     cdef URL base = None
-    for given in (default, retrieved, enclosing):
+    for given in (default, url, enclosing):
         if given is not None:
             base = parse(given, base=base)
-    if document is not None:
-        base = embedded_base(document, base, encoding)
+    if html is not None:
+        base = embedded_base(html, base, encoding)
     return None if base is None else base.without_fragment()
 
 

@@ -98,7 +98,7 @@ BlockedError.__module__ = "urlsm.guard"
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
     """Return a refusal with these codes. hint: a sentence that says what would allow the request; it becomes the end of
-    the attribute why."""
+    the attribute message."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -470,7 +470,7 @@ class Policy(Gate):
             return Verdict(True, addresses=passed)
         codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
         said = dict.fromkeys(
-            sentence for verdict in judged.values() for sentence in verdict.why.split("; ") if sentence
+            sentence for verdict in judged.values() for sentence in verdict.message.split("; ") if sentence
         )
         hint = "; ".join([sentence for sentence in said if sentence not in _WHY.values()])
         return refusal(*(codes or ["no-address"]), addresses=tuple(judged), hint=hint)
@@ -483,7 +483,7 @@ class Policy(Gate):
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
         _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})
-        refused = error(f"refused {where}: {verdict.why}")
+        refused = error(f"refused {where}: {verdict.message}")
         refused.verdict = verdict
         raise refused
 

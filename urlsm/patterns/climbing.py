@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["any_segment_climbs", "leaves", "readings"]
 
-_PASSES = 4  # how often a path is decoded; an escape that is left after that counts as climbing, as in join_within
+_PASSES = 4  # how often a path is decoded; an escape that is left after that counts as climbing, as in safe_join
 _OCTETS = {f"{a}{b}".encode(): bytes((int(f"{a}{b}", 16),)) for a in hexdigits for b in hexdigits}
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
 _SLASHES = re.compile("//+")
@@ -46,7 +46,7 @@ def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
     """Yield a path, or a query, as it looks to programs that decode it zero, one, two ... times.
 
     There are two kinds of readings for each number of decodings. The first takes the octets as they are. The second is
-    what the most careless reader sees (urlsm.security.join_within expects the same one): this reader decodes overlong
+    what the most careless reader sees (urlsm.security.safe_join expects the same one): this reader decodes overlong
     UTF-8 and "%u", applies NFKC, and drops octets that are not UTF-8, ignorable characters, tabs, line ends, and white
     space at the end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. Segments "." are
     removed, since no URL in normal form has them.

@@ -410,7 +410,7 @@ def _is_public_suffix(name: str, private: bool = True) -> bool:
     from urlsm.crawler.sites import public_suffix
 
     try:
-        return public_suffix(name, private=private) == name
+        return public_suffix(name, only_icann=not private) == name
     except ModuleNotFoundError:  # without publicsuffixlist, a name is certain to be a suffix only if it has no dot
         return False
 

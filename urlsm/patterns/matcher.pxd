@@ -1,6 +1,6 @@
 """The matcher: finds the rules that match a URL, and the one that decides."""
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.crawler.sites cimport Suffixes
+from urlsm.crawler.sites cimport PublicSuffixList
 from urlsm.octets.buffer cimport Buffer
 from urlsm.patterns.tables cimport HostTable, Layout, Work
 from urlsm.url.structs cimport Offsets
@@ -43,7 +43,7 @@ cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1
 
 cdef class Matcher:
     cdef readonly HostTable hosts, sources
-    cdef Suffixes suffixes   # None until a question about parties or sites needs it
+    cdef PublicSuffixList suffixes   # None until a question about parties or sites needs it
     cdef readonly bint folds  # whether URLs are compared in lower case
     cdef readonly uint32_t count
     cdef uint32_t* w         # all tables, followed by the octets of literals

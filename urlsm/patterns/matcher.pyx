@@ -28,7 +28,7 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 from os import urandom
 from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.crawler.sites cimport (
-    NO_SITE, Section, Suffixes, is_name, site_start, suffix_start, suffixes_or_default,
+    NO_SITE, Section, PublicSuffixList, is_name, site_start, suffix_start, suffixes_or_default,
 )
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT, Span
@@ -182,7 +182,7 @@ cdef void add_sources(uint32_t* entries, uint32_t* count, const Hosts* hosts, co
 
 
 cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* hosts, const uint8_t* p, uint32_t n,
-                           Suffixes suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
+                           PublicSuffixList suffixes, Buffer* b) except? 0xFFFFFFFF nogil:
     """Put "*" in the place of a host's public suffix, and add the entries that the result lies in. b: receives the host
     with the "*". Return where the site of the host begins, or 0 if the host has none."""
     cdef Section section
@@ -200,7 +200,7 @@ cdef uint32_t add_entities(uint32_t* entries, uint32_t* count, const Hosts* host
     return label_start(p, suffix - 1, dots)
 
 
-cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, Suffixes suffixes) noexcept nogil:
+cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, PublicSuffixList suffixes) noexcept nogil:
     """Return where the site of a host begins. Return 0 if the host has no site, like an address."""
     cdef uint32_t start = site_start(p, n, suffixes, True) if n and is_name(p, n) else NO_SITE
     return 0 if start == NO_SITE else start

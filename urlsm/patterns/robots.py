@@ -212,7 +212,7 @@ class Robots(Paths):
         return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
-    def delay(self, agent: str, *, header: bool = False) -> float | None:
+    def crawl_delay(self, agent: str, *, header: bool = False) -> float | None:
         """Return the seconds between two requests, as Crawl-delay says; None if there is no such line. RFC 9309 has no
         Crawl-delay."""
         groups = self._groups.get(self._found(agent, header), ())

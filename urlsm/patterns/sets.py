@@ -66,10 +66,10 @@ class PatternSet(Lookup, UrlSet):
         exclude: patterns of the same syntax that take URLs out.
         precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
             precedence of the syntax.
-        ambiguous: what happens to a URL on which readers disagree (urlsm.is_ambiguous), or whose path some reader sees
-            climb out of a prefix or a "*" (urlsm.join_within). "refuse": it is in no allow-list, and in every block
-            list if readers disagree on it. "match": only the URL Standard's reading counts. None: "refuse" for block
-            lists and for the allow-lists of servers, "match" for other lists.
+        ambiguous: what happens to a URL on which readers disagree (urlsm.security.is_ambiguous), or whose path some
+            reader sees climb out of a prefix or a "*" (urlsm.security.safe_join). "refuse": it is in no allow-list, and
+            in every block list if readers disagree on it. "match": only the URL Standard's reading counts. None:
+            "refuse" for block lists and for the allow-lists of servers, "match" for other lists.
         strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .errors, and the
             other lines count.
         options: the options of the syntax.

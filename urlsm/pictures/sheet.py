@@ -1,5 +1,5 @@
-"""Writes a page about a URL: its spans, the views of five readers (the dialects of urlsm.compare), components, parts,
-hazards and violations.
+"""Writes a page about a URL: its spans, the views of five readers (the dialects of urlsm.security.compare_readers),
+components, parts, hazards and violations.
 
 The page has no script and loads nothing, and its Content-Security-Policy forbids both. It shows the URL as escaped
 text, without secrets. Characters that a browser would hide or obey are written as escapes.
@@ -20,7 +20,7 @@ from urlsm.errors.masking import masked_parts
 from urlsm.meaning.web import validate
 from urlsm.pictures.cutting import shortened
 from urlsm.pictures.drawing import COLOURS, html
-from urlsm.security.comparison import Comparison, compare, text_of
+from urlsm.security.comparison import ReaderComparison, compare_readers, text_of
 from urlsm.security.comparison import shown as as_shown
 from urlsm.security.hazards import audit
 from urlsm.url.masked import masked_components, without_secrets_of
@@ -120,7 +120,7 @@ def _sections(text: str) -> Iterator[str]:
     yield f"<h2>As the parser reads it</h2>{html(trace, classes=True)}"
     if trace.error is not None:
         yield f'<p class="bad">{_cell(_line(trace.error))}</p><pre>{_caret(trace)}</pre>'
-    yield f"<h2>As five readers see it</h2>{comparison_table(compare(text), classes=True)}"
+    yield f"<h2>As five readers see it</h2>{comparison_table(compare_readers(text), classes=True)}"
     if trace.url is not None:
         url = trace.url
         yield "<h2>Components</h2>" + _table(_rows(masked_components(url)))
@@ -149,7 +149,7 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
             yield name, str(value) if isinstance(value, (str, int)) else repr(value)
 
 
-def comparison_table(found: Comparison, *, classes: bool = False) -> str:
+def comparison_table(found: ReaderComparison, *, classes: bool = False) -> str:
     """Return an HTML table of the readers' views. A cell is marked if it differs from the view of the first reader that
     does not refuse the text."""
     views = list(found.views.items())

@@ -1,14 +1,18 @@
-"""A URL as other readers read it: comparison of readers, safe redirects, hazards, special addresses."""
+"""Checks of untrusted URLs: safe redirects and joins, URLs that parsers read differently, hazards, addresses."""
 
 from urlsm.octets.later import later as _later
 
-# the module that defines each public name. It is loaded when the name is first used. The functions that judge a URL,
-# such as audit, are public names of urlsm itself
-_HOMES = {
-    "AddressKind": "urlsm.security.addresses",
-    "address_kind": "urlsm.security.plain",
-    "has_public_host": "urlsm.security.public",
+# the module of each public name; a module is loaded when one of its names is first used
+_NAMES = {
+    "urlsm.security.addresses": ("AddressKind",),
+    "urlsm.security.comparison": ("ReaderComparison", "compare_readers", "is_ambiguous"),
+    "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
+    "urlsm.security.plain": ("address_kind",),
+    "urlsm.security.public": ("has_public_host",),
+    "urlsm.security.redirects": ("check_redirect", "is_safe_redirect", "safe_join"),
+    "urlsm.security.verdict": ("Verdict",),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [*_HOMES]
 

@@ -112,7 +112,7 @@ def shown(view, str name not None):
     return masked_part("", without_secrets(value, refused=view["host"] is None))
 
 
-class Comparison(Parts):
+class ReaderComparison(Parts):
     """The views that the dialects have of a URL.
 
     Attributes: url: the text. views: the View of each dialect, by name. agree: whether the dialects see the same
@@ -122,6 +122,7 @@ class Comparison(Parts):
     differently ("scheme", "userinfo", "host", "port", "path", and "refusal" if only some refuse), the value that each
     of them sees. Secrets are masked.
     """
+    __module__ = "urlsm.security"
     url: str
     views: dict[str, View]
 
@@ -133,13 +134,13 @@ class Comparison(Parts):
 
     @property
     def agree(self):
-        return agree_alone(self) and agree_within(self.url)
+        return agree_alone(self) and agree_within(self.url, self.views)
 
     @property
     def within(self):
         """The comparisons of the URLs within this one, with the outermost first: a tuple of at most 8."""
         from urlsm.meaning.within import urls_within
-        return tuple([compared(inner.text, {}) for inner in urls_within(scalars(self.url))[0]])
+        return tuple([compare_readers(inner.text, readers=self.views) for inner in urls_within(scalars(self.url))[0]])
 
     @property
     def differences(self):
@@ -153,14 +154,14 @@ class Comparison(Parts):
         return found
 
     def __repr__(self):
-        return f"Comparison(agree={self.agree}, views={list(self.views.values())!r})"
+        return f"ReaderComparison(agree={self.agree}, views={list(self.views.values())!r})"
 
 
 cpdef bint agree_alone(object comparison) except -1:
     """Return whether the views of a comparison agree. URLs within its URL are ignored."""
     views = iter(comparison.views.values())
     first = next(views)
-    if has_long_host(comparison) or names_in_scheme(comparison.url):
+    if has_long_host(comparison) or urllib3_differs(comparison):
         return False
     for view in views:
         if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
@@ -169,15 +170,15 @@ cpdef bint agree_alone(object comparison) except -1:
     return True
 
 
-cdef bint agree_within(str text) except -1:
-    """Return whether the dialects agree on the URLs within a text. Return False if there are too many of them to look
-    at. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
+cdef bint agree_within(str text, object readers) except -1:
+    """Return whether these readers (all if None) agree on the URLs within a text. Return False if there are too many of
+    them to look at. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
     found, are_all = urls_within(scalars(text))
     for inner in found:
-        if not agree_alone(compared(deciding(inner.text), {})):
+        if not agree_alone(compare_readers(deciding(inner.text), readers=readers)):
             return False
     return are_all
 
@@ -194,11 +195,18 @@ cpdef bint differs(object comparison, str name) except -1:
     for value in seen:
         if value != seen[0]:
             return True
-    return (name == "host" and has_long_host(comparison)) or (name == "scheme" and names_in_scheme(comparison.url))
+    return (name == "host" and has_long_host(comparison)) or (name == "scheme" and urllib3_differs(comparison))
+
+
+cdef bint urllib3_differs(object comparison) except -1:
+    """Return whether all readers are compared, and urllib3, which has no view, reads a host in the scheme."""
+    return len(comparison.views) == len(READERS) and names_in_scheme(comparison.url)
 
 
 cpdef bint has_long_host(object comparison) except -1:
     """Return whether the host that the URL Standard finds is, as it is written, too long for a domain name."""
+    if "whatwg" not in comparison.views:
+        return names_too_long(comparison.url)
     cdef object host = comparison.views["whatwg"].host
     if host is None or len(<str>host) <= LONGEST_NAME:
         return False
@@ -487,15 +495,15 @@ cpdef str text_of(object url):
     return url if type(url) is str else exact(url_string(url))
 
 
-def compare(url):
+def compare_readers(url, *, readers=None):
     """Return the scheme, userinfo, host, port and path that each dialect sees in a URL.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.
 
     Returns:
-        a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five agree
-        on scheme, host and port, both in this URL and in the URLs within it.
+        a ReaderComparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
+        agree on scheme, host and port, both in this URL and in the URLs within it.
 
     Raises:
         TypeError: url is not str, bytes or URL.
@@ -510,15 +518,34 @@ def compare(url):
     than 253 code points, which is only put in lower case. They never agree on a scheme that has a "." and stands before
     "/", a port or user information, because urllib3 accepts no such scheme and reads a host there.
     """
-    return compared(text_of(url), {})
+    if readers is None:
+        return compared(text_of(url), {})
+    wanted = names_of_readers(readers)
+    text = text_of(url)
+    views = compared(text, {}).views
+    return ReaderComparison(text, {name: views[name] for name in READERS if name in wanted})
+
+
+cdef frozenset names_of_readers(object readers):
+    """Return the names of readers in an iterable. TypeError: it is a str, or a name is not. ValueError: an unknown
+    name, or none."""
+    if isinstance(readers, (str, bytes)):
+        raise TypeError(f"readers must be an iterable of names, such as ['whatwg'], not {type(readers).__name__}")
+    cdef frozenset wanted = frozenset(readers)
+    for name in wanted:
+        if name not in READERS:
+            raise ValueError(f"unknown reader {name!r}; the readers are {', '.join(READERS)}")
+    if not wanted:
+        raise ValueError("readers must have at least one name")
+    return wanted
 
 
 cdef object compared(str text, dict known):
     cdef dict views = ordinary_views(text)
     if views is not None:
-        return made_of(Comparison, (text, views))
+        return made_of(ReaderComparison, (text, views))
     cdef str scalar = scalars(text)
-    return Comparison(text, {dialect: see(dialect, scalar, known) for dialect in READERS})
+    return ReaderComparison(text, {dialect: see(dialect, scalar, known) for dialect in READERS})
 
 
 cdef dict ordinary_views(str text):
@@ -568,16 +595,16 @@ cdef dict ordinary_views(str text):
 
 
 def compare_start(str text not None, split_text):
-    """Return the Comparison of `deciding(text)`, the start of the text that decides on scheme, host and port. The text
-    must have no lone surrogates. split_text: the result of split(text)."""
+    """Return the ReaderComparison of `deciding(text)`, the start of the text that decides on scheme, host and port. The
+    text must have no lone surrogates. split_text: the result of split(text)."""
     start = deciding(text)
     return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
 
 
 def is_ambiguous(url):
     """Return whether a program that checks the URL and one that requests it may see different servers. That is so if
-    the five dialects of compare disagree on the scheme, host or port of the URL, or of a URL within it (`view-source:`,
-    `git+https:`), or if urllib3 reads the scheme as a host ("a.b://h/").
+    the five dialects of compare_readers disagree on the scheme, host or port of the URL, or of a URL within it
+    (`view-source:`, `git+https:`), or if urllib3 reads the scheme as a host ("a.b://h/").
 
     Args:
         url: str, bytes (read as UTF-8) or URL.
@@ -592,7 +619,7 @@ def is_ambiguous(url):
     known = {}
     if len(<str>start) > MOST_WRITTEN and is_too_long(whatwg_split(scalars(start), known).host):
         return True
-    return not (agree_alone(compared(start, known)) and agree_within(text))
+    return not (agree_alone(compared(start, known)) and agree_within(text, None))
 
 
 # --- paths in disguise -------------------------------------------------------------------------------

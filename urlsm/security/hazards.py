@@ -22,7 +22,7 @@ from urlsm.errors import PluginError
 from urlsm.octets.records import NamedTuple
 from urlsm.security.comparison import (
     DECIDES,
-    Comparison,
+    ReaderComparison,
     agree_alone,
     compare_start,
     differs,
@@ -313,7 +313,7 @@ def _of_scheme(text: str, scheme: str | None, spans: _Spans) -> Iterator[_Found]
                 yield code, "path", start
 
 
-def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
+def _of_views(comparison: ReaderComparison, spans: _Spans) -> Iterator[_Found]:
     """Yield the hazards of the scheme, user information, host and port that each dialect sees."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not agree_alone(comparison):
@@ -357,7 +357,7 @@ def _handler(scheme: str | None) -> tuple[bool, int | None]:
     return bool(found.names), found.default_port_of(scheme)
 
 
-def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_Found]:
+def _of_hosts(comparison: ReaderComparison, written: str, spans: _Spans) -> Iterator[_Found]:
     """Yield the hazards of the hosts that the dialects find."""
     at = _start(spans, "host")
     if has_long_host(comparison):
@@ -386,8 +386,8 @@ def _host_codes(host: str) -> Iterator[str]:
         if host != canonical:
             yield "ipv4-odd-form"
     elif "xn--" in canonical:
-        from urlsm.unicode.idna import domain_to_unicode
+        from urlsm.unicode.idna import to_unicode
         from urlsm.url.display import is_safe_label
 
-        if not all(map(is_safe_label, domain_to_unicode(canonical).split("."))):
+        if not all(map(is_safe_label, to_unicode(canonical).split("."))):
             yield "misleading-host"

@@ -1,5 +1,5 @@
 """The grammar that all lists of hosts share: those of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
-host_matches.
+in_domains.
 
 These lists differ in what a bare name means, and in what an entry without a port means (docs/lists.md has a table).
 """

@@ -17,7 +17,7 @@ cpdef bint is_ordinary(str text) except -1
 cpdef Py_ssize_t unremarkable(str text) except -1
 cpdef bint names_in_scheme(str text) except -1
 cpdef str scalars(str text)
-cpdef tuple texts_of(object entries)
+cpdef tuple texts_of(object entries, str name)
 cpdef object host_list(tuple texts, bint broad)
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil
 cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil

@@ -506,7 +506,7 @@ cpdef bint is_ordinary(str text) except -1:
 
 
 cpdef Py_ssize_t unremarkable(str text) except -1:
-    """Return the number of characters from the start that certainly hold no hazard of urlsm.audit.
+    """Return the number of characters from the start that certainly hold no hazard of urlsm.security.audit.
 
     This is the length of the text, the length of the text before its path, or 0. It is not 0 for a link with no port
     other than the scheme's default, whose host is not a hazard by addresses.py, and is either ordinary, with only such
@@ -715,14 +715,17 @@ cpdef bint names_in_scheme(str text) except -1:
 
 # --- lists of hosts ------------------------------------------------------------------------------
 
-cpdef tuple texts_of(entries):
-    """Return a host, or an iterable of hosts, as a tuple of exact str. TypeError: one of them is not a str."""
-    cdef tuple listed = (entries,) if isinstance(entries, str) else tuple(entries)
+cpdef tuple texts_of(entries, str name):
+    """Return an iterable of hosts, the argument `name`, as a tuple of exact str. TypeError: it is a str or bytes, or
+    one of them is not a str."""
+    if isinstance(entries, (str, bytes)):
+        raise TypeError(f"{name} must be an iterable of str, such as ['example.com'], not {type(entries).__name__}")
+    cdef tuple listed = tuple(entries)
     cdef bint are_exact = True
     for entry in listed:
         if type(entry) is not str:
             if not isinstance(entry, str):
-                raise TypeError(f"a host of a list must be str, not {type(entry).__name__}")
+                raise TypeError(f"{name} must be an iterable of str, not of {type(entry).__name__}")
             are_exact = False
     return listed if are_exact else tuple([str.__str__(entry) for entry in listed])
 
@@ -775,7 +778,7 @@ cpdef object checked_hosts(object allowed_hosts):
             publish(&url_set, UrlSet)
         if isinstance(allowed_hosts, <object>published(&url_set)):
             return allowed_hosts
-    texts = texts_of(allowed_hosts)
+    texts = texts_of(allowed_hosts, "allowed_hosts")
     host_list(texts, False)
     if len(texts) + len(readable) > MOST_READABLE:
         readable.clear()
@@ -785,10 +788,9 @@ cpdef object checked_hosts(object allowed_hosts):
 
 
 cdef inline bint are_built_in(object entries) noexcept:
-    """Return whether the entries are a str or an exact list, tuple, set or frozenset. Other types may allow only one
-    iteration, or run code of their own."""
-    return type(entries) is list or type(entries) is tuple or type(entries) is set or type(entries) is frozenset \
-        or type(entries) is str
+    """Return whether the entries are an exact list, tuple, set or frozenset. Other types may allow only one iteration,
+    or run code of their own."""
+    return type(entries) is list or type(entries) is tuple or type(entries) is set or type(entries) is frozenset
 
 
 # --- references and redirects, for targets of a plain grammar on an ordinary base ----------------
@@ -887,7 +889,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
 
 
 def joined_plainly(base, ref):
-    """Return what join_within returns if ref certainly stays below base (is_below); otherwise None."""
+    """Return what safe_join returns if ref certainly stays below base (is_below); otherwise None."""
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
@@ -952,8 +954,6 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
     """Return whether one of the entries names this host and port, or -1 if only the long way can tell. Entries after
     the first one that decides are not read."""
     cdef int found
-    if type(allowed_hosts) is str:
-        return names(allowed_hosts, p, a)
     if not are_built_in(allowed_hosts):
         return -1
     for entry in allowed_hosts:
@@ -1121,7 +1121,7 @@ cdef class Gate:
             a Verdict. It is final if it refuses the URL, or if the host is an address. If the host is a name that may
             pass, .allowed is True but .final is False, so the verdict counts as false: the name may lead to any
             address, which only the client that connects will see. Texts in which readers see different hosts
-            (urlsm.is_ambiguous) are refused.
+            (urlsm.security.is_ambiguous) are refused.
 
         Raises:
             TypeError: url is of another type.

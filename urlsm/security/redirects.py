@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from urlsm.patterns.sets import PatternSet
     from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
+__all__ = ["check_redirect", "is_safe_redirect", "safe_join"]
 
 _SCHEMES = ("http", "https")
 _PASSES = 4  # how often escapes are decoded; a path that has escapes even after that is refused
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse request lines that are longer
-# characters; if base and reference have more together, join_within does not resolve them in each dialect, but refuses
+# characters; if base and reference have more together, safe_join does not resolve them in each dialect, but refuses
 # them, unless the reference is certainly below the base
 _LONGEST_DETOUR = 0x40000
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, take these for line ends
@@ -69,7 +69,7 @@ _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a path differently
 
 
-def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> bool:
+def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> bool:
     """Return whether a server at base may redirect to target: whether all dialects resolve it to the same allowed
     origin.
 
@@ -117,7 +117,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     return is_safe(target, base, allowed_hosts, _refusal)
 
 
-def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> Verdict:
+def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> Verdict:
     """Return the Verdict on a redirect from a server at base to target: what is_safe_redirect returns, with the reason.
 
     The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against the redirect:
@@ -140,13 +140,13 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
 
 def _has_one_fault(target: StrOrURL) -> bool:
     """Return whether a target with an ordinary authority breaks only the rule "host-not-allowed". The earlier rules of
-    judge_redirect refuse such a target only for certain characters, or for a second "//"."""
+    check_redirect refuse such a target only for certain characters, or for a second "//"."""
     if type(target) is not str or not target.isascii() or not target.isprintable() or " " in target:
         return False
     return not _SLASHES.search(target, target.find("//") + 2)
 
 
-_WHY = {
+_MESSAGES = {
     "": "",
     "too-long": "a host or an authority is longer than servers take",
     "surrogate": "a lone surrogate cannot be sent",
@@ -160,11 +160,13 @@ _WHY = {
     "credentials": "there is user information",
     "host-not-normal": "the host is not written in normal form",
 }
-_VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for code, why in _WHY.items()}
+_VERDICTS = {
+    code: Verdict(not code, codes=(code,) if code else (), message=message) for code, message in _MESSAGES.items()
+}
 
 
-def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
-    """Judge a redirect as each dialect reads it. Return a key of _WHY, or "" if the redirect is safe."""
+def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet) -> str:
+    """Judge a redirect as each dialect reads it. Return a key of _MESSAGES, or "" if the redirect is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
     target, base = text_of(target), text_of(base)
@@ -330,15 +332,15 @@ def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
     return view.scheme, view.host, SPECIAL.get(view.scheme or "") if view.port is None else view.port
 
 
-def _is_allowed(
-    scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str] | str
-) -> bool:
+def _is_allowed(scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str]) -> bool:
     if host is None or isinstance(port, str) or host.endswith("."):  # a host with a dot at its end is another origin
         return False
-    return host_list(texts_of(allowed_hosts), False).holds(host, port, port == SPECIAL.get(scheme or ""))
+    return host_list(texts_of(allowed_hosts, "allowed_hosts"), False).holds(
+        host, port, port == SPECIAL.get(scheme or "")
+    )
 
 
-def join_within(base: StrOrURL, ref: StrOrURL) -> str:
+def safe_join(base: StrOrURL, ref: StrOrURL) -> URL:
     """Return the result of resolving ref against base, if it stays below base.
 
     "Below" means: on the origin of base, and in the directory of base's path (up to the last "/"). This must hold for
@@ -366,11 +368,11 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     Protects against CWE-22, CWE-36 and CWE-918. See RFC 3986 sections 5.2 and 7.3.
     """
     joined = joined_plainly(base, ref)
-    return _join(base, ref) if joined is None else joined
+    return parse(_join(base, ref) if joined is None else joined)
 
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
-    """Return join_within(base, ref), found by resolving ref in each dialect."""
+    """Return safe_join(base, ref), found by resolving ref in each dialect."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")

@@ -16,15 +16,17 @@ class Verdict(Parts):
         allowed: whether no rule speaks against what was judged, as far as the judge could see.
         final: whether the judge saw everything that matters. A name, for example, may lead to any address.
         codes: the names of the rules that speak against what was judged, in the order in which the judge found them.
-        why: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged. If a wider
-            network was allowed but that was not enough, it may name the network that has to be allowed.
+        message: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged. If a
+            wider network was allowed but that was not enough, it may name the network that has to be allowed.
         addresses: the addresses that were judged, if the judge looked some up.
     """
+
+    __module__ = "urlsm.security"
 
     allowed: bool
     final: bool = True
     codes: tuple[str, ...] = ()
-    why: str = ""
+    message: str = ""
     addresses: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:

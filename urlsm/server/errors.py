@@ -49,7 +49,7 @@ TABLE = (  # the enum Fault in requests.pyx has the numbers of these rows
 )
 _BY_CODE = {fault.code: fault for fault in TABLE}
 VERDICTS = tuple(
-    Verdict(not fault.code, codes=(fault.code,) if fault.code else (), why=fault.message) for fault in TABLE
+    Verdict(not fault.code, codes=(fault.code,) if fault.code else (), message=fault.message) for fault in TABLE
 )
 
 

@@ -18,7 +18,7 @@ import re
 from urlsm.unicode.domains import processed_domain
 from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
 
-__all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
+__all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "parse_domain", "to_unicode"]
 
 _RULES = (  # indexed by enum urlsm_idna_rule in label.h
     "valid",
@@ -48,6 +48,8 @@ class IDNAError(ValueError):
     validity criteria of section 4.1, P4 for Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths. (For
     joiners the number is V8, where IdnaTestV2.txt has C1 and C2; for Bidi it is V9, where IdnaTestV2.txt has B1 to B6.)
     """
+
+    __module__ = "urlsm.domains"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -91,7 +93,7 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     return result
 
 
-def domain_to_unicode(domain: str) -> str:
+def to_unicode(domain: str) -> str:
     """Return `domain` as Unicode text, by *domain to Unicode*.
 
     https://url.spec.whatwg.org/#concept-domain-to-unicode
@@ -111,7 +113,7 @@ def a_labels(domain: str) -> str:
         folded = parse_domain(domain)
     except ValueError:
         folded = domain
-    return folded if domain_to_unicode(folded) == domain else domain
+    return folded if to_unicode(folded) == domain else domain
 
 
 def _processed(domain: str, in_unicode: bool) -> str:

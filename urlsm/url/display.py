@@ -52,9 +52,9 @@ def display(url: URL) -> str:
     and secrets are masked. The result is not meant to be parsed. https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
-        from urlsm.unicode.idna import domain_to_unicode
+        from urlsm.unicode.idna import to_unicode
 
-        in_unicode = domain_to_unicode(host)
+        in_unicode = to_unicode(host)
         script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # computes the script of each character only once
         found = dict(zip(host.split("."), in_unicode.split("."), strict=True))
         safe = {label: shown if is_safe_label(shown, script) else label for label, shown in found.items()}

@@ -1252,18 +1252,20 @@ cdef str selected_text(object url, object names, bint kept):
     cdef Coding coding
     cdef Edit edit
     cdef str text = text_of_url(url)
+    if isinstance(names, (str, bytes)):
+        raise TypeError(f"names must be an iterable of str, such as ['utm_*'], not {type(names).__name__}")
     _table = set_coding_of_text(&coding, text)
     _owner = choose(&chosen, names, coding.fold)
     start_choosing(&edit, chosen.names, kept, &coding)
     return edited_text(text, &edit)
 
 
-def without_parameters(url, names):
+def text_without_params(url, names):
     """Return the text of a URL without the fields of these names. Every other octet stays; if no field is removed and
     url is a str, url itself is returned.
 
     Args:
-        url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; a name that ends in "*"
+        url: str, bytes or URL; it is not parsed. names: an iterable of str, decoded; a name that ends in "*"
             stands for all names with that prefix. urlsm.crawler.TRACKERS are such names.
 
     Raises:
@@ -1272,34 +1274,34 @@ def without_parameters(url, names):
     return selected_text(url, names, False)
 
 
-def only_parameters(url, names):
+def text_with_only_params(url, names):
     """Return the text of a URL with only the fields of these names. Arguments and errors are those of
-    without_parameters."""
+    urlsm.crawler.without_query_params."""
     return selected_text(url, names, True)
 
 
-def set_parameters(url, parameters, *, space=None):
+def text_with_params(url, params, *, space=None):
     """Return the text of a URL with new values for some names: they replace the first field of a name, its other fields
     are removed, and new names come last. Every other octet stays.
 
     Args:
-        url: str, bytes or URL; it is not parsed. parameters, space: as for URL.update_query; in a text without a
+        url: str, bytes or URL; it is not parsed. params, space: as for URL.update_query; in a text without a
             scheme, fields are written as for http.
 
     Raises:
-        TypeError: url is not a text, or parameters is neither a text nor names and values. ValueError: a value is a
+        TypeError: url is not a text, or params is neither a text nor names and values. ValueError: a value is a
             float that is not finite, or space is neither "%20" nor None.
     """
     cdef Given given
     cdef Edit edit
     cdef str text = text_of_url(url)
-    if parameters is None:
-        raise TypeError("the parameters must be names and values, or a text, not None")
+    if params is None:
+        raise TypeError("params must be a mapping, pairs of name and value or str, not None")
     given_start(&given)
     try:
         _owner = set_coding_of_text(&given.coding, text)
         set_space(&given.coding, space)
-        take(&given, parameters, None, ENC_QUERY if given.coding.name != quoting_at(FORM) else ENC_SPECIAL_QUERY)
+        take(&given, params, None, ENC_QUERY if given.coding.name != quoting_at(FORM) else ENC_SPECIAL_QUERY)
         start_giving(&edit, &given, given.count == 0)
         return edited_text(text, &edit)
     finally:

@@ -1,4 +1,4 @@
-"""urlsm.base_of: the order of RFC 3986 section 5.1, and the <base href> that HTML sees."""
+"""urlsm.documents.base_url: the order of RFC 3986 section 5.1, and the <base href> that HTML sees."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import pytest
 from support.seeds import draws, least, seeded
 
 import urlsm
-from urlsm import ParseError, base_of, parse
+from urlsm import ParseError, parse
+from urlsm.documents import base_url
 
 HERE = "http://h/a/b?q#f"
 
 
 def href(document: str | bytes) -> str:
     """Return the document's base, relative to http://h/a/b, as text."""
-    found = base_of(document, retrieved=HERE)
+    found = base_url(document, url=HERE)
     assert found is not None
     return found.href
 
@@ -28,46 +29,46 @@ NONE = "http://h/a/b?q"  # the fallback, without its fragment
 
 def test_the_first_that_there_is():
     html = "<base href='http://doc/'>"
-    rest = {"enclosing": "http://enc/", "retrieved": "http://ret/", "default": "http://def/"}
-    assert str(base_of(html, **rest)) == "http://doc/"
-    assert str(base_of("<p>", **rest)) == "http://enc/" == str(base_of(**rest))
+    rest = {"enclosing": "http://enc/", "url": "http://ret/", "default": "http://def/"}
+    assert str(base_url(html, **rest)) == "http://doc/"
+    assert str(base_url("<p>", **rest)) == "http://enc/" == str(base_url(**rest))
     del rest["enclosing"]
-    assert str(base_of(html, **rest)) == "http://doc/" and str(base_of("", **rest)) == "http://ret/"
-    del rest["retrieved"]
-    assert str(base_of(**rest)) == "http://def/"
-    assert base_of() is None and base_of("<p>") is None and base_of(b"") is None
-    assert str(base_of(html)) == "http://doc/" and base_of("<base href=x>") is None
+    assert str(base_url(html, **rest)) == "http://doc/" and str(base_url("", **rest)) == "http://ret/"
+    del rest["url"]
+    assert str(base_url(**rest)) == "http://def/"
+    assert base_url() is None and base_url("<p>") is None and base_url(b"") is None
+    assert str(base_url(html)) == "http://doc/" and base_url("<base href=x>") is None
 
 
 def test_each_may_be_relative_to_those_after_it():
-    assert str(base_of(None, "../x", "y/z/", "http://h/a/b")) == "http://h/a/y/x"
-    assert str(base_of("<base href=../w>", "../x/", "y/z/", "http://h/a/b")) == "http://h/a/y/w"
+    assert str(base_url(None, enclosing="../x", url="y/z/", default="http://h/a/b")) == "http://h/a/y/x"
+    assert str(base_url("<base href=../w>", enclosing="../x/", url="y/z/", default="http://h/a/b")) == "http://h/a/y/w"
     with pytest.raises(ParseError):
-        base_of(None, "../x")
+        base_url(None, enclosing="../x")
     with pytest.raises(ParseError):
-        base_of("<base href='http://doc/'>", "http://enc/", "", None)
+        base_url("<base href='http://doc/'>", enclosing="http://enc/", url="", default=None)
 
 
 @pytest.mark.parametrize("base", [HERE, HERE.encode(), parse(HERE)])
 def test_the_answer_is_a_url_without_fragment(base):
-    for argument in ("enclosing", "retrieved", "default"):
-        assert base_of(**{argument: base}) == parse("http://h/a/b?q")
-    assert base_of("<base href='x#y'>", base) == parse("http://h/a/x")
-    assert str(base_of(default="data:x #f")) == str(parse("data:x #f").without_fragment())
+    for argument in ("enclosing", "url", "default"):
+        assert base_url(**{argument: base}) == parse("http://h/a/b?q")
+    assert base_url("<base href='x#y'>", enclosing=base) == parse("http://h/a/x")
+    assert str(base_url(default="data:x #f")) == str(parse("data:x #f").without_fragment())
 
 
 @pytest.mark.parametrize("wrong", [5, bytearray(b"<p>"), ["<p>"], parse(HERE)])
 def test_anything_but_a_document_is_a_type_error(wrong):
     with pytest.raises(TypeError):
-        base_of(wrong)
+        base_url(wrong)
 
 
-@pytest.mark.parametrize("argument", ["enclosing", "retrieved", "default"])
+@pytest.mark.parametrize("argument", ["enclosing", "url", "default"])
 def test_anything_but_a_url_is_an_error(argument):
     with pytest.raises(TypeError):
-        base_of(**{argument: 5})
+        base_url(**{argument: 5})
     with pytest.raises(ParseError):
-        base_of("<base href='http://doc/'>", **{argument: "no base"})
+        base_url("<base href='http://doc/'>", **{argument: "no base"})
 
 
 # --- the element ---
@@ -208,7 +209,7 @@ def test_it_does_not_count_within(before):
 
 def test_a_document_without_base_needs_no_reading():
     """With "<base" in a comment before it, each document is read; without, only those that have it."""
-    random = seeded("base_of")
+    random = seeded("base_url")
     tags = (
         "<|<base|<BaSe |<b|ase |/|>| | href=x| href='y'|<!--|-->|<title>|</title>|<template>|</template>|<p |</base|<!"
     )
@@ -227,5 +228,5 @@ def test_a_page():
         f"<!doctype html><html><head><title>{BASE}</title><script>document.write('{BASE}')</script><!-- {BASE} -->"
         f"<template>{BASE}</template><meta content=\"{BASE}\"><base href='//cdn/y/'></head>"
     )
-    found = base_of(page, retrieved="https://h/")
+    found = base_url(page, url="https://h/")
     assert found == urlsm.parse("https://cdn/y/") and str(found.join("z")) == "https://cdn/y/z"

@@ -1,13 +1,12 @@
-"""judge_redirect: is_safe_redirect, with the reason."""
+"""check_redirect: is_safe_redirect, with the reason."""
 
 from __future__ import annotations
 
 import pytest
 from support.seeds import seeded
 
-from urlsm import Verdict, is_safe_redirect, judge_redirect
 from urlsm.patterns import PatternSet
-from urlsm.security import redirects
+from urlsm.security import Verdict, check_redirect, is_safe_redirect, redirects
 
 HOME = "https://good.example/app/"
 
@@ -43,26 +42,26 @@ HOME = "https://good.example/app/"
     ],
 )
 def test_each_reason(target, code):
-    verdict = judge_redirect(target, HOME, ["cdn.example", "::1"])
+    verdict = check_redirect(target, base=HOME, allowed_hosts=["cdn.example", "::1"])
     assert verdict.codes == ((code,) if code else ()) and bool(verdict) is not bool(code) and verdict.final
-    assert bool(verdict.why) is bool(code) and not (target and target in verdict.why)
-    assert is_safe_redirect(target, HOME, ["cdn.example", "::1"]) is bool(verdict)
+    assert bool(verdict.message) is bool(code) and not (target and target in verdict.message)
+    assert is_safe_redirect(target, base=HOME, allowed_hosts=["cdn.example", "::1"]) is bool(verdict)
 
 
 def test_every_reason_has_a_row_above():
     reasons = {code for _, code in test_each_reason.pytestmark[0].args[1]}
-    assert reasons == set(redirects._WHY)
+    assert reasons == set(redirects._MESSAGES)
 
 
 def test_sets_of_patterns_and_errors():
     hosts = PatternSet(["cdn.example"])
-    assert judge_redirect("https://a.cdn.example/x", HOME, hosts) == Verdict(True)
-    assert judge_redirect("https://evil.example/x", HOME, hosts).codes == ("host-not-allowed",)
-    assert judge_redirect("/x", HOME + "a" * 9000).allowed
+    assert check_redirect("https://a.cdn.example/x", base=HOME, allowed_hosts=hosts) == Verdict(True)
+    assert check_redirect("https://evil.example/x", base=HOME, allowed_hosts=hosts).codes == ("host-not-allowed",)
+    assert check_redirect("/x", base=HOME + "a" * 9000).allowed
     with pytest.raises(ValueError):
-        judge_redirect("/x", "not a base")
+        check_redirect("/x", base="not a base")
     with pytest.raises(TypeError):
-        judge_redirect(5, HOME)
+        check_redirect(5, base=HOME)
 
 
 PIECES = ["/", "//", "\\", "https:", "http://", "good.example", "evil.example", "cdn.example:8443", "@",
@@ -80,8 +79,8 @@ def test_is_safe_redirect_is_its_truth_and_the_reason_that_of_the_long_way(cases
             target = f"https://evil.example/a{target}"  # the plain way answers for most of these
         if k % 20 < 2:
             target = target.replace("a", "a" * 8200, 1)
-        verdict = judge_redirect(target, HOME, ("cdn.example:8443",))
-        assert bool(verdict) is is_safe_redirect(target, HOME, ("cdn.example:8443",)), target
+        verdict = check_redirect(target, base=HOME, allowed_hosts=("cdn.example:8443",))
+        assert bool(verdict) is is_safe_redirect(target, base=HOME, allowed_hosts=("cdn.example:8443",)), target
         assert "".join(verdict.codes) == redirects._refusal(target, HOME, ("cdn.example:8443",)), target
         found |= set(verdict.codes)
     assert len(found) >= 6

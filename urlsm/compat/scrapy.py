@@ -1,0 +1,71 @@
+"""Scrapy's fingerprints of requests, and a filter of seen requests for its setting DUPEFILTER_CLASS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlsm.crawler.canonical import request_digest, request_fingerprint, request_fingerprints
+from urlsm.crawler.dupes import DupeFilter as _DupeFilter
+from urlsm.crawler.profiles import SCRAPYS_PROFILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlsm.crawler.dupes import BatchStore, Store
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["DupeFilter", "fingerprint"]
+
+
+def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
+    """Return the fingerprint that Scrapy 2.7 and later gives a request without headers (20 bytes).
+
+    As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys are those of w3lib 2.5.
+
+    Args:
+        url: str, bytes or URL.
+        method: the method of the request.
+        body: the body of the request.
+
+    Raises:
+        ParseError: scrapy.Request or w3lib refuses the URL.
+        TypeError: url is not a text.
+    """
+    return request_fingerprint(url, method, body)
+
+
+class DupeFilter(_DupeFilter):
+    """A filter for Scrapy's setting DUPEFILTER_CLASS: its fingerprints are those of Scrapy's own filter.
+
+    Args:
+        store: an object that keeps the fingerprints, as for urlsm.crawler.DupeFilter.
+    """
+
+    def __init__(self, store: Store | BatchStore) -> None:
+        self._start(store, SCRAPYS_PROFILE, "scrapy")
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> DupeFilter:
+        """Return a filter with a set in memory. Override this method to choose another store."""
+        return cls(set())
+
+    def fingerprint(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
+        """Return the fingerprint of a request, as urlsm.compat.scrapy.fingerprint does."""
+        return request_fingerprint(url, method, body)
+
+    def _fingerprints(self, urls: Iterable[StrOrURL], method: str, body: bytes) -> list[Any]:
+        return request_fingerprints(urls, method, body)
+
+    def request_seen(self, request: Any) -> bool:
+        """Return whether a scrapy.Request was seen before, and remember the request. If "verbatim_url" is true in the
+        request's meta, the request's URL is used as its key, unchanged."""
+        if request.meta.get("verbatim_url"):
+            return self._known(request_digest(request.url, request.method, request.body))
+        return self.seen(request.url, method=request.method, body=request.body)
+
+    def open(self) -> None:
+        """Do nothing: the store is open already."""
+
+    def log(self, request: Any, spider: Any) -> None:
+        """Count the request in Scrapy's statistics."""
+        spider.crawler.stats.inc_value("dupefilter/filtered")
