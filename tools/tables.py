@@ -274,8 +274,11 @@ from typing import Any, Literal, final
 from urlsm.crawler.keys import Rulebook
 from urlsm.url.value import StrOrURL
 
+__all__ = ["Profile", "named"]
+
 @final
 class Profile:
+    __signature__: Any
     rulebook: Rulebook
     def __init__(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.profiles import profile
@@ -20,7 +20,7 @@ __all__ = ["surt"]
 
 # for each option, the changes to the profile if the option is on, and if it is off; the default of an option changes
 # nothing
-_OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
+_OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
     "surt": ({}, {"key_form": "url"}),
@@ -37,13 +37,14 @@ _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
-_SLASHES = ("strip-unless-root", "strip")  # "strip" also removes the path "/"
+# "strip" also removes the path "/"
+_SLASHES: tuple[Literal["strip-unless-root", "strip"], ...] = ("strip-unless-root", "strip")
 
 
 @lru_cache(64)
 def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
     """Return the profile "surt", changed for these options of surt()."""
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for name, on in options:
         changes |= _OPTIONS.get(name, ({}, {}))[not on]
     return profile("surt").replace(**changes)

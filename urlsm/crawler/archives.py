@@ -24,7 +24,7 @@ _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.D
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
     """Return a copy of a profile, changed to write SURTs with or without the scheme and the trailing comma."""
-    scheme = "keep" if with_scheme else "drop"
+    scheme: Literal["keep", "drop"] = "keep" if with_scheme else "drop"
     return profile.replace(key_form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DupeFilter"]
 
-Kind = Literal["xxh64", "sha1", "blake2b-128"]
-
 _LOCK = RLock()  # a store without add_new needs two steps: this lock is held from the look-up to the addition
 
 
@@ -57,12 +55,16 @@ class DupeFilter:
     __module__ = "urlsm.crawler"
 
     def __init__(
-        self, store: Store | BatchStore, *, profile: str | Profile = DEFAULT_PROFILE, kind: Kind = "blake2b-128"
+        self,
+        store: Store | BatchStore,
+        *,
+        profile: str | Profile = DEFAULT_PROFILE,
+        kind: Literal["xxh64", "sha1", "blake2b-128"] = "blake2b-128",
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
             raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
         # this call only checks the profile and the kind; it raises ValueError for an unknown one
-        fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]
+        fingerprint_many((), profile, kind=kind)
         self._start(store, profile, kind)
 
     def _start(self, store: Store | BatchStore, profile: str | Profile, kind: str) -> None:
@@ -72,7 +74,8 @@ class DupeFilter:
         self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
     def __repr__(self) -> str:
-        held = f" of {len(self.store)}" if hasattr(self.store, "__len__") else ""
+        store: Any = self.store
+        held = f" of {len(store)}" if hasattr(store, "__len__") else ""
         return f"<{type(self).__name__} {self.profile} {self.kind}, {type(self.store).__name__}{held}>"
 
     def fingerprint(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes | int:

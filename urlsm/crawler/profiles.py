@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Any
 
 from urlsm.crawler.record import Profile, named
 from urlsm.errors.masking import without_secrets
@@ -35,7 +36,7 @@ USES_PARAMS = (
 )
 
 # makes the keys of w3lib.url.canonicalize_url in w3lib 2.5.0
-_W3LIB = {
+_W3LIB: dict[str, Any] = {
     "backslashes": "special",
     "path_params_schemes": USES_PARAMS,
     "brackets": "whole",
@@ -60,7 +61,7 @@ _W3LIB = {
 }
 
 # makes the keys of the library surt 0.3.1 with its default options
-_SURT = {
+_SURT: dict[str, Any] = {
     "empty": "-",
     "verbatim": ("filedesc*",),
     "trim": "whitespace",
@@ -96,7 +97,7 @@ _SURT = {
     "key_form": "surt",
 }
 
-_ROWS = {
+_ROWS: dict[str, dict[str, Any]] = {
     "w3lib-2.5": _W3LIB,
     # makes the keys of w3lib 2.2.1 to 2.4.1, which split a URL as urllib.parse of CPython 3.11.4 and later does
     "w3lib-2.2": {
