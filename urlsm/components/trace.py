@@ -51,8 +51,6 @@ class Trace(NamedTuple):
     otherwise None. str() returns a table without secrets; its numbers are places in `input`.
     """
 
-    __module__ = "urlsm"
-
     input: str | bytes
     dialect: _Dialect
     steps: tuple[TraceStep, ...]
@@ -87,6 +85,9 @@ class Trace(NamedTuple):
         yield "spans", _CUT.__get__(self)()
         yield "url", self.url and self.url.masked(), None
         yield "error", self.error and self.error.code, None
+
+
+Trace.__module__ = "urlsm"
 
 
 def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:

@@ -35,14 +35,15 @@ class Violation(NamedTuple):
         message: a sentence for people.
     """
 
-    __module__ = "urlsm"
-
     code: str
     component: str
     position: int
     severity: str
     reference: str
     message: str
+
+
+Violation.__module__ = "urlsm"
 
 
 def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:

@@ -11,7 +11,7 @@ _Seen = tuple[str | None, str | None, str | None, int | str | None, str | None]
 
 DECIDES: tuple[str, ...]
 EDGE: str
-READERS: dict[str, tuple[Callable[[str, dict[object, object]], _Seen], Callable[[str, str], str]]]
+READERS: dict[str, tuple[Callable[[str, dict[object, object]], _Seen], Callable[..., str]]]
 
 class View(Parts):
     __match_args__ = ("dialect", "scheme", "userinfo", "host", "port", "path", "refusal")
