@@ -15,22 +15,28 @@ from typing import Any
 
 from diagrams import diagram
 
+import urlsm
 from urlsm import meaning
 from urlsm.columns.functions import FUNCTIONS
 from urlsm.columns.names import FIELDS
+from urlsm.crawler.profiles import PROFILES
+from urlsm.errors.rules import COMPONENTS, SEVERITIES
 from urlsm.machine.driver import DIALECTS
 from urlsm.meaning.registry import handler
+from urlsm.patterns.syntax import NAMES
 from urlsm.pictures import svg
 from urlsm.schemes import known
 from urlsm.schemes.built_in import BUILT_IN
 from urlsm.schemes.contract import Contract
 from urlsm.schemes.generic import Scheme
+from urlsm.security.hazards import HAZARDS
 
 DOCS = Path(__file__).resolve().parent
 TRAIT = re.compile(r"^    (\w+): ClassVar\[(.+)\] = (.+?)(?:  # (.*))?$", re.MULTILINE)
 MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
 
 REGISTRY = Path(meaning.__file__).with_name("registry.pyi")  # of the installed package: in place, or a copy
+WORDS = Path(urlsm.__file__).with_name("_words.pyi")
 QUESTIONS = REGISTRY.with_name("questions.pyi")
 HANDLER = "def handler(name: Literal[SCHEMES]) -> KIND: ..."
 PARTS = "def parts(url: StrOrURL, scheme: Literal[SCHEMES], *, dialect: _Grammar = ...) -> KIND: ..."
@@ -105,6 +111,23 @@ def stubs() -> tuple[str, str]:
     return registry, questions
 
 
+def words() -> str:
+    """Return _words.pyi: the words that fields and arguments may be, from their tables."""
+    tables = {
+        "Severity": SEVERITIES,
+        "Component": (*COMPONENTS, "forwarded"),  # a header of a RequestError
+        "HazardCode": HAZARDS,
+        "ProfileName": PROFILES,
+        "SyntaxName": NAMES,
+    }
+    text = "# docs/made.py writes this file. For type checkers only: the words of tables.\n# fmt: off\n"
+    text += "# ruff: noqa: E501\n\nfrom typing import Literal, TypeAlias\n\n"
+    for name, found in tables.items():
+        listed = ", ".join([f'"{word}"' for word in found])
+        text += f"{name}: TypeAlias = Literal[{listed}]\n"
+    return text
+
+
 SCHEMES = len(known())
 # a page, the text before a count in it, and the count
 COUNTS = [
@@ -137,7 +160,9 @@ def main(arguments: list[str]) -> int:
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
     registry, questions = stubs()
     tables = (("contract.md", contract()), ("columns.md", columns()))
-    stubs_made = ((REGISTRY, registry), (QUESTIONS, questions))
+    stubs_made = (
+            (REGISTRY, registry),
+            (QUESTIONS, questions))
     for name, made in (*stubs_made, *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:

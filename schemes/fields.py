@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
+    from urlsm._words import Component
     from urlsm.schemes.generic import Scheme
 
     Further = Callable[[int, str, str | None], Iterator[Violation]]
@@ -166,7 +167,7 @@ class Parameters:
         self,
         scheme: Scheme[Any],
         components: Components,
-        component: str,
+        component: Component,
         start: int,
         end: int,
         further: Further | None = None,
@@ -201,7 +202,7 @@ class Parameters:
                 yield scheme.violation("parameter-missing", component, end, message=message)
 
     def _of_name(
-        self, scheme: Scheme[Any], component: str, at: int, name: str, key: str, seen: set[str], rank: int
+        self, scheme: Scheme[Any], component: Component, at: int, name: str, key: str, seen: set[str], rank: int
     ) -> Iterator[Violation]:
         field = self.known.get(key)
         if not name and self.named:
@@ -213,7 +214,9 @@ class Parameters:
         elif self.ordered and self.ranks.get(key, len(self.ranks)) < rank:
             yield scheme.violation("parameter-order", component, at)
 
-    def _of_value(self, scheme: Scheme[Any], component: str, at: int, key: str, value: str) -> Iterator[Violation]:
+    def _of_value(
+        self, scheme: Scheme[Any], component: Component, at: int, key: str, value: str
+    ) -> Iterator[Violation]:
         field = self.known.get(key)
         if not value and self.filled:
             yield scheme.violation("parameter-value-missing", component, at)

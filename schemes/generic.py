@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
+    from urlsm._words import Component, Severity
     from urlsm.url.value import StrOrURL
 
 __all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
@@ -256,9 +257,9 @@ class Scheme(Contract[P]):
     def violation(
         self,
         code: str,
-        component: str,
+        component: Component,
         position: int,
-        severity: str = "error",
+        severity: Severity = "error",
         message: str | None = None,
         reference: str | None = None,
     ) -> Violation:
@@ -269,14 +270,14 @@ class Scheme(Contract[P]):
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, reference or self.reference, message)
 
-    def refusal(self, components: Components, code: str, component: str, position: int) -> SchemeError:
+    def refusal(self, components: Components, code: str, component: Component, position: int) -> SchemeError:
         """Return the error to raise if a part cannot be read."""
         return SchemeError(self.violation(code, component, position), components.text)
 
     def faults(
         self,
         components: Components,
-        component: str,
+        component: Component,
         start: int,
         end: int,
         characters: Characters,
@@ -293,7 +294,7 @@ class Scheme(Contract[P]):
                 yield self.violation(fault, component, start + escape.start())
 
     def lexical_faults(
-        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
         """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
         allowed."""

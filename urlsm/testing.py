@@ -20,7 +20,7 @@ from typing import Any
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError
-from urlsm.errors.rules import Violation
+from urlsm.errors.rules import COMPONENTS, Violation
 from urlsm.meaning.registry import checked_traits, handler
 from urlsm.schemes.contract import Contract, HierarchicalParts, parts_named_by
 from urlsm.schemes.generic import Scheme
@@ -43,7 +43,6 @@ _PIECES: tuple[str, ...] = (
     *(";ext=", "1,2", ";u=", "http://", "~u", "C:", "c|", "..", ".", "blank", "transport=udp", "ttl=", "CLASS="),
     *("name=", "db", "bucket", "mysql:"),
 )
-_COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
 _ESCAPED = "a~!$&'()*+,;=:@/?#"  # for these characters, the scheme decides whether an escape means the same
 _HOSTILE = 200  # the number of hostile texts; each takes half a millisecond
 _LONGEST = 1 << 15  # the length of the longest text that is timed, in characters
@@ -143,7 +142,7 @@ class _Check:
             for holds, said in (
                 (inside, f"at {where}, outside of the text (0 to {len(text)})"),
                 (graded, f"with the severity {item.severity!r}, not 'error' or 'warning'"),
-                (item.component in _COMPONENTS, f"of an unknown component, {item.component!r}"),
+                (item.component in COMPONENTS, f"of an unknown component, {item.component!r}"),
                 (told, f"without a code, a message or a reference: {item!r}"),
             ):
                 self.require(holds, f"{self.name}.violations({text!r}) gives {item.code} {said}")

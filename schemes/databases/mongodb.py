@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from urlsm._words import Severity
+
 __all__ = ["Mongodb", "MongodbSrv"]
 
 # slash, backslash, space, double-quote or dollar sign in a database name, "once it has been decoded"
@@ -123,7 +125,7 @@ class Mongodb(HostList):
         for start, host, port in entries(components):
             socket = is_socket(decode(host))
             if "%" in host and not socket:  # an error, unless only characters beyond ASCII are escaped, as build does
-                severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
+                severity: Severity = "warning" if _ESCAPED.sub("", host).find("%") < 0 else "error"
                 yield self.violation("host-invalid", "host", start + host.index("%"), severity)
             if socket and port is not None:
                 yield self.violation("port-not-allowed", "port", start + len(host))
@@ -164,8 +166,8 @@ class Mongodb(HostList):
             if option == "authsource" and value == "":  # the authentication specification's tests want an error
                 yield self.violation("mongodb-auth-source-empty", "query", start + len(name))
             if name and option in given and option != "readpreferencetags":
-                severity = "error" if option.startswith("proxy") else "warning"
-                yield self.violation("parameter-duplicate", "query", start, severity)
+                weight: Severity = "error" if option.startswith("proxy") else "warning"
+                yield self.violation("parameter-duplicate", "query", start, weight)
             if option in _SYNONYMS and any(given.get(one, (0, said))[1] != said for one in _SYNONYMS):
                 yield self.violation("mongodb-options-contradict", "query", start)
             given.pop(option, None)

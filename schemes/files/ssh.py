@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm._words import Component
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
 _SCP = re.compile(  # neither user nor host begins with "-": a program might take it for an option
@@ -88,7 +89,9 @@ class SecureShell(Scheme[P]):
                 if name == "fingerprint" and fingerprints > 1:  # "There MUST be only one"
                     yield self.violation("parameter-duplicate", "userinfo", position)
 
-    def parameter_violations(self, component: str, position: int, name: str, value: str | None) -> Iterator[Violation]:
+    def parameter_violations(
+        self, component: Component, position: int, name: str, value: str | None
+    ) -> Iterator[Violation]:
         """Yield the violations of paramname "=" paramvalue. Both are *( ALPHA / DIGIT / "-" ), so they may be empty,
         and hold no escapes."""
         if value is None:

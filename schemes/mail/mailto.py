@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm._words import Component
 __all__ = ["Mailto", "MailtoParts", "StrictMailto"]
 
 QCHAR = UNRESERVED + "!$'()*+,;:@"  # qchar = unreserved / pct-encoded / some-delims
@@ -179,7 +180,7 @@ class Mailto(Contact[MailtoParts]):
                 seen, place = begin, _place(value, decoded[seen:begin], place)
                 yield self.violation("mailto-address-invalid", "query", start + place)
 
-    def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
+    def break_violations(self, component: Component, start: int, written: str) -> Iterator[Violation]:
         """Yield a violation for each line break, as it would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm._words import Component
 __all__ = ["Xmpp", "XmppParts"]
 
 NODE = UNRESERVED + "!$()*+,;="  # nodeallow
@@ -90,7 +91,7 @@ class Xmpp(Scheme[XmppParts]):
         yield from super().host_violations(components)
         yield from self.at_violations(components, "host", *(components.span("host") or (0, 0)))
 
-    def at_violations(self, components: Components, component: str, start: int, end: int) -> Iterator[Violation]:
+    def at_violations(self, components: Components, component: Component, start: int, end: int) -> Iterator[Violation]:
         """Yield a violation if text[start:end] holds an escaped "@". A domain cannot hold "@", and in the decoded
         account the last one would end the node."""
         at = components.text.find("%40", start, end)

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm._words import Severity
+
 __all__ = ["Pkg", "PkgParts"]
 
 _URLS = ("download_url", "vcs_url", "repository_url")
@@ -133,7 +135,7 @@ class Pkg(Scheme[PkgParts]):
                 yield self.violation("purl-qualifier-key-invalid", "query", at)
             elif name != lower(name):
                 # the test suite takes "repositorY_url", but not "Platform"
-                severity = "error" if name[0] != lower(name[0]) else "warning"
+                severity: Severity = "error" if name[0] != lower(name[0]) else "warning"
                 yield self.violation("purl-qualifier-key-case", "query", at, severity)
             for found in _SEPARATOR.finditer(value or ""):
                 yield self.violation("purl-separator", "query", at + len(name) + 1 + found.start(), "warning")

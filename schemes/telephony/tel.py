@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm._words import Component
 __all__ = [
     "Subscribers",
     "Tel",
@@ -200,7 +201,7 @@ class Subscribers(Contact[P]):
             yield self.violation("tel-context-invalid", "path", start)
 
     def lexical_faults(
-        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+        self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
         """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
         allowed."""

@@ -163,7 +163,8 @@ def scheme_error(text: str, code: str, component: str, position: int) -> SchemeE
     from urlsm.errors.rules import RULES, Violation
 
     rule = RULES[code]
-    return SchemeError(Violation(code, component, position, "error", rule.reference, rule.message), text)
+    found = Violation(code, component, position, "error", rule.reference, rule.message)  # type: ignore[arg-type]
+    return SchemeError(found, text)
 
 
 class PluginError(RuntimeError):

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from urlsm.octets.records import NamedTuple
 
-__all__ = ["RULES", "TABLE", "Rule", "Violation"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm._words import Component, Severity
+
+__all__ = ["COMPONENTS", "RULES", "SEVERITIES", "TABLE", "Rule", "Violation"]
+
+SEVERITIES = ("fatal", "error", "warning")
+COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url")
 
 
 class Rule(NamedTuple):
@@ -36,9 +43,9 @@ class Violation(NamedTuple):
     """
 
     code: str
-    component: str
+    component: Component
     position: int
-    severity: str
+    severity: Severity
     reference: str
     message: str
 

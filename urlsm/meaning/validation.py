@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from urlsm._words import Component, Severity
     from urlsm.machine.driver import _Dialect
     from urlsm.url.value import StrOrURL
 
@@ -41,7 +42,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
     fatal = False
     for number, row, is_fatal, start, _ in entries:
         if row >= 0:
-            severity = "fatal" if is_fatal else "error"
+            severity: Severity = "fatal" if is_fatal else "error"
             fatal |= is_fatal
             component = _component(TABLE[row].code, number)
             one = _violation(row, component, where[min(start, len(where) - 1)], severity)
@@ -51,13 +52,13 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
     return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
 
 
-def _component(code: str, step: int) -> str:
+def _component(code: str, step: int) -> Component:
     """Return the component of a violation: the one that its code names, otherwise the component of the step that logged
     the violation."""
-    return "host" if code.startswith(("host-", "domain-", "IPv")) else STEPS[step][2]
+    return "host" if code.startswith(("host-", "domain-", "IPv")) else STEPS[step][2]  # type: ignore[return-value]
 
 
-def _violation(row: int, component: str, position: int, severity: str) -> Violation:
+def _violation(row: int, component: Component, position: int, severity: Severity) -> Violation:
     rule = TABLE[row]
     return Violation(rule.code, component, position, severity, rule.reference, rule.message)
 

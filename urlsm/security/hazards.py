@@ -37,6 +37,7 @@ from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm._words import Component, HazardCode
     from urlsm.url.value import StrOrURL
 
 __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
@@ -60,8 +61,8 @@ class Hazard(NamedTuple):
         message: a sentence for people, without any part of the URL. reference: the source that describes the hazard.
     """
 
-    code: str
-    component: str
+    code: HazardCode
+    component: Component
     position: int
     message: str
     reference: str
@@ -223,7 +224,7 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
         found[code, component] = min(position, found.get((code, component), position))
     if isinstance(url, bytes) and not bytes.isascii(url):
         found = {key: len(text[:at].encode("utf-8", "surrogateescape")) for key, at in found.items()}
-    hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]
+    hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]  # type: ignore[arg-type]
     return sorted(hazards, key=lambda hazard: hazard.position)
 
 

@@ -7,6 +7,10 @@ from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
 from urlsm.security.verdict import Verdict
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm._words import Component
+
 __all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
@@ -68,7 +72,7 @@ class RequestError(SchemeError):
         return 400 if fault is None else fault.status
 
 
-def error_of(row: int | str, component: str, position: int, text: str | bytes) -> RequestError:
+def error_of(row: int | str, component: Component, position: int, text: str | bytes) -> RequestError:
     """Return the RequestError for a row of the table. row: the number of the row, or its code."""
     fault = TABLE[row] if isinstance(row, int) else _BY_CODE[row]
     return RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)
