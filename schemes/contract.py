@@ -28,8 +28,19 @@ __all__ = ["Contract", "HierarchicalParts", "P", "PathParts", "ServerParts", "pa
 
 
 class ServerParts(Parts):
-    """The server and the user. `username` and `password` are decoded; an empty one is "". `host` is decoded, in lower
-    case and without brackets. `host` and `port` are None if they are absent or empty."""
+    """The server that a URL names, and the user there.
+
+    Attributes:
+        username: the user name, decoded; None if absent
+        password: the password, decoded; None if absent
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("telnet://guest@Host.example:2323/").host
+        'host.example'
+    """
 
     username: str | None = None
     password: str | None = None
@@ -38,15 +49,35 @@ class ServerParts(Parts):
 
 
 class PathParts(ServerParts):
-    """ServerParts with the path as written and its decoded segments, which are () for "" and ("",) for "/"."""
+    """A server, the user and a path.
+
+    Attributes:
+        path: the path as written
+        segments: the segments of the path, decoded; () for "", ("",) for "/"
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("svn://svn.example/repos/my%20trunk").segments
+        ('repos', 'my trunk')
+    """
 
     path: str = ""
     segments: tuple[str, ...] = ()
 
 
 class HierarchicalParts(PathParts):
-    """PathParts and the query as written: the default parts of a handler. If an authority may be left out, the host of
-    an empty one is "" (x:///p), and without an authority it is None (x:/p)."""
+    """A server, the user, a path and a query: the parts of a scheme without parts of its own.
+
+    If a scheme may leave out the authority, the host of an empty one is "" (x:///p), and None without one (x:/p).
+
+    Attributes:
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("http://www.example/a/b?c=d").query
+        'c=d'
+    """
 
     query: str | None = None
 

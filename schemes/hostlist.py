@@ -62,9 +62,19 @@ class Connection(Scheme[P]):
 
 
 class HostPort(Parts):
-    """One host of a list. `host` is decoded, and None if it is empty. A name or an address is in lower case and without
-    brackets; the path of a socket ("/run/db") keeps its case. `port` is None if it is absent, empty or not a number.
-    str() is "host:port"."""
+    """One server of a list.
+
+    str() gives "host:port".
+
+    Attributes:
+        host: the host, decoded, None if empty; a name is in lower case, the path of a socket ("/run/db") as written
+        port: the port; None if absent or not a number
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mongodb://a.example:27018,b.example/db").hosts[0]
+        HostPort(host='a.example', port=27018)
+    """
 
     host: str | None = None
     port: int | None = None
@@ -76,9 +86,20 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """The user, the hosts and the database. `username` and `password` are decoded, "" if they are empty; `database` is
-    decoded, None if absent or empty; `query_params` are pairs (name, value), decoded and in order; value is None if
-    there is no "="."""
+    """A user, several servers, and a database on them.
+
+    Attributes:
+        username: the user name, decoded; None if absent
+        password: the password, decoded; None if absent
+        hosts: the servers, in order
+        database: the database: the path, decoded, without its first "/"; None if it is empty
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mongodb://a.example:27018,b.example/db").hosts[1].host
+        'b.example'
+    """
 
     username: str | None = None
     password: str | None = None

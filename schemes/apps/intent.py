@@ -34,13 +34,29 @@ _SELECTOR = ("SEL", None)
 
 
 class IntentParts(Parts):
-    """`data` is the text between "intent:" and "#Intent;", as written, and `data_scheme` is its scheme. `fallback` is
-    the URL to open if no app takes the intent. `extras` are pairs (name, value). The first letter of the name gives the
-    type: the value of "S.name" or "c.name" is a str, of "B.name" a bool, of "b.name", "s.name", "i.name" or "l.name" an
-    int, of "f.name" or "d.name" a float. A value that is not of its type is a str. `categories` are the values of all
-    fields "category". `fields` are pairs (name, value) for all fields before "end", in order. `selector` holds the
-    fields after "SEL", which describe another intent. All but `data` are decoded. Absent parts are None; of those that
-    may hold several items, (). If one of the other fields is given twice, the last one counts."""
+    """An Android intent: the app to open, and what to hand it.
+
+    All but the data are decoded. If a field is repeated, the last one counts.
+
+    Attributes:
+        data: the text between "intent:" and "#Intent;", as written
+        data_scheme: the scheme of the data; None if absent
+        action: the action, such as "android.intent.action.VIEW"; None if absent
+        package: the app; None if absent
+        component: the activity or service within an app; None if absent
+        type: the media type of the data; None if absent
+        categories: the categories, in order
+        fallback: the URL to open if no app takes the intent; None if absent
+        extras: pairs of name and value, read by the type in the name: str, bool, int or float; a value that is not of
+            its type stays a str
+        fields: all fields before "end" as pairs of name and value, in order
+        selector: the fields after "SEL", which describe another intent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("intent:#Intent;package=com.example;i.count=3;end").extras
+        (('i.count', 3),)
+    """
 
     data: str = ""
     data_scheme: str | None = None

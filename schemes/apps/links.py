@@ -21,8 +21,18 @@ _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 
 class AndroidAppParts(Parts):
-    """`package` keeps its case. `data_scheme` and `data` are the two pieces of the URL that the app is given, such as
-    "https" and "ex.com/a?b". All are as written; `data_scheme` and `data` are None if absent."""
+    """A page within an Android app.
+
+    Attributes:
+        package: the app, as written
+        data_scheme: the scheme of the URL that the app gets; None if absent
+        data: the rest of that URL, as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("android-app://com.example/https/example.com/a").data
+        'example.com/a'
+    """
 
     package: str
     data_scheme: str | None = None

@@ -37,12 +37,25 @@ _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 
 
 class OtpauthParts(Parts):
-    """`type` is "totp" or "hotp", in lower case. `label_issuer` is the text before the ":" of the label, and `account`
-    the text after it. `issuer` is the parameter of this name, or `label_issuer` if there is none. `secret` is base32,
-    in upper case, without padding. `algorithm` is in upper case. `digits`, `period` (in seconds) and `counter` are
-    numbers. `algorithm`, `digits` and `period` have defaults. Only totp has a period, and only hotp a counter.
-    `query_params` are pairs (name, value) for the other parameters. All are decoded. If they are absent, `type` and
-    `account` are "", `query_params` is (), and the others are None, and so is a number that cannot be read."""
+    """A key for one-time passwords, as QR codes hold it.
+
+    Attributes:
+        type: "totp" (by time) or "hotp" (by counter)
+        issuer: the service: the parameter, or label_issuer; None if absent
+        account: the user's account there
+        secret: the key in base32, in upper case; None if absent
+        algorithm: the hash function, in upper case
+        digits: the length of a password; None if it cannot be read
+        period: the seconds that a password is valid for; None with hotp
+        counter: the first counter; None with totp
+        label_issuer: the issuer before the ":" of the label; None if absent
+        query_params: the other parameters as pairs of name and value, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("otpauth://totp/ACME:ann?secret=JBSWY3DPEHPK3PXP&digits=8").digits
+        8
+    """
 
     type: str = ""
     issuer: str | None = None

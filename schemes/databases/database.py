@@ -35,9 +35,18 @@ def host_behind_slash(components: Components) -> Iterator[tuple[int, str]]:
 
 
 class DatabaseParts(ServerParts):
-    """The server, and a database on it. `driver` is the text after "+" in the scheme, in lower case ("pymysql"), or
-    None. `database` is the path, decoded, without its first "/", or None if the path is empty; `query_params` are pairs
-    (name, value), decoded ("+" is a space) and in order; value is None if there is no "="."""
+    """A database on a server, and how to connect to it.
+
+    Attributes:
+        driver: the text after "+" in the scheme, in lower case; None if absent ("pymysql")
+        database: the database: the path, decoded, without its first "/"; None if it is empty
+        query_params: the options as pairs of name and value, decoded and in order; "+" is a space
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mysql+pymysql://db.example/shop?charset=utf8mb4").driver
+        'pymysql'
+    """
 
     driver: str | None = None
     database: str | None = None
@@ -87,7 +96,16 @@ def with_driver(name: str, parts: Any) -> str:
 
 
 class ClusterParts(DatabaseParts):
-    """DatabaseParts, and all hosts, in order. `host` and `port` are those of the first one."""
+    """A database on one server or several.
+
+    Attributes:
+        hosts: the servers, in order; host and port are the first one's
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("clickhouse://a.example:9000,b.example/shop").hosts[1].host
+        'b.example'
+    """
 
     hosts: tuple[HostPort, ...] = ()
 

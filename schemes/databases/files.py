@@ -24,9 +24,20 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")  # SQLAlchemy: "Windows absolute pat
 
 
 class FileDatabaseParts(Parts):
-    """`file_path` is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db". It is None if the database is
-    in memory. `is_absolute` is True for paths like "/a.db" and "C:/a.db". `driver` is the text after "+" in the scheme,
-    or None. `query_params` are pairs (name, value), decoded and in order."""
+    """A database in a file, or in memory.
+
+    Attributes:
+        driver: the text after "+" in the scheme, in lower case; None if absent
+        file_path: the path, decoded: "a.db" for sqlite:///a.db, "/a.db" for sqlite:////a.db; None in memory
+        is_absolute: whether the path is absolute ("/a.db", "C:/a.db")
+        in_memory: whether there is no file
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("sqlite:////var/data.db").file_path
+        '/var/data.db'
+    """
 
     driver: str | None = None
     file_path: str | None = None

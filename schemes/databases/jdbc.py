@@ -32,8 +32,17 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """`subprotocol` names the driver, in lower case. `subname` is all text after it, as written, even what looks like a
-    query or a fragment."""
+    """A JDBC connection: a driver, and what it reads.
+
+    Attributes:
+        subprotocol: the driver, in lower case, such as "postgresql"
+        subname: all that follows, as written
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("jdbc:postgresql://localhost/test").subprotocol
+        'postgresql'
+    """
 
     subprotocol: str
     subname: str

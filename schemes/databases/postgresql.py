@@ -32,7 +32,16 @@ KEYWORDS = frozenset(_NAMES.split())
 
 
 class DrivenParts(HostListParts):
-    """HostListParts, and the driver that SQLAlchemy writes after "+" in the scheme, in lower case ("psycopg2")."""
+    """Several servers, a database on them, and the driver that SQLAlchemy uses.
+
+    Attributes:
+        driver: the text after "+" in the scheme, in lower case; None if absent ("psycopg")
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("postgresql+psycopg://db.example/shop").driver
+        'psycopg'
+    """
 
     driver: str | None = None
 

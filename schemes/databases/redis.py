@@ -21,9 +21,17 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 
 class RedisParts(ServerParts):
-    """`database_index` is the number of the database to SELECT. It is None if the path is not a number that int reads;
-    for an empty path, most clients take 0. `query_params` are pairs (name, value), decoded and in order; value is None
-    if there is no "=". The client decides what the parameters mean."""
+    """A Redis server, and the number of a database there.
+
+    Attributes:
+        database_index: the number to SELECT; None if the path is empty (most clients use 0) or not a number
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("redis://localhost:6379/2").database_index
+        2
+    """
 
     database_index: int | None = None
     query_params: QueryParams = ()

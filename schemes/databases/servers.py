@@ -51,8 +51,18 @@ class Mysql(Database):
 
 
 class MssqlParts(DatabaseParts):
-    """DatabaseParts, and the instance, which follows a "\\" in the host. If the authority is only a host, programs may
-    take it for the name of a data source (DSN)."""
+    """A database on SQL Server, and the instance.
+
+    If the authority is only a host, programs may read it as the name of a data source (DSN).
+
+    Attributes:
+        instance: the instance, which follows a backslash in the host; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mssql+pyodbc://db.example/shop").database
+        'shop'
+    """
 
     instance: str | None = None
 
@@ -98,7 +108,17 @@ _EASY_CONNECT = re.compile(
 
 
 class OracleParts(DatabaseParts):
-    """DatabaseParts; the path is the sid, and `service_name` comes from the query."""
+    """An Oracle database, by its SID or its service.
+
+    Attributes:
+        sid: the SID: the path; None if absent
+        service_name: the service, from the query; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("oracle://db.example/?service_name=sales").service_name
+        'sales'
+    """
 
     sid: str | None = None
     service_name: str | None = None
@@ -172,8 +192,16 @@ class Clickhouse(Cluster):
 
 
 class SnowflakeParts(DatabaseParts):
-    """DatabaseParts, and the schema. The host is the account. `database` and `schema` are the two segments of the
-    path."""
+    """A Snowflake database and schema. The host is the account.
+
+    Attributes:
+        schema: the schema: the second segment of the path; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("snowflake://ann@my-account/shop/public").schema
+        'public'
+    """
 
     schema: str | None = None
 
@@ -200,8 +228,17 @@ class Snowflake(Database[SnowflakeParts]):
 
 
 class TrinoParts(DatabaseParts):
-    """DatabaseParts, and the catalog and schema, which are the two segments of the path, decoded. An absent catalog or
-    schema is None, and so is an empty catalog."""
+    """A catalog and a schema of Trino or Presto.
+
+    Attributes:
+        catalog: the first segment of the path, decoded; None if absent or empty
+        schema: the second segment of the path, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("trino://ann@trino.example/hive/web").catalog
+        'hive'
+    """
 
     catalog: str | None = None
     schema: str | None = None
@@ -232,8 +269,19 @@ class Trino(Database[TrinoParts]):
 
 
 class BigqueryParts(Parts):
-    """`project` and `dataset` are decoded, keep their case, and are None if absent. `driver` and `query_params` are as
-    in DatabaseParts."""
+    """A BigQuery project and dataset.
+
+    Attributes:
+        driver: the text after "+" in the scheme, in lower case; None if absent
+        project: the project, decoded; None if absent
+        dataset: the dataset, decoded; None if absent
+        query_params: the options as pairs of name and value, decoded and in order
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("bigquery://my-project/my_dataset").dataset
+        'my_dataset'
+    """
 
     driver: str | None = None
     project: str | None = None

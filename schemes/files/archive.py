@@ -26,9 +26,18 @@ _NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 
 
 class ArchiveParts(Parts):
-    """`target` is the URL of the archive. `entry` is the path of the file within it, or "" for the archive itself. Both
-    are as written. `separator` is the text between them. If it is "::", with which fsspec chains URLs, the entry comes
-    before the target."""
+    """A file in an archive.
+
+    Attributes:
+        target: the URL of the archive, as written
+        entry: the path of the file in it, as written; "" for the archive itself
+        separator: the text between them; with "::", which fsspec writes, the entry comes first
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("jar:https://repo.example/a.jar!/META-INF/MANIFEST.MF").entry
+        'META-INF/MANIFEST.MF'
+    """
 
     target: str
     entry: str = ""

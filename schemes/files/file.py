@@ -26,10 +26,22 @@ __all__ = ["File", "FileParts", "StrictFile"]
 
 
 class FileParts(Parts):
-    """`host` is decoded, in lower case, and None if it is absent or empty. `path` is as written; `segments` are
-    decoded. `is_local`: whether there is no host, or "localhost". `drive` is the Windows drive letter in the first
-    segment, such as "C:", or None if there is none. A drive letter in the place of the host ("file://C:/x"), or without
-    "/" before it ("file:C:/x"), becomes the beginning of the path."""
+    """A file, on this computer or on a host.
+
+    A drive in the place of the host (file://C:/x), or without "/" before it (file:C:/x), begins the path.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        path: the path as written
+        segments: the segments of the path, decoded
+        is_local: whether there is no host, or "localhost"
+        drive: the Windows drive in the first segment, such as "C:"; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("file:///C:/Users/Zo%C3%AB").segments
+        ('C:', 'Users', 'Zoë')
+    """
 
     host: str | None = None
     path: str = ""

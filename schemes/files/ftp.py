@@ -21,7 +21,18 @@ __all__ = ["Ftp", "FtpParts", "StrictFtp"]
 
 
 class FtpParts(PathParts):
-    """`typecode` is "a", "i", "d" or None. The ";type=" stays in `path`, but not in `segments`."""
+    """A file or folder on an FTP server.
+
+    The ";type=" stays in the path, but not in the segments.
+
+    Attributes:
+        typecode: "a" (text), "i" (bytes) or "d" (a folder), from ";type="; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ftp://ftp.example/pub/notes.txt;type=a").typecode
+        'a'
+    """
 
     typecode: str | None = None
 

@@ -22,8 +22,18 @@ _ESCAPED = re.compile("%3[Bb]")
 
 
 class SmbParts(ServerParts):
-    """The server, and the user on it. `domain` is the text before ";" in the user information. `share` is the first
-    segment of the path, or None if the path is empty. `segments` are the segments after it. All are decoded."""
+    """A file in a share of a Windows file server.
+
+    Attributes:
+        domain: the domain: the text before ";" in the user information, decoded; None if absent
+        share: the share: the first segment of the path, decoded; None if the path is empty
+        segments: the segments after the share, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("smb://WORK;ann@files.example/share/docs/a.txt").share
+        'share'
+    """
 
     domain: str | None = None
     share: str | None = None

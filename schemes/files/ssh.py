@@ -33,17 +33,36 @@ _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za
 
 
 class SshParts(PathParts):
-    """`connection_params` are pairs (name, value) for the parameters in the user information, as written. `fingerprint`
-    is the value of the first such parameter of this name. `username` and `password` do not include them."""
+    """A user and a path on an SSH server.
+
+    Attributes:
+        connection_params: the parameters in the user information, as pairs of name and value, as written
+        fingerprint: the fingerprint of the server's key; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ssh://ann@host.example:2222").port
+        2222
+    """
 
     connection_params: _Params = ()
     fingerprint: str | None = None
 
 
 class SftpParts(SshParts):
-    """`params` are pairs (name, value) for the parameters after the ";" in the path, decoded; without "=" the value is
-    None. `typecode` is the value of the first parameter "type", in lower case: "a", "i" or "d", or None. `path`
-    includes the parameters, `segments` do not."""
+    """A file or folder on an SFTP server.
+
+    The path includes the parameters, the segments do not.
+
+    Attributes:
+        params: the parameters after ";" in the path, as pairs of name and value, decoded; a value is None without "="
+        typecode: "a" (text), "i" (bytes) or "d" (a folder), in lower case; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("sftp://ann@host.example/~/notes.txt;type=a").typecode
+        'a'
+    """
 
     params: _Params = ()
     typecode: str | None = None

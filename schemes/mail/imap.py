@@ -44,16 +44,30 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 
 class ImapParts(Parts):
-    """A server, a mailbox, a list of messages, a message or a part of a message (RFC 5092 sections 4 to 6). A part is
-    None if it is absent, or if it should be a number but is not. Texts are decoded, except `expire`,
-    `urlauth_mechanism` and `urlauth_token`.
+    """A server, a mailbox, a search, a message or a part of a message, by IMAP.
 
-    `username`, `auth_mechanism` ("*" means any), `host` and `port` are the user and the server. `mailbox` is on that
-    server; `uid_validity` is an int; `search` is an IMAP SEARCH program. `uid` is the number of a message, and
-    `section` names a part of it. `partial` is (offset, length) in octets of the section, where the length may be None.
+    A number that cannot be read is None. RFC 5092 sections 4 to 6.
 
-    `expire` is a date-time. `urlauth_access` says who may use the URL. `urlauth_mechanism` is in lower case,
-    `urlauth_token` is hexadecimal.
+    Attributes:
+        username: the user name, decoded; None if absent
+        auth_mechanism: how to log in; "*" for any mechanism, None if absent
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        mailbox: the mailbox, decoded; None if absent
+        uid_validity: the number that UIDs are valid for; None if absent
+        search: an IMAP SEARCH program, decoded; None if absent
+        uid: the number of a message; None if absent
+        section: a part of the message, such as "1.2"; None if absent
+        partial: the offset and the length in bytes of a piece of the section; the length may be None
+        expire: when the URL expires, as written; None if absent
+        urlauth_access: who may use the URL; None if absent
+        urlauth_mechanism: how the URL is signed, in lower case; None if absent
+        urlauth_token: the signature, in hexadecimal; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("imap://mail.example/INBOX/;UID=20").uid
+        20
     """
 
     username: str | None = None

@@ -30,9 +30,20 @@ _HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
-    """`recipients` are the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2).
-    `headers` are pairs (name, value) for the other fields of the query, in order, with names in lower case. The field
-    "body" is the text of the message. Percent-encoding is decoded, but MIME encoded words are not."""
+    """An email to write.
+
+    MIME encoded words are not decoded. RFC 6068 section 2.
+
+    Attributes:
+        recipients: the addresses, in the path and in "to" fields, decoded
+        headers: the other fields as pairs of name and value, decoded and in order, names in lower case; "body" is the
+            text
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mailto:ann@example.com?subject=caf%C3%A9").recipients
+        ('ann@example.com',)
+    """
 
     recipients: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()

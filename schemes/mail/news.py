@@ -53,16 +53,34 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """ServerParts, and either a `newsgroup` or a `message_id`; the other is None. `newsgroup` is a name, or a pattern
-    of names (by default "*", which means all). `message_id` does not have the "<" and ">". Both are decoded."""
+    """A newsgroup or an article of Usenet, and perhaps the server.
+
+    Attributes:
+        newsgroup: the group, or a pattern of groups ("*" for all), decoded; None for an article
+        message_id: the article, without "<" and ">", decoded; None for a group
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("news:comp.lang.python").newsgroup
+        'comp.lang.python'
+    """
 
     newsgroup: str | None = None
     message_id: str | None = None
 
 
 class NntpParts(ServerParts):
-    """ServerParts, the `newsgroup`, decoded, and the `article_number`, which is None if it is absent or int cannot read
-    it."""
+    """An article on a news server.
+
+    Attributes:
+        newsgroup: the group, decoded
+        article_number: the number of the article; None if absent or not readable
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("nntp://news.example/comp.lang.python/12345").article_number
+        12345
+    """
 
     newsgroup: str = ""
     article_number: int | None = None

@@ -20,9 +20,17 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """`vhost` is the virtual host, decoded. If the path is empty it is None, which means the default of the server. For
-    "/" it is "", the host whose name is empty. `query_params` are pairs (name, value), decoded and in order; value is
-    None if there is no "="."""
+    """A message broker (RabbitMQ) and a virtual host there.
+
+    Attributes:
+        vhost: the virtual host, decoded; None for an empty path (the default), "" for "/"
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("amqp://broker.example/v%2Fhost").vhost
+        'v/host'
+    """
 
     vhost: str | None = None
     query_params: QueryParams = ()

@@ -22,10 +22,19 @@ _NAME = PCHAR - ","
 
 
 class IrcParts(ServerParts):
-    """`channel` has its prefix; a path without one, "/python", means "#python". `nick` is the person, if the flag
-    "isnick" or "isuser" says that the name is one. `flags` are the words after the name, in lower case. All three are
-    decoded. `query` is as written; some programs take it as the key of the channel. Absent parts are None, but `flags`
-    is ()."""
+    """A channel or a person on an IRC server.
+
+    Attributes:
+        channel: the channel with its prefix, decoded ("/python" is "#python"); None if absent
+        nick: the person, with the flag "isnick" or "isuser", decoded; None if absent
+        flags: the words after the name, decoded, in lower case
+        query: the query as written; None if absent; some programs read the channel's key from it
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("irc://irc.example/python").channel
+        '#python'
+    """
 
     channel: str | None = None
     nick: str | None = None

@@ -16,9 +16,21 @@ __all__ = ["Kafka", "KafkaParts", "Pulsar"]
 
 
 class KafkaParts(Parts):
-    """The user, the brokers, and a topic, which is decoded, and None if absent. `driver` is the text after "+" in the
-    scheme ("ssl"), or None. `query_params` are pairs (name, value), decoded and in order; value is None if there is no
-    "="."""
+    """The brokers of Kafka or Pulsar, and a topic.
+
+    Attributes:
+        driver: the text after "+" in the scheme, in lower case; None if absent ("ssl")
+        username: the user name, decoded; None if absent
+        password: the password, decoded; None if absent
+        hosts: the brokers, in order
+        topic: the topic, decoded; None if absent
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("kafka://a.example:9092,b.example/orders").topic
+        'orders'
+    """
 
     driver: str | None = None
     username: str | None = None

@@ -24,10 +24,23 @@ _ACTIONS = {"join": ("r", "roomid"), "chat": ("u",)}
 
 
 class MatrixParts(Parts):
-    """`kind` is "u" for a user, "r" for the alias of a room, or "roomid". `id` and `event` are decoded, without the
-    sigil. `via` are the servers to ask. `action` is "join" or "chat", which a client does only if its user agrees.
-    `query_params` are the other parameters. `host` and `port` are from the authority, which has no meaning yet. Absent
-    parts are None, but `via` and `query_params` are ()."""
+    """A user, a room or an event of Matrix.
+
+    Attributes:
+        kind: "u" for a user, "r" for the alias of a room, "roomid" for a room
+        id: the name, decoded, without its sigil
+        event: the event, decoded, without its sigil; None if absent
+        via: the servers to ask
+        action: "join" or "chat", which a client does only if its user agrees; None if absent
+        query_params: the other parameters as pairs of name and value, decoded
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("matrix:r/python:example.org?action=join").id
+        'python:example.org'
+    """
 
     kind: str | None = None
     id: str | None = None

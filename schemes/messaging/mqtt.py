@@ -21,8 +21,17 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883, "mqtt+ws": 80, "mqtt+wss": 443, "mqtts+ws
 
 
 class MqttParts(ServerParts):
-    """The broker, and a topic: the decoded path without its first "/", or None if the path is empty. `query` is as
-    written."""
+    """An MQTT broker and a topic.
+
+    Attributes:
+        topic: the path, decoded, without its first "/"; None if it is empty
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mqtt://broker.example/house/lamp").topic
+        'house/lamp'
+    """
 
     topic: str | None = None
     query: str | None = None

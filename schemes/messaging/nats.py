@@ -23,8 +23,18 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 class NatsParts(ServerParts):
-    """The first server, and the URLs of all servers, in order, as written. A server without a scheme gets the scheme of
-    the first."""
+    """One NATS server or several.
+
+    The other fields are the first server's.
+
+    Attributes:
+        servers: the URLs of all servers, in order, as written; one without a scheme gets that of the first
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("nats://a.example:4222,b.example").servers
+        ('nats://a.example:4222', 'nats://b.example')
+    """
 
     servers: tuple[str, ...] = ()
     _user_is_token = True  # nats://TOKEN@host; if there is a password, the user is a name

@@ -24,10 +24,23 @@ _PAIRS = Parameters(separator=";", named=False, equals=True, names=UNRESERVED, v
 
 
 class XmppParts(Parts):
-    """`account` is the account to use, node@host; None means the program's own. `username`, `host` and `resource` are
-    the address of the other side; each is None if absent. `query_type` is the action, such as "message". `query_params`
-    are pairs (name, value) for its parameters; without "=" the value is None. All are decoded, and hosts are in lower
-    case. Nodes and resources are not prepared by nodeprep and resourceprep, which is necessary to compare them."""
+    """A person or a service on Jabber (XMPP), and what to do.
+
+    Names are not prepared by nodeprep and resourceprep: do that before you compare them.
+
+    Attributes:
+        account: the account to use, node@host; None for the program's own
+        username: the other side's name, decoded; None if absent
+        host: the other side's server, decoded, in lower case; None if absent
+        resource: the other side's device, decoded; None if absent
+        query_type: the action, such as "message"; None if absent
+        query_params: the parameters of the action as pairs of name and value, decoded; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("xmpp:support@example.com?message;subject=Hi").query_type
+        'message'
+    """
 
     account: str | None = None
     username: str | None = None

@@ -38,9 +38,21 @@ _FIELDS = Parameters(
 
 
 class BitcoinParts(Parts):
-    """`address` is "" if only the query names the payee. `amount` is a Decimal, in bitcoins. `pop` is the URI to which
-    the proof of payment is sent. `query_params` are pairs (name, value) for all parameters, with names in lower case.
-    All are decoded; `amount`, `label`, `message` and `pop` are None if absent, and so is a malformed amount."""
+    """A payment in bitcoins, or in a coin with the same URLs.
+
+    Attributes:
+        address: the payee's address; "" if only the query names the payee
+        amount: the amount as a Decimal, in coins; None if absent or malformed
+        label: the payee's name, decoded; None if absent
+        message: what the payment is for, decoded; None if absent
+        pop: the URL to send the proof of payment to; None if absent
+        query_params: all parameters as pairs of name and value, decoded, names in lower case
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=0.5").amount
+        Decimal('0.5')
+    """
 
     address: str = ""
     amount: Decimal | None = None
@@ -163,7 +175,16 @@ def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
 
 
 class LightningParts(Parts):
-    """`invoice` is a BOLT 11 invoice, an offer or an LNURL, in lower case."""
+    """An invoice of the Lightning network.
+
+    Attributes:
+        invoice: a BOLT 11 invoice, an offer or an LNURL, in lower case
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("lightning:LNBC20M1PVJLUEZ").invoice
+        'lnbc20m1pvjluez'
+    """
 
     invoice: str
 
@@ -206,10 +227,20 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """`address` is an address, a name, "tx-" and a hash, or "block-" and what identifies a block. `chain_id` is an int.
-    `function` is the function to call, of the contract at the address. `value` is a Decimal, in wei. `arguments` are
-    pairs (type or name, value) for the other parameters, () if there are none. The others are None if they are absent
-    or cannot be read."""
+    """A payment in ether, or a call of a contract.
+
+    Attributes:
+        address: an address, a name, "tx-" and a hash, or "block-" and a block; None if absent
+        chain_id: the chain; None if absent
+        function: the function of the contract to call; None if absent
+        value: the amount as a Decimal, in wei; None if absent
+        arguments: the other parameters as pairs of type or name and value
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7@1?value=2e18").value
+        Decimal('2E+18')
+    """
 
     address: str | None = None
     chain_id: int | None = None
@@ -299,9 +330,21 @@ def _wei(text: str | None) -> Decimal | None:
 
 
 class PaytoParts(Parts):
-    """`type` is the type of the account, in lower case ("iban"). `segments` are the segments of the path, which names
-    the account. `amount` is a currency and a number ("EUR:200.0"). `query_params` are all parameters of the query. All
-    are decoded. `type`, `amount`, `receiver_name` and `message` are None if absent."""
+    """A payment to an account of any kind.
+
+    Attributes:
+        type: the kind of account, in lower case ("iban"); None if absent
+        segments: the segments of the path, decoded, which name the account
+        amount: a currency and a number ("EUR:200.0"); None if absent
+        receiver_name: the payee's name, decoded; None if absent
+        message: what the payment is for, decoded; None if absent
+        query_params: all parameters as pairs of name and value, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("payto://iban/DE75512108001245126199?amount=EUR:200.0").amount
+        'EUR:200.0'
+    """
 
     type: str | None = None
     segments: tuple[str, ...] = ()

@@ -31,9 +31,30 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 
 class CpeParts(Parts):
-    """`binding` is "2.3" for the formatted string, or "2.2" for the URI. The others are the attributes of the
-    well-formed name, each as the formatted string writes it, in lower case ("8.*", "big\\$money"). None is the logical
-    value ANY, and "-" is NA: the attribute does not apply. To convert a name, build it with the other binding."""
+    """The name of a product, as vulnerability databases write it (CPE).
+
+    Attributes are as the formatted string writes them, in lower case. None is ANY, "-" is NA. Build with the other
+    binding to convert.
+
+    Attributes:
+        binding: "2.3" (the formatted string) or "2.2" (the URI)
+        part: "a" (application), "o" (operating system) or "h" (hardware)
+        vendor: who makes it
+        product: the product
+        version: the version
+        update: the update or service pack
+        edition: the edition (legacy)
+        language: the language of its user interface
+        sw_edition: the edition for a market
+        target_sw: the software it runs on
+        target_hw: the hardware it runs on
+        other: anything else
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("cpe:2.3:a:microsoft:internet_explorer:8.0:beta:*:*:*:*:*:*").product
+        'internet_explorer'
+    """
 
     binding: str = "2.3"
     part: str | None = None

@@ -25,9 +25,24 @@ _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))
 
 
 class DidParts(Parts):
-    """`id` is the identifier after the method. `path`, `query` and `fragment` point into the document. All these are as
-    written. `query_params` are the parameters of the query, decoded, in order. Only did:web has `host`, in lower case,
-    `port`, and `segments`, which are the path to the document, decoded; for other methods they are None or empty."""
+    """A decentralised identifier, and a place in its document.
+
+    Attributes:
+        method: the method, such as "web"; None if absent
+        id: the identifier after the method, as written; None if absent
+        path: the path as written
+        query: the query as written; None if absent
+        host: the host of did:web, in lower case; None for other methods
+        port: the port of did:web; None if absent
+        segments: the path to the document of did:web, decoded
+        query_params: the parameters of the query as pairs of name and value, decoded and in order
+        fragment: the fragment as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("did:web:example.com:user:ann#key-1").segments
+        ('user', 'ann')
+    """
 
     method: str | None = None
     id: str | None = None

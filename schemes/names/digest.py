@@ -35,9 +35,20 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 
 class NiParts(Parts):
-    """`authority` is a server that has the thing, host [":" port], or None if absent. `algorithm` is a name of RFC 6920
-    section 9.4. `digest` is the hash in octets, or None if it is not base64url. `query_params` are pairs (name, value),
-    decoded and in order; "ct" is the media type."""
+    """A thing, named by its hash (RFC 6920).
+
+    Attributes:
+        authority: a server that has the thing, host and port; None if absent
+        algorithm: the hash function, such as "sha-256"
+        digest: the hash; None if it is not base64url
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="; "ct"
+            is the media type
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ni:///sha-256-32;f4OxZQ").algorithm
+        'sha-256-32'
+    """
 
     authority: str | None = None
     algorithm: str = ""
@@ -46,8 +57,18 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """`algorithm` is a name of RFC 6920 section 9.4, even if the text has its number. `digest` is the hash in octets,
-    or None if it is not hexadecimal. `check_digit` is as written, or None if absent."""
+    """A thing, named by its hash, for people to read (RFC 6920).
+
+    Attributes:
+        algorithm: the hash function, by name even if the URL has its number
+        digest: the hash; None if it is not hexadecimal
+        check_digit: the check digit as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("nih:sha-256-32;53269057;b").algorithm
+        'sha-256-32'
+    """
 
     algorithm: str = ""
     digest: bytes | None = None

@@ -41,13 +41,24 @@ _PARAMETERS = Parameters(  # "crs" comes first, then "u", then all others
 
 
 class GeoParts(Parts):
-    """`coordinates` are 2 or 3 numbers. `crs` is the reference system, in lower case. In the default one, wgs84, the
-    coordinates are latitude and longitude in degrees, and altitude in metres. `uncertainty` is in metres, or None if
-    unknown. `params` are the other parameters, decoded, with names in lower case; (name, None) without "=".
+    """A place on earth, or a search on a map.
 
-    Android adds a query. `query_params` are all its fields, decoded. `q` is the text to search for. If it is a point,
-    such as "34.99,-106.61(Treasure)", `point` is (latitude, longitude), and `label` the text in parentheses. `q`,
-    `point` and `label` are None if absent."""
+    Attributes:
+        coordinates: 2 or 3 numbers; in wgs84 latitude, longitude (degrees) and altitude (metres)
+        crs: the reference system, in lower case
+        uncertainty: the uncertainty in metres; None if unknown
+        params: the other parameters as pairs of name and value, decoded, names in lower case; a value is None without
+            "="
+        q: the text to search for (Android), decoded; None if absent
+        point: the latitude and longitude that q gives; None if absent
+        label: the label of that point; None if absent
+        query_params: the parameters of the query as pairs of name and value, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("geo:48.2010,16.3695;u=40").coordinates
+        (48.201, 16.3695)
+    """
 
     coordinates: tuple[float, ...]
     crs: str = _WGS84

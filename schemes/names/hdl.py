@@ -21,7 +21,18 @@ _EMPTY_LABEL = re.compile(r"(?:^|\.|%2[Ee])(?=\.|%2[Ee]|\Z)")
 
 
 class HdlParts(Parts):
-    """`prefix` (the naming authority) and `suffix` (the local name) are decoded; `query` is as written."""
+    """A handle of the Handle System.
+
+    Attributes:
+        prefix: the naming authority, decoded
+        suffix: the local name, decoded
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("hdl:10.1045/july95-arms").prefix
+        '10.1045'
+    """
 
     prefix: str
     suffix: str = ""

@@ -23,10 +23,20 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """`authority` is the domain or the mail address of the maker of the tag. `date`, such as "2001", "2001-09" or
-    "2001-09-15", is a day on which the domain or address belonged to the maker. `specific` is the maker's name for the
-    thing, including "?" and what follows. All are None if absent, and not decoded, because "%61" and "a" are different
-    tags."""
+    """A name that its maker guarantees to be unique (tag URI).
+
+    All are as written: "%61" and "a" are different tags.
+
+    Attributes:
+        authority: the maker's domain or mail address; None if absent
+        date: a day on which the maker had it, such as 2001 or 2001-09-15; None if absent
+        specific: the maker's name for the thing, including "?" and what follows; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("tag:example.com,2001:a/b").date
+        '2001'
+    """
 
     authority: str | None = None
     date: str | None = None
@@ -75,7 +85,17 @@ class Tag(Name[TagParts]):
 
 
 class AcctParts(Parts):
-    """`username` and `host` are decoded, and None if absent. `host` is in lower case."""
+    """An account on a server, for WebFinger.
+
+    Attributes:
+        username: the user name, decoded; None if absent
+        host: the server, decoded, in lower case; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("acct:ann@example.com").host
+        'example.com'
+    """
 
     username: str | None = None
     host: str | None = None
@@ -102,14 +122,33 @@ class Acct(Name[AcctParts]):
 
 
 class MidParts(Parts):
-    """`message_id` names a message, and `content_id` a part of it. Both are decoded, and None if absent."""
+    """An email, or a part of it.
+
+    Attributes:
+        message_id: the message, decoded; None if absent
+        content_id: the part, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("mid:960830.1639@example.com").message_id
+        '960830.1639@example.com'
+    """
 
     message_id: str | None = None
     content_id: str | None = None
 
 
 class CidParts(Parts):
-    """`content_id` names a part of the message that holds this URL. It is decoded, and None if absent."""
+    """A part of the email that holds the URL.
+
+    Attributes:
+        content_id: the part, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("cid:logo@example.com").content_id
+        'logo@example.com'
+    """
 
     content_id: str | None = None
 

@@ -30,10 +30,20 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
 class MagnetParts(Parts):
-    """`topics` are the URNs of the content (xt, and the groups xt.1, xt.2, ...). `display_name` is the parameter dn.
-    `length` is the first number in xl, in octets. Both are None if absent. `trackers` are the URLs of trackers (tr).
-    `query_params` are pairs (name, value) for all parameters, in order; without "=" the value is None. All are
-    decoded."""
+    """A download by its hash, from peers.
+
+    Attributes:
+        topics: the URNs of the content (xt, xt.1 ...), decoded
+        display_name: the name of the file (dn), decoded; None if absent
+        length: the size in bytes (xl); None if absent
+        trackers: the URLs of trackers (tr), decoded
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves").display_name
+        'Leaves'
+    """
 
     topics: tuple[str, ...]
     display_name: str | None

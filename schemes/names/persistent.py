@@ -21,7 +21,17 @@ __all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", 
 
 
 class DoiParts(Parts):
-    """`prefix` ("10.1000") and `suffix` are decoded, and None if absent."""
+    """A DOI.
+
+    Attributes:
+        prefix: the registrant, decoded ("10.1000"); None if absent
+        suffix: the name, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("doi:10.1000/182").prefix
+        '10.1000'
+    """
 
     prefix: str | None = None
     suffix: str | None = None
@@ -59,9 +69,19 @@ _TYPES = ("snp", "rel", "rev", "dir", "cnt")
 
 
 class SwhParts(Parts):
-    """In a valid URL, `version` is 1, `object_type` is "snp", "rel", "rev", "dir" or "cnt", and `object_id` has 40
-    hexadecimal digits. Each is None if absent, and `version` also if it is not a number. `qualifiers` are pairs (name,
-    value), decoded."""
+    """Source code in the Software Heritage archive.
+
+    Attributes:
+        version: the version of the syntax, 1; None if absent or not a number
+        object_type: "snp", "rel", "rev", "dir" or "cnt"; None if absent
+        object_id: the hash, 40 hexadecimal digits; None if absent
+        qualifiers: pairs of name and value, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;lines=9-15").qualifiers
+        (('lines', '9-15'),)
+    """
 
     version: int | None = None
     object_type: str | None = None
@@ -129,8 +149,18 @@ class Swh(Scheme[SwhParts]):
 
 
 class GitoidParts(Parts):
-    """In a valid URL, `object_type` is "blob", "tree", "commit" or "tag", `algorithm` is "sha1" or "sha256", and
-    `digest` has hexadecimal digits. All are None if absent."""
+    """An artifact, named as Git names objects.
+
+    Attributes:
+        object_type: "blob", "tree", "commit" or "tag"; None if absent
+        algorithm: "sha1" or "sha256"; None if absent
+        digest: the hash in hexadecimal; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64").algorithm
+        'sha1'
+    """
 
     object_type: str | None = None
     algorithm: str | None = None
@@ -163,8 +193,18 @@ class Gitoid(Name[GitoidParts]):
 
 
 class SpiffeParts(Parts):
-    """`trust_domain` is None if absent. `path` is as written, or "" if absent; `segments` are the segments of
-    `path`."""
+    """A workload (SPIFFE ID).
+
+    Attributes:
+        trust_domain: the trust domain; None if absent
+        path: the path as written
+        segments: the segments of the path
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("spiffe://example.org/billing/payments").segments
+        ('billing', 'payments')
+    """
 
     trust_domain: str | None = None
     path: str = ""

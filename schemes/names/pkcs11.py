@@ -44,9 +44,36 @@ _TYPES = ("public", "private", "cert", "secret-key", "data")
 
 
 class Pkcs11Parts(Parts):
-    """The attributes of the object, decoded, and None if absent. `id` is bytes, and `slot_id` an int. `pin_source`,
-    `pin_value`, `module_name` and `module_path` say how to open the store; `pin_value` is a secret. `vendor_attributes`
-    and `vendor_params` are pairs (name, value) for all other attributes, in the path and in the query, sorted."""
+    """A key, certificate or other object in a PKCS #11 token.
+
+    Texts are decoded.
+
+    Attributes:
+        token: the label of the token; None if absent
+        manufacturer: the maker of the token; None if absent
+        serial: the token's serial number; None if absent
+        model: the token's model; None if absent
+        library_manufacturer: the maker of the library; None if absent
+        library_description: what the library is; None if absent
+        library_version: the library's version; None if absent
+        object: the label of the object; None if absent
+        type: the class of the object, such as "private"; None if absent
+        id: the identifier of the object, bytes; None if absent
+        slot_description: what the slot is; None if absent
+        slot_manufacturer: the maker of the slot; None if absent
+        slot_id: the slot's number; None if absent
+        pin_source: where the PIN is: a file or a URL; None if absent
+        pin_value: the PIN, which repr masks; None if absent
+        module_name: the name of the library to load; None if absent
+        module_path: the path of the library to load; None if absent
+        vendor_attributes: other attributes of the path as sorted pairs of name and value
+        vendor_params: other attributes of the query as sorted pairs of name and value
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("pkcs11:token=My%20token;object=my-key;id=%69%95").token
+        'My token'
+    """
 
     token: str | None = None
     manufacturer: str | None = None

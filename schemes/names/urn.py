@@ -23,8 +23,20 @@ _NOTHING = Characters("")
 
 
 class UrnParts(Parts):
-    """`nid` is the namespace identifier, in lower case. The others are as written and not decoded: `nss` is the
-    namespace-specific string, and the r-, q- and f-component (RFC 8141 section 2) are None if absent."""
+    """A name from a registered namespace.
+
+    Attributes:
+        nid: the namespace, in lower case ("isbn")
+        nss: the name in the namespace, as written
+        r_component: how to resolve the name, as written; None if absent
+        q_component: what to ask the resource, as written; None if absent
+        f_component: the fragment, as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("urn:isbn:0451450523").nss
+        '0451450523'
+    """
 
     nid: str
     nss: str

@@ -22,9 +22,20 @@ ARGUMENT = QUERY - "&"
 
 
 class CoapParts(Parts):
-    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `path` is as written. `uri_path`
-    and `uri_query` are the values of the options Uri-Path and Uri-Query, decoded. The paths "" and "/" give no
-    Uri-Path; an empty query gives one empty Uri-Query."""
+    """A resource of a small device (CoAP).
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        path: the path as written
+        uri_path: the values of the option Uri-Path, decoded; () for "" and "/"
+        uri_query: the values of the option Uri-Query, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("coap://sensor.example/temperature?unit=C").uri_path
+        ('temperature',)
+    """
 
     host: str | None = None
     port: int | None = None

@@ -30,8 +30,19 @@ _VALUES = {"transport": ("tcp", "sctp", "udp"), "protocol": ("diameter", "radius
 
 
 class AaaParts(Parts):
-    """`host` is in lower case, and None if absent. `port` is an int if written. `transport` and `protocol` are as
-    written, and None if absent, which means tcp (in RFC 3588, sctp) and diameter."""
+    """A Diameter server.
+
+    Attributes:
+        host: the host, in lower case; None if absent
+        port: the port; None if absent
+        transport: the transport as written ("tcp"); None if absent
+        protocol: the protocol as written ("diameter"); None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("aaa://host.example:3868;transport=tcp").transport
+        'tcp'
+    """
 
     host: str | None = None
     port: int | None = None
@@ -108,8 +119,20 @@ class Aaas(Aaa):
 
 
 class IaxParts(Parts):
-    """`username`, `host` and `port` are as for any server. `number`, which is the one to call, and `context` are
-    decoded, and None if absent."""
+    """A call by Asterisk's protocol.
+
+    Attributes:
+        username: the user name, decoded; None if absent
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        number: the number to call, decoded; None if absent
+        context: the context, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("iax:ann@example.com/12022561414?friends").number
+        '12022561414'
+    """
 
     username: str | None = None
     host: str | None = None

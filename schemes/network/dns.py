@@ -29,9 +29,20 @@ _ELEMENTS = Parameters(
 
 
 class DnsParts(Parts):
-    """`host` is the server to ask: decoded, in lower case, without brackets, and None if absent. `port` is an int if
-    written. `name` is decoded, but keeps its case and the escapes of RFC 1035; "" is the root. `dns_class` and
-    `dns_type` are mnemonics or numbers, in upper case."""
+    """Records of a name in the DNS.
+
+    Attributes:
+        host: the server to ask, decoded, in lower case, without brackets; None if absent
+        port: the port; None if absent
+        name: the name, decoded, with its case and RFC 1035's escapes; "" is the root
+        dns_class: the class, a mnemonic or a number, in upper case
+        dns_type: the type of the records, a mnemonic or a number, in upper case
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("dns:www.example.org?type=TXT").dns_type
+        'TXT'
+    """
 
     host: str | None = None
     port: int | None = None

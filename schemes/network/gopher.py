@@ -25,9 +25,21 @@ _NOT_UNASCII = re.compile("(?:%0[AaDd])+|(?:%00)+")
 
 
 class GopherParts(Parts):
-    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `item_type` is one character, by
-    default "1", a directory. `selector` is the text after it, decoded. `search` and `plus_string` (Gopher+) are
-    decoded, and None if absent."""
+    """An item on a Gopher server.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        item_type: one character: "1" is a directory
+        selector: the text that names the item, decoded
+        search: the words to search for, decoded; None if absent
+        plus_string: the text for Gopher+, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("gopher://gopher.example/7/index%09words").search
+        'words'
+    """
 
     host: str | None = None
     port: int | None = None

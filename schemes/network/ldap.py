@@ -43,11 +43,23 @@ _FILTER = re.compile(rf"\((?:([&|!])|(?:{_ITEM})\))|\)")
 
 
 class LdapParts(Parts):
-    """A search (RFC 4516 section 2), decoded, with the defaults of section 3 filled in.
+    """A search in a directory (LDAP).
 
-    `host` and `port` are as for any server. `dn` is a distinguished name (RFC 4514). `attributes` are names, or () for
-    all. `scope` is "base", "one" or "sub". `filter` is a search filter (RFC 4515). `extensions` are triples (type,
-    value or None, critical). The escapes of RFC 4514 and RFC 4515 stay.
+    Absent parts have the defaults of RFC 4516 section 3. The escapes of RFC 4514 and RFC 4515 stay.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        dn: the distinguished name to start from, decoded
+        attributes: the attributes to return; () for all
+        scope: "base", "one" or "sub"
+        filter: the filter, decoded
+        extensions: triples of type, value (or None) and whether it is critical
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ldap://ldap.example/o=Acme?mail?sub?(cn=Ann)").filter
+        '(cn=Ann)'
     """
 
     host: str | None = None

@@ -22,9 +22,19 @@ _FIELD = re.compile(";([^;=]*)(=?)([^;]*)")
 
 
 class ProsperoParts(Parts):
-    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `object_name` is decoded; if it
-    begins with "/", the path of the URL begins with "//". `params` are pairs (name, value) for the fields, decoded, in
-    order; without "=" the value is None."""
+    """An object in the Prospero directory service.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        object_name: the name, decoded; if it begins with "/", the path begins with "//"
+        params: the fields as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("prospero://host.example/pros/name;version=2").object_name
+        'pros/name'
+    """
 
     host: str | None = None
     port: int | None = None

@@ -21,9 +21,19 @@ __all__ = ["RedisSocket", "RedisSocketParts", "Unix", "UnixParts"]
 
 
 class UnixParts(Parts):
-    """`username` and `password` are decoded, "" if empty, and None if absent. `file_path` is the path of the socket,
-    decoded, such as "/run/a.sock", or the name of an abstract socket, which begins with "@"; None if absent.
-    `query_params` are pairs (name, value), decoded and in order; value is None if there is no "="."""
+    """A socket in the file system.
+
+    Attributes:
+        username: the user name, decoded; None if absent
+        password: the password, decoded; None if absent
+        file_path: the path of the socket, decoded; an abstract socket begins with "@"; None if absent
+        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("unix:///var/run/docker.sock").file_path
+        '/var/run/docker.sock'
+    """
 
     username: str | None = None
     password: str | None = None
@@ -32,8 +42,16 @@ class UnixParts(Parts):
 
 
 class RedisSocketParts(UnixParts):
-    """UnixParts, and the number of the database to SELECT, from kombu's "virtual_host" or redis-py's "db"; None if
-    there is none."""
+    """A Redis server at a socket in the file system.
+
+    Attributes:
+        database_index: the number to SELECT, from "virtual_host" or "db" in the query; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("redis+socket:///run/redis.sock?virtual_host=2").database_index
+        2
+    """
 
     database_index: int | None = None
 

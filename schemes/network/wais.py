@@ -19,9 +19,21 @@ __all__ = ["StrictWais", "Wais", "WaisParts"]
 
 
 class WaisParts(Parts):
-    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `database`, `search` (the words
-    to search for), `document_type` and `document_id` (of a document in the database) are decoded, and None if
-    absent."""
+    """A database or a document on a WAIS server.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        database: the database, decoded; None if absent
+        search: the words to search for, decoded; None if absent
+        document_type: the type of a document, decoded; None if absent
+        document_id: the document, decoded; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("wais://wais.example/database?search%20words").search
+        'search words'
+    """
 
     host: str | None = None
     port: int | None = None

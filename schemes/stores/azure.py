@@ -31,9 +31,19 @@ _ENDPOINT = re.compile(
 
 
 class AzureParts(Parts):
-    """`container` is as written, "" if absent. `account` is the first label of the host, and `endpoint` the rest of it
-    ("dfs.core.windows.net"); they are in lower case, and None if the URL leaves them to the configuration. `key` is the
-    text after the "/" that ends container and host, as written."""
+    """A file in Azure Storage.
+
+    Attributes:
+        container: the container or file system, as written; "" if absent
+        account: the account: the first label of the host, in lower case; None if the configuration has it
+        endpoint: the rest of the host ("dfs.core.windows.net"); None if the configuration has it
+        key: the path of the file in the container, as written
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("abfss://data@acme.dfs.core.windows.net/raw/a b.csv").key
+        'raw/a b.csv'
+    """
 
     container: str = ""
     account: str | None = None

@@ -38,15 +38,33 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """`key` is the text after the "/" that ends the bucket, or "" if there is none. Neither `bucket` nor `key` is
-    decoded."""
+    """An object in a bucket.
+
+    Attributes:
+        bucket: the bucket, as written
+        key: the key of the object, as written; "" for the bucket itself
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("s3://my-bucket/trip data/100%.csv").key
+        'trip data/100%.csv'
+    """
 
     bucket: str
     key: str = ""
 
 
 class GsParts(BucketParts):
-    """BucketParts, and the generation (version) of the object, an int, or None if the URL has none."""
+    """An object in Google Cloud Storage.
+
+    Attributes:
+        generation: the generation (version) of the object; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("gs://my-bucket/a.txt#1360887759327000").generation
+        1360887759327000
+    """
 
     generation: int | None = None
 

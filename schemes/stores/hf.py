@@ -29,8 +29,19 @@ _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kern
 
 
 class HfParts(Parts):
-    """`type` is "model", "dataset", "space", "kernel" or "bucket". `id` is "owner/name". `revision` is a branch, tag or
-    commit, decoded once, or None if absent. `path` is within the repository, as written, or "" if absent."""
+    """A file on the Hugging Face Hub.
+
+    Attributes:
+        type: "model", "dataset", "space", "kernel" or "bucket"
+        id: the repository, "owner/name"
+        revision: a branch, tag or commit, decoded; None if absent
+        path: the path in the repository, as written; "" if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("hf://datasets/acme/words@main/train.csv").revision
+        'main'
+    """
 
     type: str = "model"
     id: str = ""

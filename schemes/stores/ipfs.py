@@ -28,9 +28,21 @@ _V0_LOWERED = re.compile("qm[1-9a-z]{44}")
 
 
 class IpfsParts(Parts):
-    """`cid` keeps its case. `version` is 0 or 1. `codec` is the kind of content: a name in the multicodec table, such
-    as "dag-pb", or a hexadecimal number. Both are None if `cid` is not a CID. `path` and `query` are as written;
-    `segments` are the decoded segments of `path`."""
+    """A file or folder on IPFS, by its content.
+
+    Attributes:
+        cid: the content identifier (CID), as written
+        version: the version of the CID, 0 or 1; None if it is not a CID
+        codec: the kind of content, such as "dag-pb", or a hexadecimal number; None if it is not a CID
+        path: the path as written
+        segments: the segments of the path, decoded
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/a.html").codec
+        'dag-pb'
+    """
 
     cid: str = ""
     version: int | None = None
@@ -41,8 +53,19 @@ class IpfsParts(Parts):
 
 
 class IpnsParts(Parts):
-    """`name` is a key or a domain (DNSLink), and keeps its case. `path` and `query` are as written; `segments` are the
-    decoded segments of `path`."""
+    """A file or folder on IPFS, by a name that can change.
+
+    Attributes:
+        name: a key, or a domain (DNSLink), as written
+        path: the path as written
+        segments: the segments of the path, decoded
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("ipns://docs.example.org/a.html").name
+        'docs.example.org'
+    """
 
     name: str = ""
     path: str = ""

@@ -31,7 +31,11 @@ PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a bucket or a container
 
 
 class StoreParts(Parts):
-    """`key` is as written, "" if absent."""
+    """An object in a store.
+
+    Attributes:
+        key: the key of the object, as written
+    """
 
     key: str = ""
 

@@ -95,9 +95,20 @@ def _fault(found: _Reference) -> tuple[str, int] | None:
 
 
 class ImageParts(Parts):
-    """`registry` is a host, perhaps with a port. If the reference does not name one, it is "docker.io", but None for
-    oci:. It is also None if there is no reference. `repository` includes "library/" if that is implied. `tag` and
-    `digest` ("sha256:...") are None if absent."""
+    """A container image.
+
+    Attributes:
+        registry: the registry, with its port; "docker.io" if the reference names none; None without a reference, and
+            for oci:
+        repository: the repository, with an implied "library/"
+        tag: the tag; None if absent
+        digest: the digest ("sha256:..."); None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("docker://registry.example:5000/team/app:1.2").tag
+        '1.2'
+    """
 
     registry: str | None = None
     repository: str = ""
@@ -106,7 +117,18 @@ class ImageParts(Parts):
 
 
 class ImageArchiveParts(ImageParts):
-    """ImageParts, and the path of the archive, as written. `repository` is "" if there is no reference."""
+    """A container image in a tar file.
+
+    Without a reference the repository is "".
+
+    Attributes:
+        file_path: the path of the file, as written
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("docker-archive:/tmp/images.tar:alpine:3.20").file_path
+        '/tmp/images.tar'
+    """
 
     file_path: str = ""
 
@@ -273,9 +295,20 @@ class ImageArchive(_Image[ImageArchiveParts]):
 
 
 class ImageStoreParts(ImageParts):
-    """The fields of ImageParts, which are None or "" if there is no reference, and the fields of the storage specifier:
-    `driver`, `root`, `run_root` and `options`, which are None or () if absent. `image_id` is the identifier of an
-    image, 64 hexadecimal digits, or the beginning of one."""
+    """A container image in local storage.
+
+    Attributes:
+        driver: the storage driver ("overlay"); None if absent
+        root: the folder of the storage; None if absent
+        run_root: the folder for its state; None if absent
+        options: the options of the driver
+        image_id: the ID of an image, or its beginning; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("containers-storage:[overlay@/var/lib/containers/storage]alpine:3.20").driver
+        'overlay'
+    """
 
     driver: str | None = None
     root: str | None = None
@@ -357,8 +390,18 @@ class ContainersStorage(_Image[ImageStoreParts]):
 
 
 class OciParts(ImageParts):
-    """ImageParts for an image in a registry. For an image in a folder, `file_path` is the path of the folder, as
-    written, and `tag` is the only other part."""
+    """A chart or image in an OCI registry, or an image in a folder.
+
+    Of an image in a folder only the tag is there besides.
+
+    Attributes:
+        file_path: the path of the folder, as written; None for a registry
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("oci:/tmp/image:1.2").file_path
+        '/tmp/image'
+    """
 
     file_path: str | None = None
 

@@ -35,10 +35,23 @@ _NO_KEBAB = re.compile("[ _]+")
 
 
 class PkgParts(Parts):
-    """A package. `namespace` may have several segments ("a/b"). `qualifiers` are pairs (key, value). `subpath` is a
-    path within the package. `namespace`, `version` and `subpath` are None if absent. All are decoded and in normal
-    form. The type is in lower case; so are the parts in which this type ignores case. Qualifiers are sorted, without
-    empty ones. `subpath` has no "." or ".."."""
+    """A software package (package URL, purl).
+
+    All parts are decoded and in the normal form of their type.
+
+    Attributes:
+        type: the kind of package, in lower case ("npm")
+        namespace: the scope, group or owner, with "/" between segments; None if absent
+        name: the name
+        version: the version; None if absent
+        qualifiers: pairs of key and value, sorted
+        subpath: a path in the package; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("pkg:npm/%40angular/animation@12.3.1").namespace
+        '@angular'
+    """
 
     type: str = ""
     namespace: str | None = None

@@ -17,8 +17,20 @@ __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
 
 class GitParts(Parts):
-    """`host` and `port` are as for any server. `path` is as written, including "?" and what follows; `segments` are
-    decoded. `user_dir` is the name after "~" in the first segment, or None if there is no "~"."""
+    """A repository on a Git server.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        path: the path as written, including "?" and what follows
+        segments: the segments of the path, decoded
+        user_dir: the user after "~" in the first segment; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("git://git.example/~ann/project.git").user_dir
+        'ann'
+    """
 
     host: str | None = None
     port: int | None = None
@@ -28,7 +40,16 @@ class GitParts(Parts):
 
 
 class RsyncParts(PathParts):
-    """`module` is the first segment. If it is empty, `module` is None, and the server lists its modules."""
+    """A file or folder on an rsync server.
+
+    Attributes:
+        module: the module: the first segment; None if it is empty, which lists the modules
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("rsync://rsync.example/module/path/").module
+        'module'
+    """
 
     module: str | None = None
 

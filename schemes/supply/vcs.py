@@ -38,10 +38,22 @@ _REVISION = PCHAR + "/"
 
 
 class VcsParts(ServerParts):
-    """`vcs` is "git", "hg", "bzr" or "svn". `url` is the URL of the repository, without the revision. `revision` is the
-    text after the last "@" of the path, decoded, or None if absent. `subdirectory` is a path within the repository.
-    `fields` are pairs (name, value) for all fields in the fragment, decoded, in order. `username`, `password`, `host`
-    and `port` are as in `url`."""
+    """A repository, as pip and package managers write it, at a revision.
+
+    The server and the user are the URL's.
+
+    Attributes:
+        vcs: "git", "hg", "bzr" or "svn"
+        url: the URL of the repository, without the revision
+        revision: the branch, tag or commit, decoded; None if absent
+        subdirectory: the folder in the repository; None if absent
+        fields: the fields of the fragment as pairs of name and value, decoded and in order
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("git+https://github.com/a/b.git@v1.0#subdirectory=src").revision
+        'v1.0'
+    """
 
     vcs: str = "git"
     url: str = ""

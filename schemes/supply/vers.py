@@ -23,9 +23,17 @@ _IN_TEXT = r"(?:[<>]=?|!?=)?[A-Za-z0-9%](?:[A-Za-z0-9%._~$&'()+,;:@-]{0,99}[A-Za
 
 
 class VersParts(Parts):
-    """`versioning_scheme` is in most cases the type of a package ("npm"), in lower case. `constraints` are pairs
-    (comparator, version), in order. The comparator is "=" if the text has none. The version is decoded, and "" after
-    "*"."""
+    """A range of versions.
+
+    Attributes:
+        versioning_scheme: how versions compare, in most cases a kind of package ("npm"), in lower case
+        constraints: pairs of comparator and version, decoded and in order; "=" if none is written
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("vers:npm/1.2.3|>=2.0.0").constraints
+        (('=', '1.2.3'), ('>=', '2.0.0'))
+    """
 
     versioning_scheme: str
     constraints: tuple[tuple[str, str], ...] = ()

@@ -51,10 +51,20 @@ _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 
 
 class SipParts(ServerParts):
-    """`username`, `password`, `host` and `port` are as in ServerParts, but a port that is not a number is None.
-    `transport` is the value of that parameter, in lower case. `params` are pairs (name, value) for the uri-parameters;
-    without "=" the value is None. `headers` are pairs (name, value) for the header fields; "body" is the body of the
-    message. `params` and `headers` are decoded, with names in lower case."""
+    """A person or a device to call by SIP.
+
+    A port that is not a number is None.
+
+    Attributes:
+        transport: the transport, in lower case ("tcp"); None if absent
+        params: the parameters as pairs of name and value, decoded, names in lower case; a value is None without "="
+        headers: the header fields as pairs of name and value, decoded, names in lower case; "body" is the body
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("sip:ann@example.com;transport=tcp").transport
+        'tcp'
+    """
 
     transport: str | None = None
     params: tuple[tuple[str, str | None], ...] = ()

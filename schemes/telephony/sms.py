@@ -31,10 +31,19 @@ _SEMICOLON = re.compile("%(?=3[Bb]|25)")
 
 
 class SmsParts(Parts):
-    """`recipients` are telephone-subscribers (RFC 3966) with their separators and parameters. They are decoded, except
-    for %3B, which would begin another parameter, and %25. `numbers` are the numbers of the recipients, without
-    separators. `body` is the text of the message, from the first field "body". `query_params` are pairs (name, value)
-    for the fields, decoded, with names in lower case; without "=" the value is None."""
+    """A text message to send.
+
+    Attributes:
+        recipients: the telephone numbers with their separators and parameters; %3B and %25 stay escaped
+        numbers: the numbers alone, without separators
+        body: the text of the message; None if absent
+        query_params: the fields as pairs of name and value, decoded, names in lower case; a value is None without "="
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("sms:+1-510-555-0101?body=hello%20there").body
+        'hello there'
+    """
 
     recipients: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()

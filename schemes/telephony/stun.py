@@ -21,15 +21,33 @@ __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
 class StunParts(Parts):
-    """`host` is decoded, in lower case, without brackets, and None if absent. `port` is an int, or None if it is absent
-    or not a number."""
+    """A STUN server.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent or not a number
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("stun:stun.example:3478").port
+        3478
+    """
 
     host: str | None = None
     port: int | None = None
 
 
 class TurnParts(StunParts):
-    """StunParts, and the transport ("udp", "tcp" or another), in lower case, None if absent."""
+    """A TURN server.
+
+    Attributes:
+        transport: the transport, in lower case ("udp"); None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("turn:turn.example?transport=udp").transport
+        'udp'
+    """
 
     transport: str | None = None
 

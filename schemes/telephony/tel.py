@@ -48,12 +48,25 @@ _PLAIN = str.maketrans(
 
 
 class TelParts(Parts):
-    """`number` and `extension` are digits without separators; hexadecimal digits are in upper case. If `is_global`, "+"
-    begins the number. `isdn_subaddress` is decoded. `phone_context` is a domain in lower case, or the first digits of a
-    global number, also without separators (RFC 3966 section 3). `params` are pairs (name, value) for the other
-    parameters, decoded, with names in lower case; without "=" the value is None. `post_dial`, which RFC 3966 does not
-    have, is what a telephone dials after the number: the text from the first pause (",,32288696#"), or None if there is
-    none."""
+    """A telephone number.
+
+    RFC 3966 has no post_dial: only URL.parts reads it.
+
+    Attributes:
+        number: the number, without separators; a global one begins with "+"
+        is_global: whether it is valid everywhere
+        extension: the extension, without separators; None if absent
+        isdn_subaddress: the ISDN subaddress, decoded; None if absent
+        phone_context: where a local number is valid: a domain, or the first digits of a global number; None if absent
+        params: the other parameters as pairs of name and value, decoded, names in lower case; a value is None without
+            "="
+        post_dial: what to dial after the number, from the first pause (",,32288696#"); None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("tel:+1-202-555-0123;ext=77").number
+        '+12025550123'
+    """
 
     number: str
     is_global: bool

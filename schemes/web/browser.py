@@ -28,8 +28,17 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """`origin` is the serialised origin of the content, "null" if it is opaque. `uuid` identifies the entry in the blob
-    URL store. `origin` and `uuid` are in lower case, and not decoded."""
+    """Data that a browser holds, by the page that made them.
+
+    Attributes:
+        origin: the origin of the page, "null" if it is opaque
+        uuid: the entry in the browser's store, in lower case
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("blob:https://example.org/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64").origin
+        'https://example.org'
+    """
 
     origin: str
     uuid: str
@@ -107,7 +116,17 @@ def _origin_and_uuid(path: str) -> tuple[str, str]:
 
 
 class AboutParts(Parts):
-    """`token` names what the browser shows. It is decoded. `query` is as written."""
+    """A page that the browser makes itself.
+
+    Attributes:
+        token: what to show, decoded ("blank")
+        query: the query as written; None if absent
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("about:blank").token
+        'blank'
+    """
 
     token: str
     query: str | None
@@ -138,7 +157,16 @@ class About(Scheme[AboutParts]):
 
 
 class JavascriptParts(Parts):
-    """`source` is the script, decoded as UTF-8."""
+    """A script that the browser runs.
+
+    Attributes:
+        source: the script, decoded as UTF-8
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("javascript:go(1)").source
+        'go(1)'
+    """
 
     source: str
 
@@ -184,7 +212,16 @@ class Javascript(Scheme[JavascriptParts]):
 
 
 class ViewSourceParts(Parts):
-    """`target` is an absolute URI, as written. It may be another view-source URL."""
+    """The source text of a page.
+
+    Attributes:
+        target: the URL of the page, as written
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("view-source:http://www.example/a").target
+        'http://www.example/a'
+    """
 
     target: str
 

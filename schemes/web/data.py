@@ -54,11 +54,22 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
+    """Data within the URL itself (data URI), by RFC 2397.
 
-    `media_type` is decoded, in lower case. `params` are its parameters, decoded; names are in lower case, and values do
-    not have the quotation marks of a quoted string; without "=" the value is None. If the URL has neither type nor
-    parameters, they are text/plain and charset US-ASCII. `is_base64`: whether the data are written in base64."""
+    `urlsm.handler("data").fetched` gives what a browser reads.
+
+    Attributes:
+        media_type: the media type, decoded, in lower case
+        params: the parameters of the type as pairs of name and value, decoded, names in lower case; a value is None
+            without "="
+        is_base64: whether the data are written in base64
+        data: the data, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("data:text/plain;base64,SGk=").data
+        b'Hi'
+    """
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -67,8 +78,17 @@ class DataParts(Parts):
 
 
 class Fetched(Parts):
-    """The content that a browser receives: `media_type` as browsers write it, with parameters; and `body`, in
-    octets."""
+    """What a browser reads from a data URI.
+
+    Attributes:
+        media_type: the media type with its parameters, as browsers write it
+        body: the data, decoded
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.handler("data").fetched("data:,a%20note").body
+        b'a note'
+    """
 
     media_type: str
     body: bytes

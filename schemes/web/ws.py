@@ -14,9 +14,22 @@ __all__ = ["Ws", "WsParts", "Wss"]
 
 
 class WsParts(Parts):
-    """`host` is decoded, in lower case, without brackets. `port` is an int if written. `path` and `query` are as
-    written; `segments` are the decoded segments of `path`. `resource_name` is what the handshake requests: the path, or
-    "/" if it is empty, and the query if it is not empty. `secure`: whether the connection uses TLS."""
+    """A WebSocket.
+
+    Attributes:
+        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        port: the port; None if absent
+        path: the path as written
+        segments: the segments of the path, decoded
+        query: the query as written; None if absent
+        resource_name: what the handshake requests: the path ("/" if empty) and the query
+        secure: whether the connection uses TLS
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("wss://example.org/chat?room=1").resource_name
+        '/chat?room=1'
+    """
 
     host: str | None = None
     port: int | None = None
