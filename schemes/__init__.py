@@ -102,16 +102,31 @@ __all__ = ["iana_registry", "known", *_HOMES]
 
 
 def known() -> dict[str, str]:
-    """Return every scheme that has a handler of its own, sorted, and where the handler is from: "built in",
-    "registered", or the name and version of the distribution that announces it. Entry points are not loaded."""
+    """Return every scheme that has a handler of its own, sorted, and where the handler is from.
+
+    Plug-ins are listed, not imported.
+
+    Returns:
+        for each scheme "built in", "registered", or the name and version of the distribution that has the plug-in.
+
+    Example:
+        >>> from urlsm.schemes import known
+        >>> known()["mailto"]
+        'built in'
+    """
     from urlsm.meaning.registry import known
 
     return known()
 
 
 def iana_registry() -> dict[str, Registered]:
-    """Return every scheme that IANA lists as permanent, sorted, with its status, document, default port and an
-    example."""
+    """Return every scheme that IANA lists as permanent, sorted, with its document, default port and an example.
+
+    Example:
+        >>> from urlsm.schemes import iana_registry
+        >>> iana_registry()["ipp"].port
+        631
+    """
     from urlsm.schemes.rows import permanent
 
     return permanent()

@@ -36,9 +36,15 @@ ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class Characters:
-    """A set of characters that a component may hold without escapes; others need escapes.
+    """A set of characters that a component holds without an escape. `+` and `-` make other sets.
 
-    Characters("abc") + "d" - "a" is the set of b, c and d.
+    Args:
+        allowed: the characters.
+
+    Example:
+        >>> from urlsm.schemes import PCHAR
+        >>> (PCHAR - ":").encode("a:b c")
+        'a%3Ab%20c'
     """
 
     def __init__(self, allowed: str) -> None:
@@ -62,14 +68,27 @@ class Characters:
         return re.compile(b"[^" + re.escape(self.allowed.encode()) + b"]")
 
     def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
-        """Yield a code and a position for each fault in text[start:end]: "bad-percent-escape" for a "%" that begins no
-        escape, "character-not-allowed" for each run of characters that are not in this set."""
+        """Yield a code and a position for each fault in a piece of text.
+
+        The code is "bad-percent-escape" for a "%" that begins no escape, and "character-not-allowed" for each run of
+        characters that are not in this set.
+
+        Args:
+            text: the text.
+            start: where the piece begins.
+            end: where it ends; None for the end of the text.
+        """
         for fault in self._fault.finditer(text, start, len(text) if end is None else end):
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """Return text as UTF-8, with an escape for each octet, even "%", that is not one of these characters. A lone
-        surrogate that decode put for an octet stands for that octet, any other for U+FFFD."""
+        """Return a text in UTF-8 with an escape for each byte, even "%", that is not one of these characters.
+
+        A lone surrogate that `decode` put for a byte stands for that byte, any other for U+FFFD.
+
+        Args:
+            text: the text, decoded.
+        """
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
 

@@ -131,7 +131,7 @@ IN_TEXT = {
 
 
 class Contract(Generic[P]):
-    """The traits and methods of a handler. The defaults are RFC 3986's, which suit any scheme."""
+    """The traits and methods of a handler, with RFC 3986's answers for any scheme. Subclass `Scheme` instead."""
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
@@ -217,47 +217,88 @@ class Contract(Generic[P]):
         _tell_what_is_masked(cls)
 
     def read_parts(self, components: Components) -> P:
-        """Return the parts of components. Raise SchemeError only if a part cannot be read at all (Scheme.refusal)."""
+        """Return the parts of a URL. Be lenient, so that every text has parts.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+
+        Raises:
+            SchemeError: a part cannot be read at all. Raise what `refusal` returns.
+        """
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield a violation for every rule that components break, including warnings, in any order (see
-        Scheme.violation)."""
+        """Yield a violation for every rule that a URL breaks, warnings among them, in any order.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+        """
         raise NotImplementedError
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form of components. It is equivalent to them, and normalising it again does not change
-        it."""
+        """Return the normal form of a URL. It is equivalent to the URL, and its own normal form.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+        """
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether a and b, whose schemes this handler serves, mean the same."""
+        """Return whether two URLs mean the same. The handler serves both schemes.
+
+        Args:
+            a: the first URL, split by RFC 3986 (or RFC 1738).
+            b: the second URL.
+        """
         raise NotImplementedError
 
     def write_parts(self, parts: Any) -> str:
-        """Return the text after "scheme:" for these parts, with each of them encoded. build checks the text.
+        """Return the text after "scheme:" for parts, each of them encoded. `build` checks the text.
 
-        parts has every field of parts_type as an attribute. A field that was not given is None.
+        Args:
+            parts: an object with every field of parts_type as an attribute; a field that was not given is None.
         """
         raise NotImplementedError
 
     def nested(self, components: Components) -> Iterable[str]:
-        """Return every URL within this URL that a client would read, fetch or open (view-source:, jar:, git+https:).
-        The method is not called for special schemes (http, ftp, file)."""
+        """Return every URL within a URL that a client would read, fetch or open (view-source:, jar:, git+https:).
+
+        The method is not called for the URL Standard's special schemes (http, ftp, file ...).
+
+        Args:
+            components: the URL around the others, split by RFC 3986.
+        """
         return ()
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
-        """Return the hosts that a client may connect to, besides the host of the authority. They may be in a list
-        (mongodb:), a path (sip:) or a query (magnet:). Each is a pair: where it begins in the text, and the host as
-        written. The method is not called for special schemes."""
+        """Return the hosts that a client may connect to besides the host of the authority.
+
+        They may be in a list (mongodb:), a path (sip:) or a query (magnet:). The method is not called for the URL
+        Standard's special schemes (http, ftp, file ...).
+
+        Args:
+            components: the URL, split by RFC 3986.
+
+        Returns:
+            pairs: where a host begins in components.text, and the host as written.
+        """
         return ()
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the https URL at which anyone finds the same resource; None if there is none."""
+        """Return the https URL at which anyone finds the same resource; None if there is none.
+
+        Args:
+            parts: the parts of the URL.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("doi").web_url(urlsm.parts("doi:10.1000/182"))
+            'https://doi.org/10.1000/182'
+        """
         return None
 
     def traits(self) -> dict[str, Any]:
-        """Return the traits that are texts, numbers or truth values, by name."""
+        """Return the traits that are a str, a bool or an int, by name."""
         kinds = ("ClassVar[str]", "ClassVar[bool]", "ClassVar[int | None]")
         return {name: getattr(self, name) for name, kind in Contract.__annotations__.items() if kind in kinds}
 

@@ -40,14 +40,24 @@ _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
 class Field(NamedTuple):
-    """A parameter that a scheme knows. name is in lower case if case does not matter in names.
+    """A parameter that a scheme knows: how it is read, checked and written.
 
-    kind: "text", "number" (an int), "decimal" (a Decimal), "bool" ("true" or "false"), "date" (2026-11-26), "bytes"; or
-    a function that makes a value of a text, and raises ValueError for others, such as an enum. required: whether it
-    must be present. repeat: which one counts if there are several: the "first", the "last", "all" (a tuple), or
-    "forbid" (the first counts, and each of the others is a violation). fold: whether case is ignored in its value.
-    plus: whether "+" in its value is a space. default: its text if it is absent. choices:
-    the texts that it may have; () for any. write: a function that makes the text of a value; None for the usual one.
+    Attributes:
+        name: its name, in lower case if case does not matter in names.
+        kind: "text", "number" (int), "decimal" (Decimal), "bool" ("true" or "false"), "date" (2026-11-26) or "bytes";
+            or a function that makes a value of a text and raises ValueError for other texts, such as an enum.
+        required: whether it must be present.
+        repeat: which one counts: the "first", the "last", "all" (a tuple), or "forbid" (others are violations).
+        fold: whether case is ignored in its value.
+        plus: whether "+" in its value is a space.
+        default: its text if it is absent; None for none.
+        choices: the texts that it may have; () for any.
+        write: a function that makes the text of a value; None for the usual one.
+
+    Example:
+        >>> from urlsm.schemes import Field, Parameters
+        >>> Parameters(Field("level", "number"), Field("lit", "bool")).values_of("level=7&lit=true")
+        {'level': 7, 'lit': True}
     """
 
     name: str
@@ -62,16 +72,30 @@ class Field(NamedTuple):
 
 
 class Parameters:
-    """The parameters that a scheme knows, and how it writes parameters.
+    """A table of the parameters (name=value) that a scheme knows: it reads, checks, normalises and writes them.
 
-    separator: the text between two parameters. fold: whether case is ignored in names, which are then read in lower
-    case. repeat: like Field.repeat, for parameters that the scheme does not know. plus: whether "+" is a space in every
-    value. names, values: the characters that names and values hold without escapes, if these differ from the
-    component's. no_name: if names cannot have escapes, a pattern that matches what a name must not hold.
+    Args:
+        *known: the parameters.
+        separator: the text between two parameters.
+        fold: whether case is ignored in names, which are then read in lower case.
+        named: whether a parameter without a name is a violation.
+        equals: whether a parameter without "=" is a violation.
+        filled: whether a parameter without a value after "=" is a violation.
+        closed: whether a parameter that is not in the table is a violation.
+        ordered: whether parameters of the table that are out of its order are violations.
+        repeat: like Field.repeat, for parameters that are not in the table.
+        plus: whether "+" is a space in every value.
+        names: the characters that names hold without an escape; None for the component's.
+        values: the characters that values hold without an escape; None for the component's.
+        no_name: a pattern that matches what a name cannot hold, if names have no escapes.
 
-    If one of the other arguments is True, something is a violation. named: a parameter without a name. equals: a
-    parameter without "=". filled: a parameter without a value after "=". closed: a parameter that the scheme does not
-    know. ordered: known parameters that do not come first, in the order of the table.
+    Raises:
+        ValueError: the kind of a Field is unknown.
+
+    Example:
+        >>> from urlsm.schemes import Field, Parameters
+        >>> Parameters(Field("q", plus=True), fold=True).read("Q=a+b&x=1")
+        (('q', 'a b'), ('x', '1'))
     """
 
     separator: str
@@ -119,38 +143,64 @@ class Parameters:
         self.spaces: bool | frozenset[str] = plus or spaces or False
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
-        """Yield (position, name, value) for each parameter of text[start:end], as written. Without "=" the value is
-        None. An empty text has one parameter, whose name is empty."""
+        """Yield position, name and value of each parameter of a piece of text, as written.
+
+        Without "=" the value is None. An empty text has one parameter, whose name is empty.
+
+        Args:
+            text: the text.
+            start: where the piece begins.
+            end: where it ends; None for the end of the text.
+        """
         for field in text[start:end].split(self.separator):
             name, equals, value = field.partition("=")
             yield start, name, value if equals else None
             start += len(field) + 1
 
     def of_query(self, components: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Yield (position, name, value) for each parameter of the query, as within() does. An empty query has none."""
+        """Yield position, name and value of each parameter of the query, as `within` does. An empty query has none.
+
+        Args:
+            components: the URL.
+        """
         start, end = components.span("query") or (0, 0)
         return self.within(components.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return the name that a written name stands for: decoded, if names can have escapes, and in lower case, if
-        case does not matter."""
+        """Return the name that a written name stands for: decoded, and in lower case if case does not matter.
+
+        Args:
+            name: the name as written.
+        """
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 
     def read(self, text: str) -> QueryParams:
-        """Return (name, value) for each parameter, decoded, in order. Without "=" the value is None."""
+        """Return the parameters as pairs of name and value, decoded and in order. Without "=" the value is None.
+
+        Args:
+            text: the parameters, as a query holds them.
+        """
         return read_fields(text, self.separator, self.fold, self.spaces)
 
     def known_of(self, text: str | None) -> tuple[Sequence[str | None], QueryParams]:
-        """Return the first value of each parameter that the scheme knows, decoded, in the order of the table; and the
-        other parameters, as read returns them. An absent parameter has its default value. text may be None."""
+        """Return the first value of each parameter of the table, decoded, and the other parameters, as `read` does.
+
+        Args:
+            text: the parameters; None for none, so that each value is the default.
+        """
         if not text:
             return self.defaults, ()
         return known_fields(text, self.separator, self.fold, self.spaces, self.ranks, self.defaults)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """Return the value of each parameter that the scheme knows, by name, read as its kind. A value that cannot be
-        read is None. Absent parameters, and parameters without "=", are left out."""
+        """Return the value of each parameter of the table, by name, read as its kind; None if it cannot be read.
+
+        Absent parameters, and parameters without "=", are left out.
+
+        Args:
+            text: the parameters, as a query holds them.
+        """
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
             field = self.known.get(self.key(name))
@@ -172,8 +222,16 @@ class Parameters:
         end: int,
         further: Further | None = None,
     ) -> Iterator[Violation]:
-        """Yield the violations of components.text[start:end], read as parameters of this scheme. further: a function
-        that gets each parameter, as within yields it, and yields more violations of it."""
+        """Yield the violations of a piece of a URL, read as parameters.
+
+        Args:
+            scheme: the handler that has the table.
+            components: the URL.
+            component: the component that the piece is in.
+            start: where the piece begins in components.text.
+            end: where it ends.
+            further: a function that gets each parameter, as `within` yields it, and yields more violations of it.
+        """
         seen: set[str] = set()
         rank = 0
         for at, name, value in self.within(components.text, start, end):
@@ -224,8 +282,11 @@ class Parameters:
             yield scheme.violation("parameter-value-invalid", component, at)
 
     def normal(self, text: str) -> str:
-        """Return the parameters with names and values in lower case where case does not matter. text must have its
-        escapes in normal form."""
+        """Return the parameters with names and values in lower case where case does not matter.
+
+        Args:
+            text: the parameters, with their escapes in normal form.
+        """
         written = []
         for _, name, value in self.within(text):
             # letters are decoded before lower() is called, and the escapes that remain are put in upper case again
@@ -238,7 +299,11 @@ class Parameters:
         return self.separator.join(written)
 
     def write(self, pairs: Iterable[tuple[str, str | None]]) -> str:
-        """Return the text of parameters whose names and values are given decoded."""
+        """Return the text of parameters.
+
+        Args:
+            pairs: names and values, decoded; a value of None has no "=".
+        """
         encoded = [
             self.written_name.encode(name) + ("" if value is None else "=" + self.written_value.encode(value))
             for name, value in pairs
@@ -246,7 +311,11 @@ class Parameters:
         return self.separator.join(encoded)
 
     def composed(self, pairs: Iterable[tuple[str, str | None]] | None) -> str:
-        """Return "?" and the text of the parameters; "" if there are none."""
+        """Return "?" and the text of parameters; "" if there are none.
+
+        Args:
+            pairs: names and values, decoded; a value of None has no "=".
+        """
         return "?" + self.write(pairs) if pairs else ""
 
 

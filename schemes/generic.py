@@ -28,7 +28,19 @@ _SEEN = HierarchicalParts._fields  # the fields that Scheme.write_parts writes
 
 
 class Scheme(Contract[P]):
-    """A scheme that follows RFC 3986, except where its traits differ. A handler is an instance of a subclass."""
+    """What a scheme's URLs mean: the base class of handlers, and the handler of any scheme by RFC 3986.
+
+    Write `class Lamp(Scheme[LampParts])` for a scheme whose parts are a `LampParts`. Set the traits that differ,
+    override the methods that traits cannot replace, and give the class to `urlsm.register`. A handler has no state. The
+    page "The contract of a handler" lists traits and methods.
+
+    Example:
+        >>> from urlsm.schemes import Scheme, ServerParts
+        >>> class Lamp(Scheme[ServerParts]):
+        ...     names = ("lamp",)
+        >>> Lamp().parts("lamp://hall").host
+        'hall'
+    """
 
     # --- the methods of the contract ---
 
@@ -36,7 +48,11 @@ class Scheme(Contract[P]):
         read_parts = read_parts  # a compiled function, because URL.parts calls it
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield a violation for every rule of the traits that components break, component by component."""
+        """Yield a violation for every rule of the traits that a URL breaks, component by component.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+        """
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         yield from self.path_violations(components)
@@ -44,13 +60,23 @@ class Scheme(Contract[P]):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow."""
+        """Return the normal form of a URL by RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+        """
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, components: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Return the normal form of components by the traits. Escapes of the characters in `unreserved` are decoded,
-        but in the authority only escapes of RFC 3986's unreserved characters. dots: whether dot segments are
-        removed."""
+        """Return the normal form of a URL by the traits.
+
+        In the authority only RFC 3986's unreserved characters are decoded.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+            unreserved: the characters whose escapes to decode after the authority.
+            dots: whether to remove dot segments.
+        """
         changes: dict[str, str | None] = {
             name: normal_escapes(value, UNRESERVED if name in ("username", "password") else unreserved)
             for name in ("username", "password", "path", "query", "fragment")
@@ -76,13 +102,23 @@ class Scheme(Contract[P]):
         return components.replace(**changes)
 
     def says_nothing(self, port: str, scheme: str | None) -> bool:
-        """Return whether a port is empty, or the default port of the scheme."""
+        """Return whether a port is empty, or the default port of the scheme.
+
+        Args:
+            port: the port as written.
+            scheme: the scheme of the URL.
+        """
         default = self.default_port_of(scheme or "")
         return not port or (default is not None and port.lstrip("0") == str(default))
 
     def normal_host(self, host: str) -> str:
-        """Return the host with its letters in lower case, even those that were escaped, and with the digits of the
-        remaining escapes in upper case. Case stays in the path of a socket, and if the trait host_case is "keep"."""
+        """Return a host in lower case, also where letters were escaped, with the digits of other escapes in upper case.
+
+        Case stays in the path of a socket, and if the trait host_case is "keep".
+
+        Args:
+            host: the host as written.
+        """
         if not host.startswith("["):
             host = normal_escapes(host)
         if decode(host).startswith("/"):  # the path of a socket: case matters
@@ -90,21 +126,35 @@ class Scheme(Contract[P]):
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
     def server(self, components: Components) -> tuple[str | None, str | None, str | None, int | None]:
-        """Return (username, password, host, port), decoded. An empty host or port is None. Raise SchemeError if
-        the port is not a number."""
+        """Return username, password, host and port, decoded. An empty host or port is None.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+
+        Raises:
+            SchemeError: the port is not a number.
+        """
         found = server(components)
         if self.host_case == "fold" or not components.host or components.host.startswith("["):
             return found
         return *found[:2], decode(components.host), found[3]
 
     def query_params(self, components: Components) -> QueryParams:
-        """Return the parameters of the query, decoded, in order."""
+        """Return the parameters of the query as pairs of name and value, decoded and in order.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
+        """
         return self.parameters.read(components.query) if self.parameters is not None and components.query else ()
 
     def parts_of_query(self, components: Components) -> dict[str, Any]:
-        """Return the parts that are parameters of the query, each read as its kind: the parameter "max-age" is the part
-        max_age. A parameter that is absent has the default of its Field, or else that of parts_type, or else None. The
-        part query_params is all parameters, as texts.
+        """Return the parts that are parameters of the query, each read as its `Field` says.
+
+        The parameter "max-age" is the part max_age. An absent parameter has the default of its `Field`, else that of
+        parts_type, else None. The part query_params holds all parameters.
+
+        Args:
+            components: the URL, split by RFC 3986 (or RFC 1738).
         """
         table = self.query_fields or self.parameters
         fields = self.parts_type._fields
@@ -117,8 +167,14 @@ class Scheme(Contract[P]):
         return {name: found[name] for name in fields if name in found}
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms of a and b are equal. If the trait equal_by_parts is set, only the parts of
-        the normal forms have to be equal. A fragment that the scheme ignores does not count."""
+        """Return whether the normal forms of two URLs are equal, or their parts, with the trait equal_by_parts.
+
+        A fragment that the scheme ignores does not count.
+
+        Args:
+            a: the first URL, split by RFC 3986 (or RFC 1738).
+            b: the second URL.
+        """
         first, second = self.normalize(a), self.normalize(b)
         if self.equal_by_parts:
             return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
@@ -127,16 +183,25 @@ class Scheme(Contract[P]):
         return first == second
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Return whether the parts of two normal forms are equal. If one cannot be read into parts, compare the normal
-        forms themselves."""
+        """Return whether two normal forms have equal parts. If one has no parts, compare the normal forms themselves.
+
+        Args:
+            a: the first normal form.
+            b: the second normal form.
+        """
         try:
             return self.read_parts(a) == self.read_parts(b)
         except SchemeError:
             return a.replace(scheme=b.scheme) == b
 
     def write_parts(self, parts: Any) -> str:
-        """Return the authority, the path and the query, as far as parts_type has fields for them. Without a query, and
-        if read_parts is not overridden, the query is composed_query."""
+        """Return authority, path and query, as far as parts_type has fields for them.
+
+        If no query is given and `read_parts` is not overridden, the query is that of `composed_query`.
+
+        Args:
+            parts: an object with every field of parts_type as an attribute; a field that was not given is None.
+        """
         given = {name: getattr(parts, name, None) for name in _SEEN}
         query = given.pop("query")
         if query is None and type(self).read_parts is Scheme.read_parts:
@@ -145,8 +210,11 @@ class Scheme(Contract[P]):
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
     def composed_query(self, parts: Any) -> str | None:
-        """Return the query of query_params if they are given, else that of the parts that are parameters; None if no
-        part is given."""
+        """Return the query of the part query_params, or else of the parts that are parameters; None if there are none.
+
+        Args:
+            parts: an object with every field of parts_type as an attribute.
+        """
         table = self.query_fields or self.parameters
         pairs = getattr(parts, "query_params", None)
         if table is None:
@@ -159,12 +227,12 @@ class Scheme(Contract[P]):
     # --- parts and build ---
 
     def parts(self, url: StrOrURL, *, dialect: Literal["rfc3986", "rfc2396", "rfc1738"] = "rfc3986") -> P:
-        """Return what a URL of this handler's schemes means, as `urlsm.parts` does, with the type of its parts.
+        """Return the parts of a URL that has one of this handler's schemes, with their own type.
 
-        The handler need not be registered. The generic handler, of unknown schemes, takes any scheme.
+        The handler need not be registered. The generic handler, of unknown schemes, accepts any scheme.
 
         Args:
-            url: the URL, as `urlsm.parts` takes it.
+            url: the URL; the key of a store is read from str and bytes as written, and from a URL as by URL.parts.
             dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
         Raises:
@@ -174,7 +242,7 @@ class Scheme(Contract[P]):
 
         Example:
             >>> import urlsm
-            >>> urlsm.handler("s3").parts("s3://bucket/a/b.csv").key
+            >>> urlsm.handler("s3").parts("s3://my-bucket/a/b.csv").key
             'a/b.csv'
         """
         from urlsm.meaning.questions import parts_by
@@ -182,19 +250,30 @@ class Scheme(Contract[P]):
         return parts_by(self, url, dialect)
 
     def serves(self, scheme: str) -> bool:
-        """Return whether a scheme is one of this handler's names, alone or joined by "+" with others."""
+        """Return whether a scheme is one of this handler's names, alone or joined with others by "+".
+
+        Args:
+            scheme: the scheme, in any case.
+        """
         return not self.names or any(f"+{own}+" in f"+{lower(scheme)}+" for own in self.names)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts. Characters that a component cannot hold are encoded.
+        """Return the URL that has these parts. Characters that a component cannot hold are encoded.
 
         Args:
-            scheme: which scheme, if the handler serves several. fragment: the fragment as written. parts: fields of
-                parts_type; a field that is not given is absent.
+            scheme: which scheme, if the handler serves several; None for its first name.
+            fragment: the fragment as written; None for none.
+            **parts: the fields of parts_type; a field that is not given is absent.
 
         Raises:
-            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts, or the handler
-                does not serve the scheme. TypeError: parts_type has no such field.
+            SchemeError: the URL would break a rule.
+            ValueError: the URL would not read back as these parts, or the handler does not serve the scheme.
+            TypeError: parts_type has no such field.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("mailto").build(recipients=["ann@ex.com"], headers=[("subject", "Hi & bye")])
+            'mailto:ann@ex.com?subject=Hi%20%26%20bye'
         """
         fields = self.parts_type._fields
         for name in parts:
@@ -221,7 +300,11 @@ class Scheme(Contract[P]):
         return text
 
     def composed_scheme(self, parts: Any) -> str:
-        """Return the scheme for these parts, if build was given none."""
+        """Return the scheme for parts, if `build` was given none: the first name.
+
+        Args:
+            parts: the parts that `build` was given.
+        """
         return self.names[0] if self.names else ""
 
     def composed_authority(
@@ -231,7 +314,14 @@ class Scheme(Contract[P]):
         host: str | None = None,
         port: int | None = None,
     ) -> str:
-        """Return "//" and the authority; "" if no part of it is given and the scheme does not require one."""
+        """Return "//" and the authority; "" if no part of it is given and the scheme does not require one.
+
+        Args:
+            username: the user name, decoded.
+            password: the password, decoded.
+            host: the host, decoded, without brackets.
+            port: the port.
+        """
         if self.authority != "required" and all(part is None for part in (username, password, host, port)):
             return ""
         written = "//"
@@ -244,7 +334,12 @@ class Scheme(Contract[P]):
         return written if port is None else f"{written}:{port}"
 
     def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
-        """Return the given path, or the path that consists of the given segments."""
+        """Return a path as it is, or the path of segments.
+
+        Args:
+            path: the path as written.
+            segments: the segments, decoded.
+        """
         if path is not None:
             return str(path)
         characters = Characters("".join([c for c in self.path_characters.allowed if c in PCHAR]))
@@ -263,15 +358,29 @@ class Scheme(Contract[P]):
         message: str | None = None,
         reference: str | None = None,
     ) -> Violation:
-        """Return a violation of a rule of the handler, or of a rule for all schemes (urlsm.errors.rules). message
-        replaces the message of the rule, and is needed if there is no rule with this code. reference: the document that
-        has the rule, if that is not the handler's."""
+        """Return a violation of a rule: one of this handler's `rules`, or one that all schemes have.
+
+        Args:
+            code: the name of the rule.
+            component: the component that breaks it.
+            position: where, in characters of components.text.
+            severity: "error", or "warning" if the URL is valid but unwise.
+            message: a sentence that replaces the rule's; needed if there is no rule with this code.
+            reference: the document that has the rule; None for the handler's.
+        """
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, reference or self.reference, message)
 
     def refusal(self, components: Components, code: str, component: Component, position: int) -> SchemeError:
-        """Return the error to raise if a part cannot be read."""
+        """Return the error to raise in `read_parts` if a part cannot be read.
+
+        Args:
+            components: the URL.
+            code: the name of the rule that it breaks.
+            component: the component that breaks it.
+            position: where, in characters of components.text.
+        """
         return SchemeError(self.violation(code, component, position), components.text)
 
     def faults(
@@ -283,8 +392,16 @@ class Scheme(Contract[P]):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of characters in components.text[start:end] that are not allowed there (with
-        the given code), for each bad escape, and for each run of a forbidden escape."""
+        """Yield a violation for each run of characters that a place cannot hold, and for each bad or forbidden escape.
+
+        Args:
+            components: the URL.
+            component: the component that the place is in.
+            start: where the place begins in components.text.
+            end: where it ends.
+            characters: what it may hold without an escape.
+            code: the name of the rule about characters.
+        """
         text = components.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
@@ -296,14 +413,26 @@ class Scheme(Contract[P]):
     def lexical_faults(
         self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
-        allowed."""
+        """Yield a violation for each run of wrong characters in a place without escapes.
+
+        Args:
+            components: the URL.
+            start: where the place begins in components.text.
+            end: where it ends.
+            wrong: a pattern that matches what the place cannot hold.
+            component: the component that the place is in.
+        """
         for fault in wrong.finditer(components.text, start, end):
             yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). A "_" in the name of a driver
-        (SQLAlchemy's "oracle+cx_oracle") is only a warning."""
+        """Yield the violations of the scheme: a letter, then letters, digits, "+", "-" and ".".
+
+        A "_" in the name of a driver (SQLAlchemy's "oracle+cx_oracle") is only a warning.
+
+        Args:
+            components: the URL.
+        """
         if components.scheme is None:
             return
         start = (components.span("scheme") or (0, 0))[0]
@@ -320,6 +449,11 @@ class Scheme(Contract[P]):
             )
 
     def authority_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the authority, by its traits.
+
+        Args:
+            components: the URL.
+        """
         if components.host is None:
             if self.authority == "required":
                 yield self.violation("authority-missing", "authority", after_scheme(components))
@@ -331,6 +465,11 @@ class Scheme(Contract[P]):
             yield from self.port_violations(components)
 
     def userinfo_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the user information, by its traits.
+
+        Args:
+            components: the URL.
+        """
         where = components.span("userinfo")
         if where is None:
             return
@@ -347,9 +486,21 @@ class Scheme(Contract[P]):
         yield from self.userinfo_faults(components, *where)
 
     def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
+        """Yield a violation for what user information cannot hold.
+
+        Args:
+            components: the URL.
+            start: where the user information begins in components.text.
+            end: where it ends.
+        """
         yield from self.faults(components, "userinfo", start, end, self.userinfo_characters)
 
     def host_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the host, by its traits.
+
+        Args:
+            components: the URL.
+        """
         start, end = components.span("host") or (0, 0)
         host = components.text[start:end]
         if host:
@@ -360,13 +511,25 @@ class Scheme(Contract[P]):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of a host that is not empty."""
+        """Yield the violations of a host that is not empty.
+
+        Args:
+            components: the URL.
+            host: the host as written.
+            start: where it begins in components.text.
+            end: where it ends.
+        """
         if host[0] != "[":
             yield from self.faults(components, "host", start, end, self.host_characters, "host-invalid")
         elif not is_ip_literal(host):
             yield self.violation("ip-literal-invalid", "host", start)
 
     def port_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the port, by its traits.
+
+        Args:
+            components: the URL.
+        """
         if components.port is not None:
             start, end = components.span("port") or (0, 0)
             if self.port == "forbidden":
@@ -375,7 +538,13 @@ class Scheme(Contract[P]):
                 yield from self.number_violations(components, start, end)
 
     def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of components.text[start:end], read as a port."""
+        """Yield the violations of a port that is allowed: it must be a number up to 65535.
+
+        Args:
+            components: the URL.
+            start: where the port begins in components.text.
+            end: where it ends.
+        """
         port = components.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
@@ -386,6 +555,11 @@ class Scheme(Contract[P]):
             yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the path, by its traits.
+
+        Args:
+            components: the URL.
+        """
         start, end = components.span("path") or (0, 0)
         path = components.text[start:end]
         if self.path == "required" and not path:
@@ -398,6 +572,11 @@ class Scheme(Contract[P]):
         yield from self.faults(components, "path", start, end, self.path_characters)
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the query, by its traits and by the table `parameters`.
+
+        Args:
+            components: the URL.
+        """
         where = components.span("query")
         if where is not None:
             if self.query == "forbidden":
@@ -407,6 +586,11 @@ class Scheme(Contract[P]):
                 yield from self.parameters.violations(self, components, "query", *where)
 
     def fragment_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the fragment, by its traits.
+
+        Args:
+            components: the URL.
+        """
         where = components.span("fragment")
         if where is not None:
             if self.fragment == "forbidden":
@@ -418,7 +602,12 @@ class Scheme(Contract[P]):
     # --- about the handler ---
 
     def under(self, dialect: str, scheme: str) -> Scheme[Any]:
-        """Return the handler for this scheme in a dialect: this handler, or one for the grammar of an older RFC."""
+        """Return the handler for a scheme in a dialect: this one, or one for the grammar of an older RFC.
+
+        Args:
+            dialect: "rfc3986", "rfc1738" or "rfc2396".
+            scheme: the scheme of the URL.
+        """
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
 
@@ -430,19 +619,34 @@ class Scheme(Contract[P]):
         return self
 
     def takes_underscore(self, scheme: str) -> bool:
-        """Return whether a scheme (in lower case) may hold "_", because it is one of the handler's names, or one of
-        them with a driver."""
+        """Return whether a scheme may hold "_": it is one of the handler's names, or one of them with a driver.
+
+        Args:
+            scheme: the scheme, in lower case.
+        """
         dialect = scheme.partition("+")[0]
         return scheme in self.names or (self.owns_plus and dialect in self.names)
 
     def is_of_1738(self, scheme: str) -> bool:
-        """Return whether RFC 1738 has a grammar for this scheme. It has none for https and http+unix, which inherit
-        from http."""
+        """Return whether RFC 1738 has a grammar for a scheme. It has none for https and http+unix.
+
+        Args:
+            scheme: the scheme, in any case.
+        """
         return self.strict is not None and lower(scheme) in self.strict.names
 
     def default_port_of(self, scheme: str) -> int | None:
-        """Return the default port of a scheme. If "a+b" inherits the handler of b, its default port is unknown, so
-        None is returned."""
+        """Return the default port of a scheme. It is None if the handler of b serves "a+b", whose port nobody knows.
+
+        Args:
+            scheme: the scheme, in any case.
+
+        Example:
+            >>> import urlsm
+            >>> https = urlsm.handler("https")
+            >>> https.default_port_of("https"), https.default_port_of("https+unix")
+            (443, None)
+        """
         name = lower(scheme)
         owned = name in self.names or (self.owns_plus and name.partition("+")[0] in self.names)
         return self.default_port if owned else None

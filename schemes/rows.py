@@ -180,8 +180,14 @@ def row(name: str) -> Scheme[Any]:
 
 
 class Registered(NamedTuple):
-    """A scheme of IANA's registry: its status, the document that defines it, the default port if its URLs name a
-    server, and a valid URL."""
+    """A scheme of IANA's registry.
+
+    Attributes:
+        status: "permanent".
+        document: the document that defines it.
+        port: its default port; None if it has none.
+        example: a valid URL.
+    """
 
     status: str
     document: str

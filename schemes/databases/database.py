@@ -60,7 +60,17 @@ else:
 
 
 class Database(Connection[D]):
-    """name [ "+" driver ] "://" [ user [ ":" password ] "@" ] [ host [ ":" port ] ] [ "/" database ] [ "?" options ]"""
+    """A base class for databases on one server, as SQLAlchemy writes them: tarn+driver://user@host/shop?option=1.
+
+    Set `parameters` for the options. `Cluster` takes several servers.
+
+    Example:
+        >>> from urlsm.schemes import Database
+        >>> class Tarn(Database):
+        ...     names = ("tarn",)
+        >>> Tarn().parts("tarn+fast://db.example/shop").driver
+        'fast'
+    """
 
     reference = SQLALCHEMY
     reference_date = "2026-11-21"
@@ -117,7 +127,15 @@ else:
 
 
 class Cluster(HostList[C]):
-    """A database on several hosts, "host1:port1,host2:port2". The client may connect to any of them."""
+    """A base class for databases on several servers, "tarn://host1:1,host2:2/shop", of which a client may use any.
+
+    Example:
+        >>> from urlsm.schemes import Cluster
+        >>> class Tarn(Cluster):
+        ...     names = ("tarn",)
+        >>> [server.host for server in Tarn().parts("tarn://a.example:1,b.example/shop").hosts]
+        ['a.example', 'b.example']
+    """
 
     reference = SQLALCHEMY
     reference_date = "2026-11-23"

@@ -75,10 +75,19 @@ class Postgresql(HostList):
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(components)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
-        """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.
+        """Return the servers that a client tries, in order: the query's if it names some, else the authority's.
 
         libpq takes host=a,b and the last port=1,2 of a query; a single port is for all hosts. SQLAlchemy takes several
         host=a:1&host=b:2. A port that is absent, or not a number, is 5432.
+
+        Args:
+            parts: the parts of a URL.
+
+        Example:
+            >>> import urlsm
+            >>> pg = urlsm.handler("postgresql")
+            >>> [server.host for server in pg.servers(pg.parts("postgresql:///shop?host=a,b"))]
+            ['a', 'b']
         """
         given = [value for name, value in parts.query_params if name == "host" and value]
         written = [value for name, value in parts.query_params if name == "port" and value]

@@ -143,9 +143,17 @@ class Oracle(Database[OracleParts]):
     def from_easy_connect(self, text: str) -> str:
         """Return the URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
 
+        Args:
+            text: the text.
+
         Raises:
-            ValueError: the text names several hosts, a protocol, a kind of server, an instance or options, for which
-                the URL has no place. SchemeError: a host or port is invalid.
+            ValueError: the text has several hosts, a protocol, a kind of server, an instance or options.
+            SchemeError: the host or the port is invalid.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("oracle").from_easy_connect("ann@//db.example:1522/sales")
+            'oracle://ann@db.example:1522/?service_name=sales'
         """
         login, at, place = text.rpartition("@")
         found = _EASY_CONNECT.fullmatch(place)

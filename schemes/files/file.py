@@ -50,15 +50,21 @@ class FileParts(Parts):
     drive: str | None = None
 
     def to_path(self, *, windows: bool | None = None) -> str:
-        """Return the path of the file: for Windows or for POSIX, by default for the running system.
+        """Return the path of the file, for Windows or for POSIX.
 
-        Octets that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows the path begins with a drive
-        letter; a host makes it a UNC path (RFC 8089 appendix E); with neither, it is a path on the current drive. Names
-        of devices (CON, /dev/tty) are paths too.
+        Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows the path begins with a drive, or
+        with the host as a UNC path (RFC 8089 appendix E); with neither it is on the current drive.
 
-        Raises ValueError if the path is impossible: on both systems, if it is not absolute; on POSIX, if it is on
-        another host, or a name in it holds "/" or NUL; on Windows, if no file or server can have one of the names, or
-        if a UNC path names no share.
+        Args:
+            windows: whether the path is for Windows; None for the running system.
+
+        Raises:
+            ValueError: the path is relative, on another host (POSIX), or has a name that no file can have.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("file:///home/a%20b", "file").to_path(windows=False)
+            '/home/a b'
         """
         if not self.path.startswith("/"):
             raise ValueError(f"not an absolute path: {self.path!r}")
@@ -136,12 +142,22 @@ class File(Scheme[FileParts]):
         return (self.composed_authority(host=parts.host) or "//") + path
 
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
-        """Return the path of the file that a URL names, as FileParts.to_path does; the inverse of from_path. A drive
-        letter in the place of the host begins the path, as in the URL Standard. For Windows, a backslash that is not
-        escaped is a "/".
+        """Return the path of the file that a URL names, as `FileParts.to_path` does; the inverse of `from_path`.
 
-        Raises ValueError: the path is impossible, or the URL is not a file URL, or it has a port. TypeError: url is not
-        str, bytes or URL.
+        A drive in the place of the host begins the path, as in the URL Standard. For Windows, a backslash is a "/".
+
+        Args:
+            url: the URL.
+            windows: whether the path is for Windows; None for the running system.
+
+        Raises:
+            ValueError: no file can have this path, or the URL is not a file URL, or it has a port.
+            TypeError: url is not str, bytes or URL.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("file").to_path("file:///home/a%20b", windows=False)
+            '/home/a b'
         """
         text = url_text(url)
         c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, dialect="rfc3986")
@@ -156,15 +172,23 @@ class File(Scheme[FileParts]):
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
-        """Return the URL of an absolute path, for Windows or for POSIX. By default the class of a pathlib path decides,
-        or else the running system. The URL is the same as pathlib's as_uri, if that follows RFC 8089.
+        """Return the URL of an absolute path, the same as pathlib's as_uri where that follows RFC 8089.
 
-        A str is encoded as UTF-8 with surrogateescape, and each octet that is not an unreserved character is escaped.
-        On Windows, "/" may stand for a backslash. Several slashes that begin a POSIX path count as one.
+        A str is encoded as UTF-8 with surrogateescape. On Windows, "/" may stand for a backslash. Several slashes that
+        begin a POSIX path count as one.
 
-        Raises ValueError: the path is not absolute; or it is impossible (it holds NUL, or a name that no file or server
-        can have on Windows, or it is a device after "\\\\.\\"); or a UNC path has no share, or its host is "localhost",
-        which means this machine in a URL. UnicodeEncodeError, a ValueError: a surrogate stands for no octet.
+        Args:
+            path: the path: str, bytes or an object with __fspath__, such as a pathlib.Path.
+            windows: whether it is a path of Windows; None for the class of a pathlib path, or else the running system.
+
+        Raises:
+            ValueError: the path is relative, no file can have it, or a UNC path has no share or the host localhost.
+            UnicodeEncodeError: a surrogate stands for no byte.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("file").from_path("/home/a b", windows=False)
+            'file:///home/a%20b'
         """
         text = os.fspath(path)
         name = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

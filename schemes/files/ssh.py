@@ -159,14 +159,21 @@ class Ssh(SecureShell[SshParts]):
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
     def from_scp(self, text: str) -> str:
-        """Return the URL of a place that is written as for scp and git: from_scp("git@h:team/a.git") is
-        "ssh://git@h/~/team/a.git".
+        """Return the URL of a place that is written as for scp and git.
 
-        A path that does not begin with "/" is relative to the user's home directory. A port is written in brackets,
-        with the host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
+        A path without a leading "/" is relative to the user's home directory. A port stands in brackets with the host
+        ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
 
-        Raises ValueError: the text is a local path, or has no host; or user or host begins with "-", so that a program
-        would take it for an option.
+        Args:
+            text: the place.
+
+        Raises:
+            ValueError: the text is a local path or has no host, or user or host begins with "-", as an option does.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("ssh").from_scp("git@github.com:team/a.git")
+            'ssh://git@github.com/~/team/a.git'
         """
         found = _SCP.fullmatch(text)
         if found is None or "://" in text:

@@ -22,9 +22,17 @@ __all__ = ["Name", "Section"]
 
 
 class Section(NamedTuple):
-    """A section of a name. name: the field of the parts that holds it. characters: what it holds without an escape.
-    before: the delimiter before it. from_end: whether the last such delimiter counts, not the first. grammar: what the
-    section must match as a whole. fold: whether case is ignored in it. optional: whether it may be absent."""
+    """A section of a name, and the delimiter before it.
+
+    Attributes:
+        name: the field of the parts that holds it.
+        characters: what it holds without an escape.
+        before: the delimiter before it.
+        from_end: whether the last such delimiter counts, not the first.
+        grammar: what the section must match as a whole; None for anything.
+        fold: whether case is ignored in it.
+        optional: whether it may be absent.
+    """
 
     name: str
     characters: Characters = PCHAR
@@ -42,7 +50,20 @@ else:
 
 
 class Name(Scheme[N]):
-    """scheme ":" section *( delimiter section ). The parts are the sections, decoded, and None if absent."""
+    """A base class for names made of sections, each with its own grammar, such as doi: and tag:.
+
+    Set `sections`; each is the field of the parts that it names, decoded, None if absent.
+
+    Example:
+        >>> from urlsm.schemes import Name, Parts, Section
+        >>> class MarkParts(Parts):
+        ...     library: str | None = None
+        ...     mark: str | None = None
+        >>> class Mark(Name[MarkParts]):
+        ...     sections = (Section("library", fold=True), Section("mark", before=":"))
+        >>> Mark().parts("mark:dk:PR4879")
+        MarkParts(library='dk', mark='PR4879')
+    """
 
     hierarchical = False
     authority = "forbidden"
@@ -56,8 +77,11 @@ class Name(Scheme[N]):
     }
 
     def cut(self, components: Components) -> list[tuple[Section, int, str | None]]:
-        """Return each section with its start and its text, as written. The text is None if the delimiter before it is
-        missing."""
+        """Return each section with its position and its text as written; None if the delimiter before it is missing.
+
+        Args:
+            components: the URL.
+        """
         at, end = components.span("path") or (0, 0)
         rest: str | None = components.text[at:end]
         found: list[tuple[Section, int, str | None]] = []
@@ -76,11 +100,21 @@ class Name(Scheme[N]):
         return found
 
     def read_parts(self, components: Components) -> N:
+        """Return the sections, decoded.
+
+        Args:
+            components: the URL.
+        """
         made: Any = self.parts_type
         found: N = made(*[text if text is None else decode(text) for _, _, text in self.cut(components)])
         return found
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
+        """Yield the violations of the sections.
+
+        Args:
+            components: the URL.
+        """
         for section, at, text in self.cut(components):
             if not text:
                 if not section.optional or text is not None:
@@ -93,7 +127,11 @@ class Name(Scheme[N]):
                 yield self.violation("name-section-invalid", "path", at, message=message)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, and put sections in which case does not matter in lower case."""
+        """Return the normal form by RFC 3986, with sections in lower case where case does not matter.
+
+        Args:
+            components: the URL.
+        """
         normal = super().normalize(components)
         if components.host is not None or not any(section.fold for section in self.sections):
             return normal
@@ -105,7 +143,11 @@ class Name(Scheme[N]):
         return normal.replace(path=written)
 
     def write_parts(self, parts: Any) -> str:
-        """Return the text of the sections before the first one that is not given."""
+        """Return the sections before the first one that is not given.
+
+        Args:
+            parts: an object with every field of parts_type as an attribute.
+        """
         written = ""
         for section in self.sections:
             value = getattr(parts, section.name)

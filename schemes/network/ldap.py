@@ -153,12 +153,30 @@ class Ldap(Scheme[LdapParts]):
 
     @staticmethod
     def filter_value(text: str) -> str:
-        """Return text as a value for a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
+        """Return a text as a value for a filter, escaped by RFC 4515 section 3, so that it cannot change the filter.
+
+        Args:
+            text: the value, also from a user.
+
+        Example:
+            >>> import urlsm
+            >>> print("(cn=" + urlsm.handler("ldap").filter_value("*)(uid=*") + ")")
+            (cn=\\2a\\29\\28uid=\\2a)
+        """
         return re.sub(r"[\0()*\\]", lambda character: f"\\{ord(character[0]):02x}", text)
 
     @staticmethod
     def dn_value(text: str) -> str:
-        """Return text as an attribute's value for a distinguished name, with the escapes of RFC 4514 section 2.4."""
+        """Return a text as an attribute's value for a distinguished name, escaped by RFC 4514 section 2.4.
+
+        Args:
+            text: the value.
+
+        Example:
+            >>> import urlsm
+            >>> print("cn=" + urlsm.handler("ldap").dn_value("Lee, Ann"))
+            cn=Lee\\, Ann
+        """
         escaped = re.sub(r'^[ #]|["+,;<>\\]| \Z', r"\\\g<0>", text)
         return escaped.replace("\0", "\\00")
 

@@ -76,7 +76,17 @@ else:
 
 
 class Bucket(Store[B]):
-    """scheme "://" bucket [ "/" key ]"""
+    """A base class for stores: a bucket, and the key of an object, which is taken as written.
+
+    Set `wrong_in_bucket`, and override `is_refused`, for the rules of names.
+
+    Example:
+        >>> from urlsm.schemes import Bucket
+        >>> class Silo(Bucket):
+        ...     names = ("silo",)
+        >>> Silo().parts("silo://my-bucket/a//b/../c?d#e").key
+        'a//b/../c?d#e'
+    """
 
     host = "required"
     host_kind = "bucket"
@@ -91,14 +101,25 @@ class Bucket(Store[B]):
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Return whether no bucket may have this name, although each character is allowed."""
+        """Return whether no bucket may have a name, although each character is allowed.
+
+        Args:
+            bucket: the name.
+        """
         return False
 
     def read_parts(self, components: Components) -> B:
         return BucketParts(*self.place(components))  # type: ignore[return-value]
 
     def place(self, components: Components) -> tuple[str, str]:
-        """Return (bucket, key), as written."""
+        """Return the bucket and the key, as written.
+
+        Args:
+            components: the URL.
+
+        Raises:
+            SchemeError: the URL has no authority.
+        """
         if components.host is None:
             raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
         bucket, _, key = components.rest[2:].partition("/")

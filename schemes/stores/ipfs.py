@@ -84,7 +84,7 @@ class _Content(Scheme[P]):
         path = self.composed_path(parts.path, parts.segments)
         return f"//{self.host_characters.encode(root or '')}{path}{_query(parts)}"
 
-    def gateway(self, kind: str, name: str, parts: Any) -> str:
+    def _gateway(self, kind: str, name: str, parts: Any) -> str:
         """Return the URL at a public gateway. name is encoded, because it may hold characters that would end the
         segment."""
         return f"https://ipfs.io/{kind}/{PCHAR.encode(name)}{parts.path}{_query(parts)}"
@@ -122,7 +122,7 @@ class Ipfs(_Content[IpfsParts]):
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL at a public gateway."""
-        return self.gateway("ipfs", parts.cid, parts) if parts.version is not None else None
+        return self._gateway("ipfs", parts.cid, parts) if parts.version is not None else None
 
 
 class Ipns(_Content[IpnsParts]):
@@ -147,7 +147,7 @@ class Ipns(_Content[IpnsParts]):
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL at a public gateway."""
-        return self.gateway("ipns", parts.name, parts) if parts.name else None
+        return self._gateway("ipns", parts.name, parts) if parts.name else None
 
 
 def _normal_key(text: str) -> str:

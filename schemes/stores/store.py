@@ -75,11 +75,18 @@ class Store(Scheme[S]):
     def from_web_url(self, url: StrOrURL) -> str:
         """Return the URL, in this scheme, of the object that an https or http URL of the store names.
 
-        The key is decoded. Signature and options in the query, and the fragment, do not name an object, so they are
-        left out.
+        The key is decoded. Signatures and options in the query, and the fragment, are left out: they name no object.
+
+        Args:
+            url: the https URL.
 
         Raises:
             ValueError: this is not a URL of the store, its key is not UTF-8, or no URL of the scheme can hold it.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("s3").from_web_url("https://my-bucket.s3.amazonaws.com/a%20b.csv")
+            's3://my-bucket/a b.csv'
         """
         found = parse(url)
         parts = self.of_web(found) if found.scheme in ("https", "http") and found.port is None else None
@@ -91,7 +98,11 @@ class Store(Scheme[S]):
         return text
 
     def of_web(self, url: URL) -> Parts | None:
-        """Return the parts of the object that an https URL names; None if it is not a URL of the store."""
+        """Return the parts of the object that an https URL names; None if it is not a URL of the store.
+
+        Args:
+            url: the https URL.
+        """
         return None
 
 

@@ -232,8 +232,19 @@ class Docker(_Image):
         yield from super().violations(components)
 
     def from_reference(self, text: str) -> str:
-        """Return the URL of an image from the reference that docker pull takes: docker://docker.io/library/alpine:3
-        from "alpine:3". Raise SchemeError if the text is not a reference."""
+        """Return the URL of an image from the reference that docker pull takes.
+
+        Args:
+            text: the reference.
+
+        Raises:
+            SchemeError: the text is not a reference.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("docker").from_reference("alpine:3.20")
+            'docker://docker.io/library/alpine:3.20'
+        """
         return self.build(**dict(self.read_parts(split(f"{self.names[0]}://{text}", dialect="rfc3986"))))
 
     def write_parts(self, parts: Any) -> str:

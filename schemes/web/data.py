@@ -124,14 +124,23 @@ class Data(Scheme[DataParts]):
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
 
     def fetched(self, url: StrOrURL) -> Fetched:
-        """Return the content that a browser sees in a data: URL, by the Fetch Standard, which differs from RFC 2397.
+        """Return what a browser reads from a data: URL, by the Fetch Standard, which differs from RFC 2397.
 
-        The URL Standard's parser reads the URL first. Percent-escapes in the type and its parameters stay as they are,
-        ";base64" may have spaces around it, and an invalid media type stands for text/plain;charset=US-ASCII.
+        Escapes in the type stay as they are, ";base64" may have spaces around it, and an invalid media type stands for
+        text/plain;charset=US-ASCII.
+
+        Args:
+            url: the URL.
 
         Raises:
-            SchemeError: there is no ",", or base64 is malformed. ParseError: url is not a URL. ValueError: it has
-                another scheme.
+            SchemeError: there is no ",", or the base64 is malformed.
+            ParseError: url is not a URL.
+            ValueError: it has another scheme.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("data").fetched("data:text/html,a%20b").body
+            b'a b'
 
         https://fetch.spec.whatwg.org/#data-url-processor
         """

@@ -224,20 +224,37 @@ class PartsType(type):
 
 
 class Parts(Values, metaclass=PartsType):
-    """The base class for the parts that a handler makes of a URL. Instances are frozen, have slots, are equal by value
-    and can be pickled.
+    """The base class for the parts of a URL: frozen, equal by value, can be pickled and matched.
 
     The fields of a subclass are the fields of its base, and then the names that it annotates, in order; a value in the
-    class body is a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also
-    secrets that the handler of these parts declares. The property exact is False if escapes of a URL were undone.
+    class body is a default. dict(parts) maps names to values. repr masks secrets, also those that the handler declares.
+
+    Example:
+        >>> from urlsm.schemes import Parts
+        >>> class LampParts(Parts):
+        ...     host: str
+        ...     level: int = 5
+        >>> LampParts("hall")
+        LampParts(host='hall', level=5)
     """
 
     __module__ = "urlsm.schemes"
 
 
 def decode(str text not None) -> str:
-    """Return the text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape").
-    Such surrogates in the text stay; other lone surrogates become U+FFFD."""
+    """Return a text percent-decoded as UTF-8.
+
+    Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). Such surrogates in the text stay; other lone
+    surrogates become U+FFFD.
+
+    Args:
+        text: the text.
+
+    Example:
+        >>> from urlsm.schemes import decode
+        >>> decode("caf%C3%A9+%")
+        'café+%'
+    """
     return decoded(text)
 
 
@@ -250,7 +267,16 @@ cdef str decoded(str text):
 
 
 def decode_bytes(text: str) -> bytes:
-    """Return the bytes of the text in UTF-8, percent-decoded."""
+    """Return the bytes of a text in UTF-8, percent-decoded.
+
+    Args:
+        text: the text.
+
+    Example:
+        >>> from urlsm.schemes import decode_bytes
+        >>> decode_bytes("%00a")[1:]
+        b'a'
+    """
     return utf8(decoded(text))
 
 
@@ -347,7 +373,16 @@ def name_of_path(Components components not None):
 
 
 def segments(str path not None) -> tuple:
-    """Return the decoded segments of a path, without its leading "/": () for "", ("",) for "/"."""
+    """Return the decoded segments of a path, without its leading "/": () for "", ("",) for "/".
+
+    Args:
+        path: the path as written.
+
+    Example:
+        >>> from urlsm.schemes import segments
+        >>> segments("/a/b%2Fc/")
+        ('a', 'b/c', '')
+    """
     return segments_of(path)
 
 
@@ -440,9 +475,21 @@ cdef tuple chosen(handler, Components c, tuple fields, dict found):
 
 
 def server(Components components not None) -> tuple:
-    """Return (username, password, host, port), decoded. username and password are None if absent; host and port are
-    None if absent or empty. The host is as read_host returns it, the port is an int. Raises SchemeError if the port is
-    not a number, or has more than five digits after its leading zeros."""
+    """Return username, password, host and port, decoded; None if absent, host and port also if empty.
+
+    The host is in lower case and without brackets; the path of a socket keeps its case.
+
+    Args:
+        components: the URL, split by RFC 3986 (or RFC 1738).
+
+    Raises:
+        SchemeError: the port is not a number, or has more than five digits.
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.schemes.server(urlsm.split("x://ann@Host:80/", dialect="rfc3986"))
+        ('ann', None, 'host', 80)
+    """
     return server_of(components)
 
 

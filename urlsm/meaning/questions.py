@@ -37,19 +37,19 @@ GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the 
 def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _Dialect = "rfc3986") -> Parts:
     """Return what a URL means by its scheme: typed, decoded parts of the text as written.
 
-    `scheme` is a check that also tells type checkers the class of the parts: `parts(text, "mailto")` is MailtoParts, or
-    a SchemeError. Schemes with one handler pass for each other (s3 and s3a, postgresql and postgresql+psycopg).
+    `scheme` is a check, and tells type checkers the class of the parts: `parts(url, "mailto")` is a MailtoParts, or a
+    SchemeError. Schemes with the same handler pass for each other (s3 and s3a, postgresql and postgresql+psycopg).
 
     Args:
         url: the URL; the key of a store is read from str and bytes as written, and from a URL as by URL.parts.
-        scheme: the scheme that the URL must have, or the Parts class that its parts must have; None allows any.
+        scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any.
         dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
     Raises:
-        SchemeError: the URL has no scheme, or another one than asked for, or breaks a rule (an "error" of validate).
+        SchemeError: the URL has no scheme, or another one than asked for, or breaks a rule (an "error" of `validate`).
         ValueError: the dialect is unknown.
         PluginError: the plug-in for the scheme failed to load.
-        TypeError: an argument has a wrong type.
+        TypeError: url is not str, bytes or URL, or scheme is not a str or a Parts class.
 
     Example:
         >>> import urlsm

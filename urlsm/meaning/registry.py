@@ -45,16 +45,25 @@ _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
 def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
-    """Use a handler for its schemes, in URLs made from now on. URLs that were made before keep their handlers.
+    """Use a handler for its schemes, in URLs made from now on. URLs that were made before keep theirs.
 
-    If the handler has special = True, its schemes are parsed like http. If the handler is not hierarchical, its schemes
-    are opaque in the dialect "barth", unless it requires an authority, or allows an authority and its example has one.
-    A plug-in, which is installed but not registered, changes neither the parser nor this dialect.
+    With the trait special = True, its schemes are parsed like http. A plug-in, which is installed but not registered,
+    changes neither the parser nor what the dialect "barth" calls opaque; this function does.
+
+    Args:
+        handler: a subclass of `urlsm.schemes.Scheme`, or an instance of one.
 
     Raises:
-        ValueError: the handler has no name, a name that a scheme cannot have, or a default port that is not from 1 to
-            65535; it names a special scheme of the URL Standard, but has another default port or not special = True; or
-            too many special schemes are registered. TypeError: handler is not a Scheme.
+        ValueError: the handler has no name or one that a scheme cannot have, its default port is not from 1 to 65535,
+            it disagrees with a special scheme of the URL Standard, or there are too many special schemes.
+        TypeError: handler is not a Scheme.
+
+    Example:
+        >>> import urlsm
+        >>> class Lamp(urlsm.schemes.Scheme):
+        ...     names = ("lamp",)
+        >>> urlsm.register(Lamp)
+        >>> urlsm.unregister("lamp")
     """
     made = _instance(handler)
     names = checked_traits(made)
@@ -86,7 +95,21 @@ def checked_traits(made: Scheme[Any]) -> list[str]:
 
 
 def unregister(name: str) -> None:
-    """Undo register() for one scheme. Raises KeyError if no handler is registered for the scheme."""
+    """Undo `register` for one scheme, in URLs made from now on.
+
+    Args:
+        name: the scheme, in any case.
+
+    Raises:
+        KeyError: no handler is registered for the scheme.
+
+    Example:
+        >>> import urlsm
+        >>> class Lamp(urlsm.schemes.Scheme):
+        ...     names = ("lamp",)
+        >>> urlsm.register(Lamp)
+        >>> urlsm.unregister("LAMP")
+    """
     global _by_hand
     name = lower(str(name))
     with _lock:
@@ -99,15 +122,22 @@ def unregister(name: str) -> None:
 
 
 def handler(name: str) -> Scheme[Any]:
-    """Return the handler of a scheme; for an unknown scheme, the generic handler, which has no names.
+    """Return the handler of a scheme. An unknown scheme has the generic handler, which has no names.
 
-    A scheme "a+b" may have a handler of its own. If it has none, the handler of a is returned if that has the trait
-    owns_plus. Otherwise, if a is a version control system ("git"), the handler of "git+https" is returned. Otherwise
-    the handler of b is returned or, if there is none, the handler of a. If b is "tcp" or "unix", the handler of a is
-    preferred instead.
+    A scheme "a+b" without a handler of its own has that of a if it names drivers (mysql+pymysql), that of git+https if
+    a is a version control system, else that of b, or of a if b is "tcp", "unix" or unknown.
+
+    Args:
+        name: the scheme, in any case.
 
     Raises:
-        PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
+        PluginError: the plug-in for this scheme failed to load.
+        TypeError: name is not a str.
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.handler("mailto").build(recipients=["ann@ex.com"])
+        'mailto:ann@ex.com'
     """
     if not isinstance(name, str):
         raise TypeError(f"a scheme must be str, not {type(name).__name__}")
