@@ -85,14 +85,14 @@ class Intent(Scheme[IntentParts]):
     host_case = "keep"
     in_text = r"/[A-Za-z0-9%_]|[^\x00-\x20\"<>`#]{0,255}#Intent;"
     rules: ClassVar[dict[str, str]] = {
-        "intent-begin-missing": 'the "#Intent;" before the fields is missing',
-        "intent-end-missing": 'the "end" after the fields is missing',
+        "intent-begin-missing": '"#Intent;" is missing before the fields',
+        "intent-end-missing": '"end" is missing after the fields',
         "intent-text-after-end": 'Android reads nothing after a field that begins with "end"',
-        "intent-extra-invalid": "the value is not of the type that its name says",
-        "intent-field-unknown": "Android knows no such field, or no extra of this type",
-        "intent-fallback-not-web": "a fallback that is not http or https may run a script, or read a file",
+        "intent-extra-invalid": "the value does not have the type in its name",
+        "intent-field-unknown": "Android does not know this field, or extras of this type",
+        "intent-fallback-not-web": "a fallback that is not http or https may run a script or read a file",
         "intent-selector": "a selector may open a component that the link does not name",
-        "intent-component": "the link names a component, which may not be meant for the web",
+        "intent-component": "the link names a component, which may not expect links from the web",
     }
 
     def read_parts(self, components: Components) -> IntentParts:

@@ -53,8 +53,8 @@ class AndroidApp(Scheme[AndroidAppParts]):
     host_kind = "package"
     userinfo = port = "forbidden"
     rules: ClassVar[dict[str, str]] = {
-        "android-package-invalid": "this is not the name of a package: two names or more, with dots between",
-        "android-scheme-invalid": "the app cannot be given a URL of such a scheme",
+        "android-package-invalid": "a package must be two names or more, with dots between",
+        "android-scheme-invalid": "an app cannot get a URL with this scheme",
     }
 
     def read_parts(self, components: Components) -> AndroidAppParts:

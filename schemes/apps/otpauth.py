@@ -94,13 +94,13 @@ class Otpauth(Scheme[OtpauthParts]):
     parameters: ClassVar[Parameters] = _FIELDS
     joined: ClassVar[tuple[str, ...]] = ("//{type}/{label_issuer}:{account}",)
     rules: ClassVar[dict[str, str]] = {
-        "otp-type-unknown": "the type is totp or hotp",
+        "otp-type-unknown": "the type must be totp or hotp",
         "otp-account-missing": "the label has no account",
-        "otp-secret-not-base32": "the secret is not base32",
-        "otp-counter-missing": "hotp needs the counter that it begins with",
-        "otp-algorithm-unknown": "the algorithm is not SHA1, SHA256 or SHA512",
-        "otp-digits-out-of-range": "codes have 6, 7 or 8 digits",
-        "otp-period-out-of-range": "the period is not a number of seconds above 0",
+        "otp-secret-not-base32": "the secret must be base32",
+        "otp-counter-missing": "hotp needs a counter",
+        "otp-algorithm-unknown": "the algorithm must be SHA1, SHA256 or SHA512",
+        "otp-digits-out-of-range": "digits must be 6, 7 or 8",
+        "otp-period-out-of-range": "the period must be a number of seconds above 0",
         "otp-plus": "some apps read this plus as a space",
         "otp-issuer-mismatch": "the label and the parameter name different issuers",
     }

@@ -59,8 +59,8 @@ class Sqlite(Database[FileDatabaseParts]):
     fragment = "forbidden"
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
-        "database-host-not-allowed": "a database that is a file has no host",
-        "database-path-ambiguous": "with one slash, some programs read a relative path, others an absolute one",
+        "database-host-not-allowed": "a database in a file cannot have a host",
+        "database-path-ambiguous": "after one slash, some programs read a relative path, others an absolute one",
     }
 
     def read_parts(self, components: Components) -> FileDatabaseParts:

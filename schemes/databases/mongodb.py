@@ -95,9 +95,9 @@ class Mongodb(HostList):
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
         "mongodb-options-contradict": "this option contradicts another, or the hosts",
-        "mongodb-auth-source-empty": "the database that authenticates has no name",
+        "mongodb-auth-source-empty": "authSource must not be empty",
         "mongodb-option-of-srv": "only mongodb+srv has this option",
-        "mongodb-proxy-incomplete": "a proxy needs its host, and a password with a user name",
+        "mongodb-proxy-incomplete": "a proxy needs a host, and a user name needs a password",
     }
 
     def userinfo_violations(self, components: Components) -> Iterator[Violation]:

@@ -45,7 +45,7 @@ class Redis(Connection[RedisParts]):
     default_port: ClassVar[int | None] = 6379
     empty_path_is_root = True  # path = [ "/" [ db-number ] ]: neither "" nor "/" has a number
     rules: ClassVar[dict[str, str]] = {
-        "redis-database-invalid": "this is not a database number without leading zeros",
+        "redis-database-invalid": "the database must be a number without leading zeros",
     }
 
     def read_parts(self, components: Components) -> RedisParts:

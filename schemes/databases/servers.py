@@ -40,7 +40,7 @@ class Mysql(Database):
     example = "mysql://user:secret@db.example.org:3307/shop?charset=utf8mb4"
     default_port: ClassVar[int | None] = 3306
     rules: ClassVar[dict[str, str]] = {
-        "mysql-local-infile": "the server may then read any file of the client",
+        "mysql-local-infile": "the server can then read any file of the client",
     }
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
@@ -74,8 +74,8 @@ class Mssql(Database[MssqlParts]):
     default_port: ClassVar[int | None] = 1433
     host_characters: ClassVar[Characters] = HOST + "\\"
     rules: ClassVar[dict[str, str]] = {
-        "mssql-instance-and-port": "with a port, the name of the instance means nothing",
-        "mssql-odbc-connect": "a whole connection string, which may name another server",
+        "mssql-instance-and-port": "the instance has no effect beside a port",
+        "mssql-odbc-connect": "this is a whole connection string, which may name another server",
     }
 
     def read_parts(self, components: Components) -> MssqlParts:
@@ -131,7 +131,7 @@ class Oracle(Database[OracleParts]):
     default_port: ClassVar[int | None] = 1521
     parameters: ClassVar[Parameters] = Parameters(Field("service_name", plus=True), named=False, plus=True)
     rules: ClassVar[dict[str, str]] = {
-        "oracle-service-and-sid": "a path names a sid, and the query a service: one of them",
+        "oracle-service-and-sid": "use either a SID (the path) or a service (the query)",
     }
 
     def read_parts(self, components: Components) -> OracleParts:

@@ -55,9 +55,9 @@ class Archive(Scheme[ArchiveParts]):
     hierarchical = False
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
-        "archive-separator-missing": 'the "!/" (of war "*/", of a chain "::") between archive and entry is missing',
-        "archive-target-invalid": "the archive has no absolute URL",
-        "archive-entry-dots": '".." in an entry may lead out of the folder that it is unpacked to',
+        "archive-separator-missing": '"!/" is missing between archive and entry ("*/" for war, "::" for a chain)',
+        "archive-target-invalid": "the archive must be an absolute URL",
+        "archive-entry-dots": '".." in an entry may leave the folder that it is unpacked to',
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:

@@ -77,7 +77,7 @@ class Ftp(Scheme[FtpParts]):
     # "the characters "/" and ";" are reserved and must be encoded"
     path_characters: ClassVar[Characters] = GENERIC_PATH - ";"
     rules: ClassVar[dict[str, str]] = {
-        "ftp-type-unknown": "the type is not a, i or d",
+        "ftp-type-unknown": "the type must be a, i or d",
     }
 
     def read_parts(self, components: Components) -> FtpParts:

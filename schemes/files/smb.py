@@ -56,8 +56,8 @@ class Smb(Scheme[SmbParts]):
     userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # an unescaped ";" is a delimiter
     joined: ClassVar[tuple[str, ...]] = ("/{share}/{segments}",)
     rules: ClassVar[dict[str, str]] = {
-        "smb-domain": 'a domain before ";": other programs take it for a part of the user name',
-        "smb-share-missing": "the share is missing: this names a server only",
+        "smb-domain": 'other programs read the domain before ";" as a part of the user name',
+        "smb-share-missing": "the share is missing",
     }
 
     def read_parts(self, components: Components) -> SmbParts:

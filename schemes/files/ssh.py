@@ -201,7 +201,7 @@ class Sftp(SecureShell[SftpParts]):
         "fingerprint",
     )
     rules: ClassVar[dict[str, str]] = {
-        "sftp-type-unknown": "the type is not a, i or d",
+        "sftp-type-unknown": "the type must be a, i or d",
     }
 
     def read_parts(self, components: Components) -> SftpParts:

@@ -140,8 +140,8 @@ class Imap(Scheme[ImapParts]):
         "imap-auth-missing": 'an authentication mechanism is missing after ";AUTH="',
         "imap-mailbox-missing": "the mailbox is missing",
         "imap-search-missing": "the search program is missing",
-        "imap-number-invalid": "this is not a number in the range that IMAP has here",
-        "imap-urlauth-invalid": "this is not an expiry, access, mechanism or token of URLAUTH",
+        "imap-number-invalid": "the number is missing, malformed or out of range",
+        "imap-urlauth-invalid": "the URLAUTH expiry, access, mechanism or token is not valid",
     }
 
     def read_parts(self, components: Components) -> ImapParts:

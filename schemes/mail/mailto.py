@@ -138,10 +138,10 @@ class Mailto(Contact[MailtoParts]):
     in_text = "mailbox"
     rules: ClassVar[dict[str, str]] = {
         "mailto-address-missing": "an address is missing",
-        "mailto-address-invalid": "this is not a mail address",
+        "mailto-address-invalid": "the mail address is not valid",
         "mailto-header-injection": "this line break would begin another header field",
         "mailto-body-line-break": "a line break in the body must be %0D%0A",
-        "mailto-header-unsafe": "a mail client must not take this header field from a link",
+        "mailto-header-unsafe": "a mail client must ignore this header field in a link",
     }
 
     def read_parts(self, components: Components) -> MailtoParts:

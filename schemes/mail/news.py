@@ -103,8 +103,8 @@ class News(Scheme[NewsParts]):
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
         "news-group-missing": "the newsgroup is missing",
-        "news-group-invalid": "this is neither the name of a newsgroup nor a pattern of names",
-        "news-message-id-invalid": "this is not a message identifier",
+        "news-group-invalid": "this must be a newsgroup or a pattern of newsgroups",
+        "news-message-id-invalid": "the message identifier is not valid",
     }
 
     def read_parts(self, components: Components) -> NewsParts:
@@ -174,8 +174,8 @@ class Nntp(Scheme[NntpParts]):
     most_digits: ClassVar[int | None] = 16
     rules: ClassVar[dict[str, str]] = {
         "nntp-group-missing": "the newsgroup is missing",
-        "nntp-group-invalid": "this is not the name of a newsgroup",
-        "nntp-article-number-invalid": "this is not an article number",
+        "nntp-group-invalid": "the newsgroup is not valid",
+        "nntp-article-number-invalid": "the article number must be a number of at most 16 digits",
     }
 
     def read_parts(self, components: Components) -> NntpParts:

@@ -44,7 +44,7 @@ class Amqp(Connection[AmqpParts]):
     default_port: ClassVar[int | None] = 5672
     userinfo_characters = HOST  # username, password = *( unreserved / pct-encoded / sub-delims )
     rules: ClassVar[dict[str, str]] = {
-        "amqp-vhost-multiple-segments": "a virtual host is a single segment",
+        "amqp-vhost-multiple-segments": 'a virtual host must be one segment: write %2F for "/"',
     }
 
     def read_parts(self, components: Components) -> AmqpParts:

@@ -58,7 +58,7 @@ class Irc(Scheme[IrcParts]):
     equal_by_parts = True
     fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is also a channel
     rules: ClassVar[dict[str, str]] = {
-        "irc-channel-unescaped": 'the "#" of a channel is written %23: a program may drop what it takes for a fragment',
+        "irc-channel-unescaped": 'write %23 for the "#" of a channel: programs may drop it as a fragment',
     }
 
     def read_parts(self, components: Components) -> IrcParts:

@@ -68,13 +68,13 @@ class Matrix(Scheme[MatrixParts]):
     )
     joined: ClassVar[tuple[str, ...]] = ("{kind}/{id}",)
     rules: ClassVar[dict[str, str]] = {
-        "matrix-authority": "the authority is reserved: nothing is to be asked of it",
-        "matrix-path-invalid": "the path is a type and an identifier, and of an event in a room, two of each",
-        "matrix-kind-unknown": "the type is not u, r or roomid, nor e behind a room",
-        "matrix-kind-deprecated": "user, room and event are old names of u, r and e",
+        "matrix-authority": "the authority is reserved and has no meaning yet",
+        "matrix-path-invalid": "the path must be a type and an identifier; for an event, two of each",
+        "matrix-kind-unknown": "the type must be u, r or roomid, or e after a room",
+        "matrix-kind-deprecated": "user, room and event are deprecated: write u, r and e",
         "matrix-id-missing": "the identifier is missing",
-        "matrix-action": "the action is not join, of a room, or chat, with a user: it is ignored",
-        "matrix-via-invalid": "this is not a host, and perhaps a port",
+        "matrix-action": "only join (a room) and chat (a user) have a meaning",
+        "matrix-via-invalid": "this must be a host, with or without a port",
     }
 
     def _cut(self, c: Components) -> list[tuple[int, str]]:

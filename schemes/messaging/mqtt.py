@@ -52,7 +52,7 @@ class Mqtt(Scheme[MqttParts]):
     fragment = "ignored"
     equal_by_parts = True
     rules: ClassVar[dict[str, str]] = {
-        "mqtt-topic-wildcard": "this is a filter of many topics: nothing can be published there",
+        "mqtt-topic-wildcard": "this topic has a wildcard: nothing can be published to it",
     }
 
     def default_port_of(self, scheme: str) -> int | None:

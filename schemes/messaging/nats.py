@@ -56,8 +56,8 @@ class Nats(Scheme[NatsParts]):
     userinfo_characters: ClassVar[Characters] = USERINFO - ","  # an unescaped "," is a delimiter
     host_characters: ClassVar[Characters] = HOST - ","
     rules: ClassVar[dict[str, str]] = {
-        "nats-list": "a list of servers, which not every client takes as one URL",
-        "nats-server-scheme": "a client connects to nats, tls, ws and wss only",
+        "nats-list": "not every client reads a list of servers as one URL",
+        "nats-server-scheme": "the scheme of a server must be nats, tls, ws or wss",
     }
 
     def _servers(self, c: Components, trimmed: bool = False) -> Iterator[tuple[int, str]]:

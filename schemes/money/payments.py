@@ -78,12 +78,12 @@ class Bitcoin(Scheme[BitcoinParts]):
     path_characters: ClassVar[Characters] = _ALNUM
     query_fields: ClassVar[Parameters | None] = _FIELDS
     rules: ClassVar[dict[str, str]] = {
-        "bitcoin-payment-missing": "neither an address nor another way to pay is there",
-        "bitcoin-address-invalid": "this is not an address",
-        "bitcoin-address-network": "this address belongs to another network than its parameter says",
+        "bitcoin-payment-missing": "the URL has no address and no other way to pay",
+        "bitcoin-address-invalid": "the address is not valid",
+        "bitcoin-address-network": "the address belongs to another network than its parameter",
         "bitcoin-amount-invalid": "the amount is not a decimal number of bitcoins",
-        "bitcoin-required-unknown": "a parameter that the payer has to know, and does not",
-        "bitcoin-pop-web": "a web page would be told who pays",
+        "bitcoin-required-unknown": 'the payer must know this "req-" parameter, and does not',
+        "bitcoin-pop-web": "a web page would learn who pays",
     }
 
     def read_parts(self, components: Components) -> BitcoinParts:
@@ -264,7 +264,7 @@ class Ethereum(Scheme[EthereumParts]):
     equal_by_parts = True
     query_fields: ClassVar[Parameters | None] = _CALL
     rules: ClassVar[dict[str, str]] = {
-        "ethereum-target-invalid": "this is not an address, a name or a transaction",
+        "ethereum-target-invalid": "the target must be an address, a name or a transaction",
         "ethereum-value-invalid": "the value is not a number of wei",
     }
 

@@ -85,14 +85,14 @@ class Cpe(Scheme[CpeParts]):
     authority = "forbidden"
     in_text: ClassVar[str] = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
     rules: ClassVar[dict[str, str]] = {
-        "cpe-binding-unknown": 'a name begins with "cpe:2.3:" or "cpe:/"',
-        "cpe-attribute-count": "a formatted string has 11 attributes, a URI 7 at most",
-        "cpe-attribute-missing": 'the attribute is empty: any value is "*"',
-        "cpe-attribute-invalid": 'a part is "a", "o" or "h", and a language a tag of language and region',
-        "cpe-edition-packed": 'five values are packed into an edition that begins with "~"',
-        "cpe-escape": "neither the escape of a mark, nor %01 or %02",
-        "cpe-quoting": 'only marks are quoted by "\\", and not "-", "." or "_"',
-        "cpe-wildcard": '"*" and "?" stand at the beginning or the end of a value, and "*" not alone',
+        "cpe-binding-unknown": 'a name must begin with "cpe:2.3:" or "cpe:/"',
+        "cpe-attribute-count": "a formatted string must have 11 attributes, a URI at most 7",
+        "cpe-attribute-missing": 'the attribute is empty: write "*" for any value',
+        "cpe-attribute-invalid": 'the part must be "a", "o" or "h", the language a tag such as en-us',
+        "cpe-edition-packed": 'an edition that begins with "~" must hold five values',
+        "cpe-escape": "only punctuation, %01 and %02 may be escaped",
+        "cpe-quoting": 'only punctuation is quoted with "\\", but not "-", "." or "_"',
+        "cpe-wildcard": '"*" and "?" may only begin or end a value',
     }
 
     def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:

@@ -70,9 +70,9 @@ class Did(Scheme[DidParts]):
     joined: ClassVar[tuple[str, ...]] = ("{method}:{id}{path}",)
     unreserved: ClassVar[Characters] = Characters("")  # none, because identifiers are compared letter by letter
     rules: ClassVar[dict[str, str]] = {
-        "did-method-invalid": "the method has lower-case letters and digits only",
+        "did-method-invalid": "the method must be lower-case letters and digits",
         "did-id-missing": "the identifier of the method is missing",
-        "did-web-host-invalid": "did:web names a host, with its port behind %3A",
+        "did-web-host-invalid": "did:web needs a host; write the port after %3A",
     }
 
     def read_parts(self, components: Components) -> DidParts:

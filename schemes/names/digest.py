@@ -80,11 +80,11 @@ class _Hash(Scheme[P]):
     fragment = "ignored"
     equal_by_parts = True
     rules: ClassVar[dict[str, str]] = {
-        "digest-missing": "the algorithm, or the hash after it, is missing",
-        "digest-invalid": "this is not a hash in the form that the scheme has",
-        "digest-length": "the hash has another length than its algorithm gives",
-        "digest-algorithm-unknown": "the algorithm is not one of RFC 6920",
-        "check-digit-wrong": "the check digit belongs to another hash",
+        "digest-missing": "the algorithm or the hash is missing",
+        "digest-invalid": "the hash is malformed",
+        "digest-length": "the length of the hash does not match its algorithm",
+        "digest-algorithm-unknown": "the algorithm is not in RFC 6920",
+        "check-digit-wrong": "the check digit does not match the hash",
     }
 
     def digest_violations(self, algorithm: str, digest: bytes | None, at: int, after: int) -> Iterator[Violation]:

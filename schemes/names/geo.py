@@ -82,10 +82,10 @@ class Geo(Scheme[GeoParts]):
     parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # Android, "Common intents", section "Maps"
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {
-        "geo-coordinates-invalid": "the coordinates are not 2 or 3 decimal numbers",
-        "geo-latitude-out-of-range": "a latitude is from -90 to 90",
-        "geo-longitude-out-of-range": "a longitude is from -180 to 180",
-        "geo-uncertainty-invalid": "the uncertainty is not a non-negative decimal number",
+        "geo-coordinates-invalid": "the coordinates must be 2 or 3 decimal numbers",
+        "geo-latitude-out-of-range": "the latitude must be from -90 to 90",
+        "geo-longitude-out-of-range": "the longitude must be from -180 to 180",
+        "geo-uncertainty-invalid": "the uncertainty must be a decimal number, 0 or more",
     }
 
     def read_parts(self, components: Components) -> GeoParts:

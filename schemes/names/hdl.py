@@ -54,7 +54,7 @@ class Hdl(Scheme[HdlParts]):
     rules: ClassVar[dict[str, str]] = {
         "hdl-prefix-missing": "the naming authority is missing",
         "hdl-prefix-invalid": "the naming authority has an empty label",
-        "hdl-suffix-missing": '"/" and a local name are missing after the naming authority',
+        "hdl-suffix-missing": '"/" and a local name must follow the naming authority',
     }
 
     def read_parts(self, components: Components) -> HdlParts:

@@ -195,7 +195,7 @@ class Ipn(Scheme):
     hierarchical = False
     in_text = r"[0-9]{1,19}\.[0-9]{1,19}"
     rules: ClassVar[dict[str, str]] = {
-        "ipn-number-invalid": "an endpoint is two or three numbers without leading zeros, with dots between them",
+        "ipn-number-invalid": "an endpoint must be two or three numbers with dots between, without leading zeros",
     }
 
     def path_violations(self, components: Components) -> Iterator[Violation]:

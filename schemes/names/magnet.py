@@ -80,8 +80,8 @@ class Magnet(Scheme[MagnetParts]):
     in_text = "parameters"
     rules: ClassVar[dict[str, str]] = {
         "magnet-topic-missing": "the exact topic (xt) is missing",
-        "magnet-topic-invalid": "the exact topic is not a URN, or its hash is malformed",
-        "magnet-length-invalid": "the length is not a number",
+        "magnet-topic-invalid": "the exact topic (xt) must be a URN with a well-formed hash",
+        "magnet-length-invalid": "the length must be a number",
     }
 
     def read_parts(self, components: Components) -> MagnetParts:

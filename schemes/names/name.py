@@ -73,7 +73,7 @@ class Name(Scheme[N]):
     sections: ClassVar[tuple[Section, ...]] = ()
     rules: ClassVar[dict[str, str]] = {
         "name-section-missing": "a section of the name is missing",
-        "name-section-invalid": "this is not what stands in this section of the name",
+        "name-section-invalid": "this section of the name is not valid",
     }
 
     def cut(self, components: Components) -> list[tuple[Section, int, str | None]]:

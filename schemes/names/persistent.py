@@ -102,8 +102,8 @@ class Swh(Scheme[SwhParts]):
     in_text = "[0-9]:[a-z]{3}:[0-9a-f]{40}"
     joined: ClassVar[tuple[str, ...]] = (":{object_type}:{object_id}",)
     rules: ClassVar[dict[str, str]] = {
-        "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",
-        "swhid-origin-not-web": "an origin that is not http or https may be a file, or run a script",
+        "swhid-invalid": "a SWHID must be swh:1, an object type and 40 lower-case hex digits",
+        "swhid-origin-not-web": "an origin that is not http or https may read a file or run a script",
     }
     equal_by_parts = True
 
@@ -230,11 +230,11 @@ class Spiffe(Scheme[SpiffeParts]):
     unreserved: ClassVar[Characters] = Characters("")
     joined: ClassVar[tuple[str, ...]] = ("//{trust_domain}",)
     rules: ClassVar[dict[str, str]] = {
-        "spiffe-trust-domain-invalid": "a trust domain has lower-case letters, digits, and . - _ only",
+        "spiffe-trust-domain-invalid": "a trust domain must be lower-case letters, digits and . - _",
         "spiffe-segment-empty": "a segment of the path is empty",
         "spiffe-segment-dot": 'a segment of the path is "." or ".."',
-        "spiffe-escape": "there are no escapes in an identity",
-        "spiffe-too-long": "an identity has 2048 octets at most, and its trust domain 255",
+        "spiffe-escape": "a SPIFFE ID cannot hold escapes",
+        "spiffe-too-long": "a SPIFFE ID has at most 2,048 bytes, its trust domain 255",
     }
 
     def read_parts(self, components: Components) -> SpiffeParts:

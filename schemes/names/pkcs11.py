@@ -117,11 +117,11 @@ class Pkcs11(Scheme[Pkcs11Parts]):
     equal_by_parts = True  # the order of attributes is free (section 2.6)
     query_fields: ClassVar[Parameters | None] = _OPENING
     rules: ClassVar[dict[str, str]] = {
-        "pkcs11-library-version-invalid": "the version of the library is not two numbers",
-        "pkcs11-type-unknown": "the type is not public, private, cert, secret-key or data",
-        "pkcs11-pin-in-path": "a PIN is an attribute of the query, which programs keep out of logs",
-        "pkcs11-pin-command": 'a program may run what follows the "|"',
-        "pkcs11-pin-twice": "pin-source and pin-value exclude each other",
+        "pkcs11-library-version-invalid": "the library version must be one or two numbers",
+        "pkcs11-type-unknown": "the type must be public, private, cert, secret-key or data",
+        "pkcs11-pin-in-path": "a PIN belongs in the query, which programs keep out of logs",
+        "pkcs11-pin-command": 'a program may run the command after "|"',
+        "pkcs11-pin-twice": "pin-source and pin-value cannot be used together",
     }
 
     def read_parts(self, components: Components) -> Pkcs11Parts:

@@ -61,10 +61,10 @@ class Urn(Scheme[UrnParts]):
     joined: ClassVar[tuple[str, ...]] = ("urn:{nid}:{nss}",)
     in_text = "namespace"
     rules: ClassVar[dict[str, str]] = {
-        "urn-nid-invalid": "the namespace is not 2 to 32 letters, digits and inner hyphens",
-        "urn-nss-missing": "nothing follows the namespace",
-        "urn-component-invalid": 'this "?" begins neither "?+" nor "?="',
-        "urn-component-missing": "this r- or q-component has no content",
+        "urn-nid-invalid": "the namespace must be 2 to 32 letters, digits and inner hyphens",
+        "urn-nss-missing": "the name after the namespace is missing",
+        "urn-component-invalid": '"?" must begin "?+" or "?="',
+        "urn-component-missing": "the r- or q-component is empty",
     }
 
     def read_parts(self, components: Components) -> UrnParts:

@@ -87,7 +87,7 @@ class Gopher(Scheme[GopherParts]):
     search_characters: ClassVar[Characters] = GENERIC_PATH + "?"
     joined: ClassVar[tuple[str, ...]] = ("/{item_type}{selector}",)
     rules: ClassVar[dict[str, str]] = {
-        "gopher-type-missing": "a tab stands where the item type should",
+        "gopher-type-missing": "the item type is missing before the tab",
         "gopher-selector-forbidden-octet": "a selector cannot hold CR, LF or NUL",
     }
 

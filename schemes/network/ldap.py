@@ -85,11 +85,11 @@ class Ldap(Scheme[LdapParts]):
     empty_path_is_root = True  # "ldap://ldap.example.net" and "ldap://ldap.example.net/" are equivalent (section 4)
     forbidden_escapes = "\0"  # "the extensions component [...] may contain null bytes. No other component may" (2.1)
     rules: ClassVar[dict[str, str]] = {
-        "ldap-dn-invalid": "this is not a distinguished name",
-        "ldap-attribute-invalid": "this is not an attribute description",
-        "ldap-scope-unknown": "the scope is not base, one or sub",
-        "ldap-filter-invalid": "this is not a search filter",
-        "ldap-extension-invalid": "this is not an extension",
+        "ldap-dn-invalid": "the distinguished name is not valid",
+        "ldap-attribute-invalid": "the attribute is not valid",
+        "ldap-scope-unknown": "the scope must be base, one or sub",
+        "ldap-filter-invalid": "the filter is not valid",
+        "ldap-extension-invalid": "the extension is not valid",
     }
 
     def read_parts(self, components: Components) -> LdapParts:

@@ -75,7 +75,7 @@ class Unix(Connection[U]):
     path = "required"
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
-        "unix-host-not-allowed": 'a socket has no host: its path begins with "/" behind the "//"',
+        "unix-host-not-allowed": 'a socket has no host: write "///" before its path',
     }
 
     def read_parts(self, components: Components) -> U:

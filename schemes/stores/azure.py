@@ -67,10 +67,10 @@ class Abfs(Store[AzureParts]):
     endpoint: ClassVar[re.Pattern[str]] = _ENDPOINT
     rules: ClassVar[dict[str, str]] = {
         "azure-container-missing": "the container is missing",
-        "azure-container-invalid": "this is not the name of a container",
-        "azure-account-missing": "without an account, the configuration decides whose container it is",
-        "azure-account-invalid": "this is not the host of an account",
-        "azure-endpoint-unknown": "this is not a host of Azure's storage",
+        "azure-container-invalid": "the container name is not valid",
+        "azure-account-missing": "no account: the configuration decides whose container this is",
+        "azure-account-invalid": "the host must begin with an account name",
+        "azure-endpoint-unknown": "the host is not an Azure Storage endpoint",
     }
 
     def place(self, components: Components) -> tuple[str, str | None, str]:

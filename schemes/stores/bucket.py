@@ -97,7 +97,7 @@ class Bucket(Store[B]):
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile("[^A-Za-z0-9._~-]")
     rules: ClassVar[dict[str, str]] = {
         "bucket-missing": "the bucket is missing",
-        "bucket-name-invalid": "this is not the name of a bucket",
+        "bucket-name-invalid": "the bucket name is not valid",
     }
 
     def is_refused(self, bucket: str) -> bool:

@@ -61,11 +61,11 @@ class Hf(Store[HfParts]):
     literal = "path"
     joined: ClassVar[tuple[str, ...]] = ("//{id}@{revision}/{path}",)
     rules: ClassVar[dict[str, str]] = {
-        "hf-type-singular": "the type is a plural: models, datasets, spaces, kernels or buckets",
-        "hf-id-invalid": "a name has letters, digits, and . - _ between them, 96 at most, without -- .. and .git",
-        "hf-id-missing": "the identifier is an owner and a name",
+        "hf-type-singular": "the type must be models, datasets, spaces, kernels or buckets",
+        "hf-id-invalid": 'a name must be at most 96 letters, digits and . - _, without "--", ".." and ".git"',
+        "hf-id-missing": "the repository must be owner/name",
         "hf-revision-empty": 'the revision after "@" is missing',
-        "hf-bucket-revision": "a bucket has no revisions",
+        "hf-bucket-revision": "a bucket cannot have a revision",
         "hf-segment-empty": "a segment of the path is empty",
     }
 

@@ -101,8 +101,8 @@ class Ipfs(_Content[IpfsParts]):
     host_kind = "CID"
     joined: ClassVar[tuple[str, ...]] = ("//{cid}",)
     rules: ClassVar[dict[str, str]] = {
-        "cid-invalid": "this is not a CID",
-        "cid-lower-cased": "a CID of version 0 whose letters were folded: nobody can read it any more",
+        "cid-invalid": "the CID is not valid",
+        "cid-lower-cased": "this CID of version 0 was put in lower case and cannot be read",
     }
 
     def read_parts(self, components: Components) -> IpfsParts:

@@ -54,8 +54,8 @@ class Store(Scheme[S]):
     authority = "required"
     literal = "key"
     rules: ClassVar[dict[str, str]] = {
-        "key-not-unicode": "a lone surrogate is not a character, and keys are made of characters",
-        "key-dot-segment": 'parsers of URLs take this for "here" or "one up", and find another key',
+        "key-not-unicode": "a key must be valid Unicode: this is a lone surrogate",
+        "key-dot-segment": "URL parsers resolve this dot segment, and find another key",
     }
 
     def key_violations(self, components: Components, start: int) -> Iterator[Violation]:

@@ -147,10 +147,10 @@ class _Image(Scheme[G]):
     hierarchical = False
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
-        "image-reference-invalid": "this is not an image's name: lower-case letters and digits, and . _ - / between",
-        "image-tag-invalid": "a tag has 128 letters, digits, _ . - at most, and begins with none of the last two",
-        "image-digest-invalid": 'this is not "sha256:" and 64 digits, or the like',
-        "image-tag-ignored": "beside a digest the tag means nothing",
+        "image-reference-invalid": "an image name must be lower-case letters and digits, with . _ - / between",
+        "image-tag-invalid": 'a tag must be at most 128 letters, digits and _ . -, and must not begin with "." or "-"',
+        "image-digest-invalid": 'a digest must be an algorithm and hex digits, such as "sha256:" and 64 digits',
+        "image-tag-ignored": "the tag has no effect beside a digest",
         "image-path-missing": "the path of the archive is missing",
     }
 
@@ -344,7 +344,7 @@ class ContainersStorage(_Image[ImageStoreParts]):
     authority = "forbidden"
     in_text = r"\[?[A-Za-z0-9/][A-Za-z0-9._-]{0,255}[@:/.][A-Za-z0-9/]"
     rules: ClassVar[dict[str, str]] = {
-        "image-store-invalid": "a storage specifier is [driver@root+run-root:options], with absolute paths",
+        "image-store-invalid": "a storage specifier must be [driver@root+run-root:options], with absolute paths",
     }
 
     def _after_store(self, c: Components) -> int:

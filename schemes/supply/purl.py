@@ -74,17 +74,17 @@ class Pkg(Scheme[PkgParts]):
     query_fields: ClassVar[Parameters | None] = _QUALIFIERS
     joined: ClassVar[tuple[str, ...]] = ("//{type}/{namespace}/{name}@{version}",)
     rules: ClassVar[dict[str, str]] = {
-        "purl-type-invalid": "this is not the type of a package",
+        "purl-type-invalid": "the package type is not valid",
         "purl-name-missing": "the name of the package is missing",
-        "purl-name-invalid": "packages of this type have no such names",
-        "purl-version-invalid": "packages of this type have no such versions",
-        "purl-namespace-required": "packages of this type have a namespace",
-        "purl-namespace-prohibited": "packages of this type have no namespace",
-        "purl-qualifier-key-invalid": "this is not the key of a qualifier",
-        "purl-qualifier-key-case": "the key of a qualifier is in lower case",
-        "purl-qualifier-required": "packages of this type have a qualifier that is missing here",
-        "purl-separator": "this separator is escaped where it separates nothing",
-        "purl-slashes": 'the "//" means nothing here',
+        "purl-name-invalid": "this package type does not allow this name",
+        "purl-version-invalid": "this package type does not allow this version",
+        "purl-namespace-required": "this package type needs a namespace",
+        "purl-namespace-prohibited": "this package type does not allow a namespace",
+        "purl-qualifier-key-invalid": "the key of the qualifier is not valid",
+        "purl-qualifier-key-case": "the key of a qualifier must be in lower case",
+        "purl-qualifier-required": "this package type needs a qualifier that is missing",
+        "purl-separator": "this separator is escaped although it separates nothing",
+        "purl-slashes": '"//" has no meaning here',
     }
 
     def read_parts(self, components: Components) -> PkgParts:

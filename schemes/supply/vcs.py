@@ -80,12 +80,12 @@ class Vcs(Scheme[VcsParts]):
     joined: ClassVar[tuple[str, ...]] = ("{url}@{revision}",)
     rules: ClassVar[dict[str, str]] = {
         "vcs-transport-unknown": "installers do not know this transport",
-        "vcs-revision-in-fragment": "the revision stands before the fragment: here it is a part of the field",
+        "vcs-revision-in-fragment": 'write the revision before the "#": here it is a part of the field',
         "vcs-revision-empty": 'the revision after "@" is missing',
-        "vcs-revision-option": "a program may take the revision for an option",
+        "vcs-revision-option": 'the revision starts with "-": a program may read it as an option',
         "vcs-repository-missing": "the path of the repository is missing",
-        "vcs-token-in-user": "the user name is an access token, which logs and lock files keep",
-        "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
+        "vcs-token-in-user": "the user name is an access token, which ends up in logs and lock files",
+        "vcs-egg-deprecated": "egg is deprecated: write the package before the URL, as name @ url",
     }
 
     def read_parts(self, components: Components) -> VcsParts:

@@ -56,9 +56,9 @@ class Vers(Scheme[VersParts]):
     rules: ClassVar[dict[str, str]] = {
         "vers-scheme-invalid": 'the versioning scheme is missing, or "/" after it',
         "vers-version-missing": "the version of a constraint is missing",
-        "vers-version-invalid": "a character of comparisons in a version has to be escaped",
-        "vers-version-duplicate": "each version stands in one constraint only",
-        "vers-star": '"*" is any version, and stands alone',
+        "vers-version-invalid": "a comparison character in a version must be escaped",
+        "vers-version-duplicate": "a version must be in one constraint only",
+        "vers-star": '"*" (any version) must stand alone',
     }
 
     def _constraints(self, c: Components) -> Iterator[tuple[int, str, str]]:

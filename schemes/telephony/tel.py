@@ -160,7 +160,7 @@ class Subscribers(Contact[P]):
         "tel-number-missing": "the number has no digits",
         "tel-context-missing": "a local number needs a phone-context",
         "tel-context-invalid": "the phone-context is neither a domain nor the digits of a global number",
-        "tel-ext-isub-conflict": "ext and isub exclude each other",
+        "tel-ext-isub-conflict": "ext and isub cannot be used together",
         "tel-mandatory-parameter-unknown": 'an unknown "m-" parameter makes the number unusable',
     }
 

@@ -57,8 +57,8 @@ class Blob(Scheme[BlobParts]):
     joined: ClassVar[tuple[str, ...]] = ("{origin}/{uuid}",)
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
-        "blob-origin-invalid": "this is not the serialisation of an origin",
-        "blob-uuid-invalid": "this is not a UUID",
+        "blob-origin-invalid": "the origin is not valid",
+        "blob-uuid-invalid": "the UUID is not valid",
     }
 
     def read_parts(self, components: Components) -> BlobParts:

@@ -104,7 +104,7 @@ class Data(Scheme[DataParts]):
     in_text = "media"
     rules: ClassVar[dict[str, str]] = {
         "data-comma-missing": 'the "," between media type and data is missing',
-        "data-media-type-invalid": "this is not a media type",
+        "data-media-type-invalid": "the media type is not valid",
         "data-base64-invalid": "the data is not base64",
     }
 
