@@ -160,9 +160,7 @@ def main(arguments: list[str]) -> int:
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
     registry, questions = stubs()
     tables = (("contract.md", contract()), ("columns.md", columns()))
-    stubs_made = (
-            (REGISTRY, registry),
-            (QUESTIONS, questions))
+    stubs_made = ((REGISTRY, registry), (QUESTIONS, questions), (WORDS, words()))
     for name, made in (*stubs_made, *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:

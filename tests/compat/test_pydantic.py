@@ -84,7 +84,7 @@ def test_a_field_in_canonical_form():
 
 
 def test_schemes_are_a_collection():
-    with pytest.raises(TypeError, match="collection of str, not a str"):
+    with pytest.raises(TypeError, match="collection of str, not str"):
         constraints(allowed_schemes="https")
 
 

@@ -409,7 +409,7 @@ def test_what_a_url_is_asked_with_is_named():
     assert patterns.match_many([url], source=page, type="image") == [None]
     for ask in (patterns.match_many, patterns.filter):
         for text in (url, url.encode()):
-            with pytest.raises(TypeError, match="urls must be an iterable of URLs, not (str|bytes)"):
+            with pytest.raises(TypeError, match=r"urls must be an iterable of URLs, not (str|bytes)"):
                 ask(text)
 
 

@@ -1088,21 +1088,27 @@ cdef class Gate:
         return None if row == UNREAD or self._rows is None else self._rows[row]
 
     def check_address(self, address):
-        """Judge whether a client may connect to an address.
+        """Check whether a client may connect to an IP address.
+
+        An IPv6 address that stands for an IPv4 address is checked as that one: mapped, compatible and translated
+        addresses, 64:ff9b::/96, 6to4, ISATAP and `nat64_prefixes`. Blocked are IPv6 addresses with a zone, or not
+        allocated by IANA, and IPv4 addresses that programs read differently ("010.8.8.8").
 
         Args:
-            address: str or bytes, in any form that a URL's host may have, or an IPv6 address without brackets or with a
-                zone; or an IPv4Address or IPv6Address of ipaddress.
+            address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or with
+                a zone; or an address of `ipaddress`.
 
         Returns:
-            a final Verdict. An IPv6 address that stands for an IPv4 address is judged by the latter: mapped, compatible
-            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64_prefixes. The verdict refuses IPv6
-            addresses that IANA has not allocated or that have a zone, IPv4 addresses that are not written as four
-            decimal numbers (some readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and texts that are not an
-            address.
+            A final Verdict.
 
         Raises:
-            TypeError: address is of another type.
+            TypeError: `address` is of another type.
+
+        Example:
+            >>> Policy().check_address("10.0.0.1").codes
+            ('private-address',)
+            >>> bool(Policy().check_address("8.8.8.8"))
+            True
         """
         if plain_lane and self._public_open and type(address) is str:
             verdict = self._of_table(address)
@@ -1112,19 +1118,26 @@ cdef class Gate:
         return self._address_at_length(address)
 
     def check(self, url):
-        """Judge a URL, without asking the DNS.
+        """Check a URL, without looking up its host.
+
+        A name that may pass is allowed but not final, so the result is false: a name may lead to any address. Give the
+        URL to a client that obeys the policy, not to any other after this check.
 
         Args:
-            url: str, bytes or URL, read as by parse.
+            url: str, bytes or URL, as for urlsm.parse.
 
         Returns:
-            a Verdict. It is final if it refuses the URL, or if the host is an address. If the host is a name that may
-            pass, .allowed is True but .final is False, so the verdict counts as false: the name may lead to any
-            address, which only the client that connects will see. Texts in which readers see different hosts
-            (urlsm.security.is_ambiguous) are refused.
+            A Verdict. It is final if the URL is blocked, or if its host is an address.
 
         Raises:
-            TypeError: url is of another type.
+            TypeError: `url` is of another type.
+
+        Example:
+            >>> Policy().check("http://0x7f.1/").codes
+            ('ambiguous', 'loopback-address')
+            >>> verdict = Policy().check("https://example.com/")
+            >>> verdict.allowed, verdict.final
+            (True, False)
         """
         cdef Authority a
         cdef const uint8_t* p
