@@ -73,7 +73,7 @@ def test_lint(run, scope, tmp_path):
     code, out, err = run("match", "--lint", "--hints", scope)
     assert (code, err) == (1, "")
     assert run("match", "--lint", "--hints", "--ignore", "not-the-name-itself", scope) == (0, "", "")
-    assert out.startswith(f"{scope}:3: *.example.org: example.org itself is not matched")
+    assert out.startswith(f"{scope}:3: *.example.org: this matches only subdomains of example.org")
     assert out.endswith("(not-the-name-itself)  https://example.org/\n")
     (row,) = [
         json.loads(line) for line in run("match", "--lint", "--hints", "--json", "--rules", scope)[1].splitlines()

@@ -137,7 +137,7 @@ def test_the_refusal_says_which_network_would(address, names):
     )
     for verdict in (of_url, policy.check_address(address), policy.resolve("a.com"), of_name):
         assert (
-            f"only {own} in networks or host_networks opens it" in verdict.message
+            f"to allow it, add {own} to networks or host_networks" in verdict.message
             and verdict.codes[0] == "metadata-address"
         )
         assert Policy(["public", own]).check_address(address)
@@ -145,7 +145,7 @@ def test_the_refusal_says_which_network_would(address, names):
     if address.version == 4:
         for text in embedded(address):
             why = Policy(["public", *OPENED]).check_address(text).message
-            opens = why.partition("; only ")[2].partition(" ")[0]
+            opens = why.partition("; to allow it, add ")[2].partition(" ")[0]
             assert not opens or Policy(["public", opens]).check_address(text).allowed, (text, opens)
 
 
@@ -406,5 +406,5 @@ def test_what_a_policy_allows_stays():
 )
 def test_what_host_networks_does_not_take(name):
     """A key that no host of a URL is."""
-    with pytest.raises(ValueError, match="a key of host_networks must be the name or the address of one host"):
+    with pytest.raises(ValueError, match="host_networks must map one host name or address each"):
         Policy(host_networks={name: "10.0.0.0/8"})

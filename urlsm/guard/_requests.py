@@ -112,7 +112,7 @@ class _Session(requests.Session):
 
     def mount(self, prefix: str, adapter: Any) -> None:
         if hasattr(self, "_policy"):
-            raise ValueError("another adapter would open URLs that the policy has not judged")
+            raise ValueError("another adapter would open URLs that the policy has not checked")
         super().mount(prefix, adapter)
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:

@@ -116,7 +116,7 @@ class _Opener(urllib.request.OpenerDirector):
     def add_handler(self, handler: urllib.request.BaseHandler) -> None:
         """Add a handler that opens nothing itself, such as one of cookies or authentication."""
         if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
-            raise ValueError(f"{type(handler).__name__} would open URLs that the policy has not judged")
+            raise ValueError(f"{type(handler).__name__} would open URLs that the policy has not checked")
         super().add_handler(handler)
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:

@@ -19,7 +19,9 @@ def nat64_prefix(text: str) -> IPv6Network:
     prefix = IPv6Network(text)
     if prefix.prefixlen not in _LENGTHS:
         lengths = ", ".join(map(str, _LENGTHS))
-        raise ValueError(f"a prefix of NAT64 must have a length of {lengths} (RFC 6052 section 2.2)")
+        raise ValueError(
+            f"a NAT64 prefix must have a length of {lengths} (RFC 6052 section 2.2), not {prefix.prefixlen}"
+        )
     return prefix
 
 

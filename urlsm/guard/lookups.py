@@ -25,7 +25,7 @@ def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
     try:
         answer, error = answers.get(timeout=seconds)
     except Empty:
-        raise TimeoutError("the resolver takes too long") from None
+        raise TimeoutError("the resolver did not answer in time") from None
     if error is not None:
         raise error
     return answer

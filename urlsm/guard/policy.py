@@ -37,31 +37,31 @@ __all__ = ["PORTS", "BlockedError", "Policy", "refusal"]
 PORTS = {name: port for name, port in SPECIAL.items() if port and name in ("http", "https")}
 _LOG = logging.getLogger("urlsm.guard")
 _WHY = {
-    "not-a-url": "the text is not a URL",
-    "ambiguous": "readers see different hosts in the text",
+    "not-a-url": "this is not a URL",
+    "ambiguous": "URL parsers disagree about the host",
     "scheme": "the policy does not allow the scheme",
     "port": "the policy does not allow the port",
-    "denied": "the policy denies the host",
+    "denied": "the policy denies this host",
     "host": "the host is not in the policy's domains",
-    "loopback-address": "the address is this machine's own",
-    "link-local-address": "the address is of the local link",
-    "metadata-address": "a cloud hands out credentials there",
+    "loopback-address": "the address is this machine's own (loopback)",
+    "link-local-address": "the address is link-local",
+    "metadata-address": "the address is a cloud metadata service",
     "private-address": "the address is not on the public Internet",
     "special-address": "the address is not on the public Internet",
     "unallocated-address": "IANA has not allocated the address",
     "other-address": "the policy does not allow the address",
-    "zone": "an address with a zone is of a local link",
-    "not-an-address": "the text is not an address",
-    "special-name": "the public DNS does not serve the name",
-    "local-name": "only a local network knows the name",
-    "proxied-name": "only the proxy knows the addresses of the name",
+    "zone": "an address with a zone is link-local",
+    "not-an-address": "this is not an IP address",
+    "special-name": "the name is reserved and not in public DNS",
+    "local-name": "the name resolves only on a local network",
+    "proxied-name": "only the proxy can resolve the name",
     "no-address": "the name has no address",
-    "too-many-redirects": "there are more redirects than the policy allows",
+    "too-many-redirects": "there are more redirects than max_redirects",
     "proxy": "the policy does not allow a proxy",
-    "too-large": "the answer is larger than the policy allows",
-    "too-large-decoded": "the decoded answer is larger than the policy allows",
-    "coding": "the content coding cannot be decoded in bounds",
-    "too-slow": "the answer takes longer than the policy allows",
+    "too-large": "the response is larger than max_bytes",
+    "too-large-decoded": "the decoded response is larger than max_decoded_bytes",
+    "coding": "the response cannot be decoded within max_decoded_bytes",
+    "too-slow": "the response took longer than header_timeout or total_timeout",
 }
 
 
@@ -105,7 +105,7 @@ def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Ver
 
 
 _OF_IPADDRESS = (IPv4Address, IPv4Network, IPv6Address, IPv6Network)
-_NAME_HINT = "only host_networks, with one address for the name, opens it"
+_NAME_HINT = "to allow it, give the name one address in host_networks"
 _PUBLIC = Verdict(True)
 _NAME = Verdict(True, False)
 _UNALLOCATED, _OTHER_HOST = refusal("unallocated-address"), refusal("host")
@@ -255,7 +255,7 @@ class Policy(Gate):
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Policy is immutable: make a new one with another {name}")
+        raise AttributeError(f"a Policy is immutable: make a new one to change {name}")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a Policy is immutable: {name} cannot be deleted")
@@ -339,7 +339,7 @@ class Policy(Gate):
             if (found := metadata_of(address, given, self.nat64_prefixes)) is not None:
                 where, opens = found
                 return refusal(
-                    *hazards_of(where), hint=f"only {opens} in networks or host_networks opens it" if opens else ""
+                    *hazards_of(where), hint=f"to allow it, add {opens} to networks or host_networks" if opens else ""
                 )
             if is_within(address, given):
                 return _PUBLIC
@@ -355,7 +355,7 @@ class Policy(Gate):
             return self._of_text(address.decode("utf-8", "replace"))
         if isinstance(address, (str, IPv4Address, IPv6Address)):
             return self._of_text(str(address))
-        raise TypeError(f"an address must be str, bytes or an address of ipaddress, not {type(address).__name__}")
+        raise TypeError(f"address must be str, bytes or an address of ipaddress, not {type(address).__name__}")
 
     def _of_text(self, text: str, host: str = "") -> Verdict:
         """Return the verdict on an address in any form."""
@@ -422,7 +422,7 @@ class Policy(Gate):
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
         elif not isinstance(host, str):
-            raise TypeError(f"a host must be str or bytes, not {type(host).__name__}")
+            raise TypeError(f"host must be str or bytes, not {type(host).__name__}")
         inside = host[1:-1] if host.startswith("[") and host.endswith("]") else host
         read = canonical_host(inside) if ":" not in inside else inside
         if read is None:
@@ -481,9 +481,13 @@ class Policy(Gate):
         """Raise error with a verdict, and log it. The error and the log show only the scheme, the host and the port of
         the URL."""
         read = try_parse(url)
-        where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
-        _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})
-        refused = error(f"refused {where}: {verdict.message}")
+        where = (
+            "an invalid URL"
+            if read is None
+            else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
+        )
+        _LOG.warning("blocked %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})
+        refused = error(f"blocked {where}: {verdict.message}")
         refused.verdict = verdict
         raise refused
 
@@ -500,7 +504,7 @@ def _texts(given: _Networks) -> tuple[str, ...]:
     each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
-            raise TypeError(f"a network or a name must be a str or an object of ipaddress, not {type(one).__name__}")
+            raise TypeError(f"networks and names must be str or objects of ipaddress, not {type(one).__name__}")
     return tuple(map(str, each))
 
 
@@ -529,7 +533,7 @@ def _shown(value: Any) -> str:
 def _name_key(name: str) -> str:
     read = canonical_host(name)
     if read is None or "*" in read or ".." in read or read.startswith((".", "=")):
-        raise ValueError(f"a key of host_networks must be the name or the address of one host, not {name[:100]!r}")
+        raise ValueError(f"host_networks must map one host name or address each, not {name[:100]!r}")
     return key_of(_canonical(read.strip("[]")))
 
 

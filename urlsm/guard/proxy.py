@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Proxy", "is_for_proxy", "take_answer"]
 
-_WHAT = "a proxy is a URL of http with a host, and perhaps a port and credentials; SOCKS and TLS to it are not offered"
+_WHAT = "proxy must be http://user:password@host:port (user, password and port are optional): no SOCKS, no TLS"
 _HEAD = 1 << 16  # the head of an answer to CONNECT may have at most this many octets
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 
@@ -103,13 +103,13 @@ def take_answer(head: bytearray, part: bytes) -> bool:
     end = head.find(b"\r\n\r\n")
     if end < 0:
         if not part or len(head) > _HEAD:
-            raise OSError("the proxy does not answer CONNECT")
+            raise OSError("the proxy did not answer CONNECT")
         return False
     status = _STATUS.match(head)
     if status is None or not status[1].startswith(b"2"):
-        raise OSError(f"the proxy opens no tunnel{'' if status is None else f': {int(status[1])}'}")
+        raise OSError(f"the proxy refused the tunnel{'' if status is None else f': {int(status[1])}'}")
     if end + 4 != len(head):
-        raise OSError("the proxy sent more than an answer to CONNECT")
+        raise OSError("the proxy sent bytes after its answer to CONNECT")
     return True
 
 

@@ -123,9 +123,9 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         body = body[: found.start()]
     options = found[1] if found and len(body) == found.start() else ""
     if not options and "$" in body and not _is_regexp(body) and _BAD_OPTIONS.search(body):
-        raise PatternError("options", "what follows the $ are not options", pattern, pattern.rfind("$"))
+        raise PatternError("options", "the options after $ are invalid", pattern, pattern.rfind("$"))
     if len(body) < 2 and not options:
-        raise PatternError("too-short", "a filter of one character has options", pattern)
+        raise PatternError("too-short", "a filter of one character cannot have options", pattern)
     if body and not body.startswith(("||", "/", "*")):
         body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
@@ -233,7 +233,7 @@ class _Wants:
                 raise PatternError(kind, f"the option {name!r} is not read", pattern, pattern.rfind(option))
         self.modifies = self.modifies or (self.hides and not self.types and not self.others)
         if "denyallow" in self.given and "domain" not in self.given:
-            raise PatternError("denyallow", "denyallow needs the option domain", pattern, pattern.rfind("denyallow"))
+            raise PatternError("denyallow", "denyallow= needs the option domain=", pattern, pattern.rfind("denyallow"))
 
     def hosts(self, option: str, value: str, pattern: str) -> None:
         """Add the hosts that are the value of an option. Hosts of the option denyallow are stored as the hosts that

@@ -34,7 +34,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     found = _LINE.fullmatch(pattern)
     if found is None or not (found[2] or (found[1] or "").lower() == "file"):
         raise PatternError(
-            "not-a-filter", "a filter is scheme://host:port/path?query, and has a host, or * for any", pattern
+            "not-a-filter", "write scheme://host:port/path?query; only the host is required (* for any)", pattern
         )
     scheme, authority, path, query = found.groups()
     host, at, exact = authority.rpartition("@")[2], None, False
@@ -48,10 +48,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
                 raise PatternError("not-a-port", f"{port!r} is not a port", pattern, found.start(2))
             ports = ((int(port), int(port)),)
         if not host:
-            raise PatternError("not-a-host", "a host, or * for any, is missing", pattern, found.start(2))
+            raise PatternError("not-a-host", "the host is missing: write * for any host", pattern, found.start(2))
     own = scheme is not None and scheme.lower() in _OWN and host not in ("*", "")
     if scheme and scheme.lower() not in SPECIAL and host != "*" and not own:
-        raise PatternError("no-such-scheme", f"of {scheme}: only all can be said, {scheme}://*", pattern)
+        raise PatternError("no-such-scheme", f"for {scheme}: write {scheme}://*, which is every such URL", pattern)
     checks: list[tuple[str, Any]] = []
     if own:
         checks.append(("hostname", (_own_host(f"{scheme}://{host}/", pattern), "$")))
@@ -75,7 +75,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 def _own_host(text: str, pattern: str) -> bytes:
     url = try_parse(text)
     if url is None or not url.host:
-        raise PatternError("not-a-host", "a host, or * for any, is missing", pattern)
+        raise PatternError("not-a-host", "the host is missing: write * for any host", pattern)
     return url.host.encode()
 
 

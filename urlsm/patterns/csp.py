@@ -41,12 +41,12 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     own = _own(options["self_origin"])
     if pattern.lower() == "'self'":
         if options["self_origin"] is None:
-            raise PatternError("no-self", "'self' needs self_origin", pattern)
+            raise PatternError("no-self", "'self' needs the option self_origin=", pattern)
         if own is not None:
             yield from _of_self(own, pattern)
         return
     if pattern[0] == "'" or pattern[-1] == "'":
-        raise PatternError("not-a-source", f"{pattern} is not a keyword, a nonce or a hash", pattern)
+        raise PatternError("not-a-source", f"{pattern} is not a known keyword, nonce or hash", pattern)
     if pattern == "*":
         yield Rule(schemes=_NETWORK if own is None else tuple(dict.fromkeys((*_NETWORK, own.scheme))))
         return
@@ -56,9 +56,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     found = _SOURCE.fullmatch(pattern)
     if found is None:
-        raise PatternError(
-            "not-a-source", "a source is scheme://host:port/path, of which only the host is needed", pattern
-        )
+        raise PatternError("not-a-source", "write scheme://host:port/path; only the host is required", pattern)
     scheme, host, port, path = found.groups()
     if scheme is None and own is None:
         if host != "*":

@@ -84,12 +84,12 @@ def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int
         elif c == "{":
             choices, start = [], k
             if depth == _DEEPEST:
-                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, k)
+                raise PatternError("too-deep", f"braces are nested more than {depth} deep", pattern, k)
             while True:
                 program, k = _read(pattern, k + 1, flavor, depth + 1)
                 choices.append(tuple(program))
                 if k == n:
-                    raise PatternError("brace", "the brace is not closed", pattern, start)
+                    raise PatternError("brace", "the closing brace is missing", pattern, start)
                 if pattern[k] == "}":
                     k += 1
                     break
@@ -107,13 +107,13 @@ def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
     hold ranges."""
     end = pattern.find("]", start + 2)
     if end < 0:
-        raise PatternError("bracket", "the bracket is not closed", pattern, start)
+        raise PatternError("bracket", "the closing bracket is missing", pattern, start)
     inside = pattern[start + 1 : end]
     other = inside[:1] in ("!", "^")
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
+            "not-ascii", "a [class] must hold ASCII characters only: URLs encode all others", pattern, start
         )
     found = set()
     k = 0

@@ -94,14 +94,14 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
             made.append(token)
         elif c == "{":
             if depth == _DEEPEST:
-                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, start)
+                raise PatternError("too-deep", f"braces are nested more than {depth} deep", pattern, start)
             choices = []
             k = start
             while True:
                 choice, k = _tokens(pattern, k + 1, depth + 1)
                 choices.append(choice)
                 if k == n:
-                    raise PatternError("brace", "the brace is not closed", pattern, start)
+                    raise PatternError("brace", "the closing brace is missing", pattern, start)
                 if pattern[k] == "}":
                     break
             made.append((BRACE, choices, start))
@@ -119,7 +119,7 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     may hold an IPv6 address."""
     end = pattern.find("]", start + 2)
     if end < 0:
-        raise PatternError("bracket", "the bracket is not closed", pattern, start)
+        raise PatternError("bracket", "the closing bracket is missing", pattern, start)
     inside = pattern[start + 1 : end]
     path = pattern.find("/", pattern.find("://") + 3)
     if inside.count(":") > 1 and not 0 <= path < start and network_key(f"[{inside}]") is not None:
@@ -128,7 +128,7 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
+            "not-ascii", "a [class] must hold ASCII characters only: URLs encode all others", pattern, start
         )
     if len(inside) == 1 and not other:
         return (QUERY if inside == "?" else LITERAL, inside, start), end + 1
@@ -212,8 +212,8 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
     if behind < 0:
         raise PatternError(
             "no-scheme",
-            "a glob is scheme://host/path: write https://example.com/** for one host, *://**/api/** for any host, "
-            'or ask for flavor="playwright", which compares the whole text',
+            "write scheme://host/path: https://example.com/** for one host, *://**/api/** for any host; "
+            'or use flavor="playwright", which compares the whole text',
             pattern,
         )
     schemes = _schemes(tokens[:behind], pattern)
@@ -225,14 +225,14 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
             path = k
         elif _is_delimiter(kind, value):
             if path == len(tokens):
-                raise PatternError("no-path", "a path is missing: write / for that page alone", pattern, position)
+                raise PatternError("no-path", "the path is missing: write / for that page alone", pattern, position)
             if kind == QUERY:
                 query = min(query, k)
             else:
                 fragment = k
                 break
     if path == len(tokens):
-        said = "a path is missing: write / for that page alone, /** for all"
+        said = "the path is missing: write / for that page alone, /** for all"
         raise PatternError("no-path", said, pattern, len(pattern))
     query = min(query, fragment)
     checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True), "$"))]
@@ -316,12 +316,14 @@ def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
         name = "".join(value for _, value, _ in tokens).lower()
         if not (name and name.isascii() and name[0].isalpha() and name.replace("+", "").replace("-", "").replace(
                 ".", "").isalnum()):  # fmt: skip
-            raise PatternError("no-such-scheme", f"{name!r} is not a scheme (RFC 3986 section 3.1)", pattern)
+            raise PatternError("no-such-scheme", f"{name!r} is not a valid scheme", pattern)
         return (name,)
     program = Program((*_program([_folded(token) for token in tokens], lambda text: text), "$"))
     found = tuple(filter(program.matches, _WEB))
     if not found:
-        raise PatternError("no-such-scheme", "a star of the scheme is http or https, and neither fits", pattern)
+        raise PatternError(
+            "no-such-scheme", "* in a scheme stands for http or https, and neither matches here", pattern
+        )
     return found
 
 
@@ -340,7 +342,9 @@ def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, c
     """Yield the rules for the text between "://" and the path. checks: the checks of the path, query and fragment."""
     for kind, value, position in tokens:
         if kind == LITERAL and value == "@":
-            raise PatternError("userinfo", "no URL with user information is in the set", pattern, position)
+            raise PatternError(
+                "userinfo", "remove the user information: no URL with it is ever in the set", pattern, position
+            )
     colon = next((k for k, (kind, value, _) in enumerate(tokens) if kind == LITERAL and value == ":"), len(tokens))
     if colon < len(tokens):
         ports = _ports(tokens[colon + 1 :], pattern, tokens[colon][2])
@@ -359,7 +363,7 @@ def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int,
         return None
     digits = "".join(value if kind == LITERAL else "?" for kind, value, _ in tokens)
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) <= 0xFFFF):
-        raise PatternError("not-a-port", "a port is a number up to 65535, or *", pattern, position + 1)
+        raise PatternError("not-a-port", "the port must be a number up to 65535, or *", pattern, position + 1)
     return ((int(digits), int(digits)),)
 
 
@@ -368,14 +372,16 @@ def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, by
     special = bool(SPECIAL.get(scheme))
     if not tokens:
         if scheme != "file":
-            raise PatternError("no-host", "a host is missing: write ** for any", pattern, pattern.find("//") + 2)
+            raise PatternError("no-host", "the host is missing: write ** for any host", pattern, pattern.find("//") + 2)
         return None, (("hostname", _ABSENT),)
     start = tokens[0][2]
     if len(tokens) == 1 and tokens[0][0] == STAR:
         return None, () if special or scheme == "file" else (("hostname", (_EVERY,)),)
     for kind, value, position in tokens:
         if kind == STAR and value > 1:
-            raise PatternError("wildcard", "** is a whole host: in a host, * is one label", pattern, position)
+            raise PatternError(
+                "wildcard", "** must be the whole host: within a host, write * for one label", pattern, position
+            )
     if all(kind == LITERAL for kind, _, _ in tokens):
         text = "".join(value for _, value, _ in tokens)
         if special:
@@ -400,7 +406,7 @@ def _labels(
     if len(labels) > 1 and not labels[-1]:
         labels.pop()  # ignore a dot at the end
     if not all(labels):
-        raise PatternError("not-a-host", "a label is empty", pattern, start)
+        raise PatternError("not-a-host", "the host has an empty label", pattern, start)
     literal = len(labels)
     while literal and all(kind == LITERAL for kind, _, _ in labels[literal - 1]):
         literal -= 1
@@ -436,7 +442,7 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
             yield _NO_DOT
         elif kind == CLASS:
             if ord(":") in value[1]:
-                raise PatternError("not-a-host", "an IPv6 address is written in full", pattern, position)
+                raise PatternError("not-a-host", "write an IPv6 address without wildcards", pattern, position)
             yield ("in", bytes(_octets_of(value) - {ord(".")}))
         elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
             said = f"{value!r} cannot stand beside a wildcard in a label: an international one is written as xn--"

@@ -51,7 +51,7 @@ def _of_a_hosts_file(line: str, pattern: str) -> Iterator[Rule]:
     if not names:
         names = [first]
     elif not _is_address(first):
-        raise PatternError("not-a-hosts-line", "the names of a line stand behind an address", pattern)
+        raise PatternError("not-a-hosts-line", "write an address before the names", pattern)
     elif not sinks(first):
         return
     for name in names:
@@ -62,7 +62,7 @@ def _of_a_hosts_file(line: str, pattern: str) -> Iterator[Rule]:
 def _of_dnsmasq(line: str, pattern: str) -> Iterator[Rule]:
     found = _DNSMASQ.match(line)
     if found is None:
-        raise PatternError("not-a-hosts-line", "a line with a slash is address=/name/ of dnsmasq", pattern)
+        raise PatternError("not-a-hosts-line", "a line with a slash must be dnsmasq's address=/name/", pattern)
     kind, names, target = found.groups()
     if target not in ("", "#") and not (kind == "address" and sinks(target)):
         return  # dnsmasq answers with the address of a real server, or asks another name server
@@ -94,7 +94,11 @@ def _with_all_below(name: str, pattern: str) -> Rule:
 def _key(name: str, pattern: str) -> bytes:
     try:
         if name.startswith(("*.", ".", "||")):
-            raise PatternError("not-a-host", f"{name!r} is not a name of this syntax: see domains and adblock", pattern)
+            raise PatternError(
+                "not-a-host",
+                f"{name!r} is not a plain host name: use the syntax domains or adblock for patterns",
+                pattern,
+            )
         return host_key(name, pattern)
     except PatternError as error:  # find the position only after an error: a line may have many names
         raise PatternError(error.code, error.message, pattern, pattern.find(name)) from None

@@ -169,30 +169,32 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[LintFi
         return
     for looks, name, syntaxes in _FORMATS:
         if patterns.syntax not in syntaxes and looks.match(text):
-            yield _lint("other-format", f"it looks like a line of {name}", "")
+            yield _lint("other-format", f"this looks like a line of {name}", "")
     if patterns.syntax in _LITERAL and (placeholder := _PLACEHOLDER.search(text)):
-        yield _lint("placeholder", "the placeholder of a template was not replaced", "", placeholder.start())
+        yield _lint("placeholder", "a template placeholder was not replaced", "", placeholder.start())
     if patterns._syntax.reads is not None:
         yield from _of_text(patterns, number, text, rules)
         return
     if patterns.syntax == "no-proxy":
         if "://" in text and patterns._options["flavor"] not in ("httpx", "chromium"):
-            yield _lint("url-for-host", "a host is wanted here, not a URL", text)
+            yield _lint("url-for-host", "write a host here, not a URL", text)
         meant = _meant_by(text)
         if meant is not None and not any(fits(rule, meant) for rule in rules):
-            yield _lint("nothing", f"it means nothing to {patterns._options['flavor'] or 'any program'}", meant)
+            yield _lint("nothing", f"no URL matches this in {patterns._options['flavor'] or 'any program'}", meant)
         return
     if patterns.syntax == "hosts":
         if not rules and not _DELIBERATE.match(text):
-            yield _lint("nothing", "at the address somebody answers, so the names are not blocked", "")
+            yield _lint("nothing", "the address is a real server, so the names are not blocked", "")
         return
     if patterns._syntax.types is not None:
         name = text.removeprefix("@@")
         if patterns.syntax == "adblock" and rules and rules[0].host and not rules[0].checks and _FILES.fullmatch(name):
-            yield _lint("bare-host", f"a name by itself is a host; /{name} is a file", f"https://host.example/{name}")
+            yield _lint("bare-host", f"a bare name is a host; write /{name} for a file", f"https://host.example/{name}")
         if any(map(_is_tried_always, rules)):
             yield _lint(
-                "no-gram", "without a host, a source, or four octets that a URL must have, each URL tries it", ""
+                "no-gram",
+                "the filter is slow: without a host, a source or four fixed bytes it is tried on every URL",
+                "",
             )
         return
     if patterns.syntax == "glob":
@@ -202,22 +204,22 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[LintFi
         at = bare_question_mark(text)
         if at >= 0:
             sample = sample_url(rules[0]) if number < patterns._count else None
-            yield _lint("bare-question-mark", "? is any one character; write \\? for a query", sample or "", at)
+            yield _lint("bare-question-mark", "? matches any one character; write \\? for a query", sample or "", at)
     if patterns.syntax == "csp" and _CSP_WORDS.fullmatch(text):
-        yield _lint("no-quotes", f"without quotes it is a host; write '{text}'", "")
+        yield _lint("no-quotes", f"without quotes this is a host; write '{text}'", "")
     if patterns.syntax == "csp" and _SCHEME_AND_STAR.fullmatch(text):
         scheme = text.partition(":")[0]
-        yield _lint("no-slashes", f"it is a host named {scheme}, with any port; write {scheme}: for all hosts", "")
+        yield _lint("no-slashes", f"this is a host named {scheme} with any port; write {scheme}: for all hosts", "")
     if patterns.syntax == "csp" and _OF_WEBRTC.fullmatch(text):
-        yield _lint("nothing", "connect-src does not restrict WebRTC, and nothing else has this scheme", "")
+        yield _lint("nothing", "this never matches: connect-src does not restrict WebRTC", "")
     elif not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
-        yield _lint("nothing", "no URL matches it", "")
+        yield _lint("nothing", "no URL matches this", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
     fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
     kinds = [kind for kind, _ in rules[0].checks] if rules else []
     # one sample cannot satisfy two checks of the same text
     if samples and not fitting and len(kinds) == len(set(kinds)):
-        yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
+        yield _lint("nothing", "no normalized URL matches this", samples[0][1])
     for rule, sample in fitting:
         if number >= patterns._count or patterns._syntax.blocks:
             yield from _of_what_is_kept_out(rule, sample)
@@ -254,9 +256,9 @@ def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterat
             if url is None or not any(fits(rule, url) for rule in rules):
                 continue
             if url.scheme not in _WEB and (star.start() < len(scheme) or not colon) and url in patterns:
-                yield _lint("wildcard-crosses-scheme", "a star holds another scheme", url, star.start())
+                yield _lint("wildcard-crosses-scheme", "* also matches another scheme", url, star.start())
             elif home and url.host and not f".{url.host}".endswith(f".{home}") and url in patterns:
-                yield _lint("wildcard-crosses-host", "a star holds the host of somebody else", url, star.start())
+                yield _lint("wildcard-crosses-host", "* also matches another host", url, star.start())
 
 
 def _is_tried_always(rule: Any) -> bool:
@@ -274,19 +276,21 @@ def _is_tried_always(rule: Any) -> bool:
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[LintFinding]:
     """Yield the findings for a pattern of a syntax that compares texts."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
-        yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
+        yield _lint("localhost", "write 127.0.0.1 or [::1]: the name may resolve elsewhere (RFC 8252 section 8.3)",
                     text, 7)  # fmt: skip
     if patterns.syntax == "redirect-uri" and text[:7].lower() == "http://":
         url = try_parse(text)
         if url is not None and url.host and not _is_near(url.host):
-            yield _lint("plain-http", "the code can be read on the way: http is for loopback addresses", text)
+            yield _lint("plain-http", "use https: http exposes the code, except on loopback addresses", text)
     if patterns.syntax == "robots":
         yield from _of_a_line(text.encode("utf-8", "replace"))
     for rule in rules[:1]:
         path = sample_of(rule.checks[0][1]).decode("latin-1") if rule.checks else ""
         if patterns.syntax == "robots" and not rule.allow and len(path) > 1 and path[0] == "/":
             yield _lint(
-                "two-slashes", "to many servers it is the same with two slashes", f"https://host.example/{path}"
+                "two-slashes",
+                "many servers serve the same page for a path with two slashes, which this does not match",
+                f"https://host.example/{path}",
             )
 
 
@@ -298,14 +302,18 @@ def _of_a_line(line: bytes) -> Iterator[LintFinding]:
     if read is None:
         return
     if read[2]:
-        yield _lint("mistyped-key", "the key is mistyped; many crawlers do not read it", "")
+        yield _lint("mistyped-key", "the key is misspelled: many crawlers ignore it", "")
     if read[1] and read[1][:1] not in b"/*":
-        yield _lint("no-slash", "no path begins so: it begins with / or *", "")
+        yield _lint("no-slash", "start the path with / or *: no path matches this", "")
 
 
 def _of_what_is_kept_out(rule: Any, sample: URL) -> Iterator[LintFinding]:
     if len(sample.path) > 1 and sample.path[0] == "/" and any(kind in ("target", "path") for kind, _ in rule.checks):
-        yield _lint("two-slashes", "to many servers it is the same with two slashes", _at(sample, f"/{sample.path}"))
+        yield _lint(
+            "two-slashes",
+            "many servers serve the same page for a path with two slashes, which this does not match",
+            _at(sample, f"/{sample.path}"),
+        )
 
 
 def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[LintFinding]:
@@ -314,11 +322,11 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     name = key.decode("latin-1") if key and key[0] >= 8 else ""
     if name and rule.host[0] in (BELOW, BOTH):
         if rule.host[0] == BELOW and syntax in ("domains", "origins", "csp"):
-            yield _lint("not-the-name-itself", f"{name} itself is not matched: only what is below it",
+            yield _lint("not-the-name-itself", f"this matches only subdomains of {name}, not {name} itself",
                         _changed(sample, host=name))  # fmt: skip
         # an extension may want all pages below a suffix that is not a registry's, like github.io
         if name not in _NOT_REGISTERED and ("." not in name or _is_public_suffix(name, syntax != "match-pattern")):
-            yield _lint("public-suffix", f"anybody can register a name below {name}",
+            yield _lint("public-suffix", f"{name} is a public suffix: anyone can register a name below it",
                         _changed(sample, host=f"anybody.{name}"))  # fmt: skip
     written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
     host, start = (written[1], written.start(1)) if written else ("", 0)
@@ -326,31 +334,44 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     if sample.host and bare.endswith("*") and bare.strip("*."):
         evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
         evil = sample.host if syntax == "glob" else evil  # in a glob, a star matches nothing beyond its label
-        yield _lint("open-host", "* goes on with the host's name", _changed(sample, host=evil), start + len(bare) - 1)
+        yield _lint(
+            "open-host",
+            "* also matches longer host names, of other owners",
+            _changed(sample, host=evil),
+            start + len(bare) - 1,
+        )
     elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
         evil = "evil" + sample.host.removeprefix("x")
         yield _lint(
-            "joined-host", "* begins within a label: other names end so too", _changed(sample, host=evil), start
+            "joined-host",
+            "* starts inside a label: other domains end like this, too",
+            _changed(sample, host=evil),
+            start,
         )
     elif sample.host and re.match(r"\*\.[^*]", bare):
-        yield _lint("not-the-name-itself", "the name itself is not matched: only what is below it",
+        yield _lint("not-the-name-itself", "this matches only subdomains, not the domain itself",
                     _changed(sample, host=sample.host.partition(".")[2]), start)  # fmt: skip
         if syntax == "urlpattern" and re.fullmatch(r"[\w.-]+", bare[2:]) and _is_public_suffix(bare[2:]):
-            yield _lint("public-suffix", f"anybody can register a name below {bare[2:]}",
+            yield _lint("public-suffix", f"{bare[2:]} is a public suffix: anyone can register a name below it",
                         _changed(sample, host=f"anybody.{bare[2:]}"), start)  # fmt: skip
     dot = re.search(r"\([^()]*?(?<!\\)(\.)(?![*+?{])", bare)
     if dot and sample.host:
-        yield _lint("unescaped-dot", "the dot of a regular expression is any character", sample, start + dot.start(1))
+        yield _lint(
+            "unescaped-dot",
+            "an unescaped dot in a regular expression matches any character",
+            sample,
+            start + dot.start(1),
+        )
     if rule.host is None and syntax not in ("domains", "origins"):
         elsewhere = _changed(sample, host="evil.example") if sample.host else ""
         if isinstance(elsewhere, URL) and fits(rule, elsewhere):
-            yield _lint("everything", "any host is in it", elsewhere)
+            yield _lint("everything", "this matches every host", elsewhere)
 
 
 def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[LintFinding]:
     syntax = patterns.syntax
     if syntax in ("origins", "urlpattern", "csp") and sample.host and not re.search(r":(\d+|\*)?(/|$)", text[6:]):
-        yield _lint("default-port", "a port left out means the default port only", _changed(sample, port=8443))
+        yield _lint("default-port", "without a port only the default port matches", _changed(sample, port=8443))
     if syntax in ("origins", "urlpattern", "csp", "glob", "match-pattern") and sample.host:
         plain = sample if sample.scheme == "http" else _changed(sample, scheme="http")
         if (
@@ -360,28 +381,28 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and not _is_near(sample.host)
             and (syntax != "csp" or text[:5].lower() == "http:")  # "*" means any scheme, so its author also wants http
         ):
-            yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
+            yield _lint("plain-http", "http: anyone on the network can read and change the traffic", plain)
     if syntax == "urlpattern" and sample.host:
         kinds = {kind for kind, _ in rule.checks}
         if not kinds & {"username", "password"}:
-            yield _lint("any-credentials", "user and password are any unless given",
+            yield _lint("any-credentials", "any user and password match unless the pattern has them",
                         _changed(sample, username="me", password="pw"))  # fmt: skip
         if "path" not in kinds:
-            yield _lint("any-path", "a path left out is any path", _at(sample, "/any/where"))
+            yield _lint("any-path", "without a path every path matches", _at(sample, "/any/where"))
         elif "search" not in kinds and "?*" not in text:
-            yield _lint("any-query", "a query left out is any query", _changed(sample, query="any=thing"))
+            yield _lint("any-query", "without a query every query matches", _changed(sample, query="any=thing"))
         # at the end of a segment, the "?" of ":id?" is meant as a modifier; in ":id?b=c" and "*?*" it is meant to begin
         # a query
         modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)(?=[\w*&%])", text)
         without = sample_url(rule, fewest=True)
         if modifier and without is not None:
-            yield _lint("modifier", "? makes what stands before it optional; write \\? for a query", without,
+            yield _lint("modifier", "? makes the item before it optional; write \\? for a query", without,
                         modifier.start(1))  # fmt: skip
     for kind, program in rule.checks:
         open_end = program[-1:] != ("$",) or program[-2:] == ("*", "$")
         if kind in ("target", "path", "whole") and sample.path[:1] == "/" and open_end:
             path = f"{sample.path[: sample.path.rfind('/') + 1]}..%2f..%2fsteal"
-            yield _lint("encoded-dots", "a server that decodes the path leaves its directory", _at(sample, path))
+            yield _lint("encoded-dots", "a server that decodes the path may leave this directory", _at(sample, path))
 
 
 def _is_near(host: str) -> bool:
@@ -453,7 +474,7 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, LintFinding]]:
             text = patterns._texts[number]
             sample = sample_url(rule) if rule.allow and patterns._syntax.reads is None else None
             witness = str(sample) if sample is not None and sample in patterns else ""
-            said = f"{patterns._texts[other]!r} says it already"
+            said = f"{patterns._texts[other]!r} already covers this"
             yield number, LintFinding("covered", patterns._lines[number], 0, text, said, witness)
 
 
@@ -492,23 +513,31 @@ def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) 
         read = key_of(line)
         told: list[LintFinding] = []
         if read is None and shown[0] == "<" and not group:
-            page = LintFinding("unreadable", number, 0, shown, "this is a page, not a robots.txt", "")
+            page = LintFinding("unreadable", number, 0, shown, "this is an HTML page, not a robots.txt", "")
             return () if page.code in leaves_out else (page,)
         if read is None:
             if _OTHER_KEYS.match(line):
-                told.append(_lint("other-key", "only some crawlers read this key", ""))
+                told.append(_lint("other-key", "only some crawlers support this key", ""))
             else:
-                told.append(_lint("unknown-key", "the line means nothing", ""))
+                told.append(_lint("unknown-key", "no crawler understands this line", ""))
         elif read[0] in (ALLOW, DISALLOW):
             told += _of_a_line(line)
             if not group:
                 told = [lint for lint in told if lint.code != "no-slash"]
-                told.append(_lint("no-agent", "the rule stands before any User-agent line", ""))
+                told.append(
+                    _lint("no-agent", "the rule stands before the first User-agent line, so no crawler obeys it", "")
+                )
             elif read[0] == DISALLOW and read[1][:1] == b"/" and len(read[1]) > 1:
-                told.append(_lint("two-slashes", "to many servers it is the same with two slashes", ""))
+                told.append(
+                    _lint(
+                        "two-slashes",
+                        "many servers serve the same page for a path with two slashes, which this does not match",
+                        "",
+                    )
+                )
         else:
             group = group or read[0] == AGENT
             if read[2]:
-                told.append(_lint("mistyped-key", "the key is mistyped; many crawlers do not read it", ""))
+                told.append(_lint("mistyped-key", "the key is misspelled: many crawlers ignore it", ""))
         found += [lint._replace(line=number, pattern=shown) for lint in told if lint.code not in leaves_out]
     return tuple(found)

@@ -27,15 +27,15 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     scheme, colon, rest = pattern.partition(":")
     if not colon:
-        raise PatternError("no-scheme", "a match pattern is scheme://host/path", pattern)
+        raise PatternError("no-scheme", "write scheme://host/path", pattern)
     known = options["schemes"] == "all" or scheme in _SCHEMES or scheme == "*"
     if not known:
-        raise PatternError("no-such-scheme", f"{scheme!r} is not a scheme of match patterns", pattern)
+        raise PatternError("no-such-scheme", f"match patterns do not support the scheme {scheme!r}", pattern)
     if scheme in _WITHOUT_HOST and not rest.startswith("//"):
         yield Rule(schemes=(scheme,), checks=(("target", _program(rest)),))
         return
     if not rest.startswith("//") or scheme in _WITHOUT_HOST:
-        raise PatternError("no-separator", "behind the scheme stands ://", pattern, len(scheme) + 1)
+        raise PatternError("no-separator", 'write "://" after the scheme', pattern, len(scheme) + 1)
     authority, slash, path = rest[2:].partition("/")
     start = len(scheme) + 3
     schemes: tuple[str, ...] = (scheme,)
@@ -44,9 +44,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme == "file" and not slash:  # Chrome reads "file://foo*" as a path
         slash, path, authority = "/", authority, ""
     if not authority and scheme != "file":
-        raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
+        raise PatternError("no-host", "the host is missing: write * for any host", pattern, start)
     if not slash:
-        raise PatternError("no-path", "a path is missing: write /* for any", pattern, len(pattern))
+        raise PatternError("no-path", "the path is missing: write /* for any path", pattern, len(pattern))
     host, ports = _port(authority, pattern, start, schemes, firefox)
     at = None
     written: tuple[Any, ...] = ()
@@ -54,14 +54,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         ports = None  # Chrome accepts any host of a file: pattern, and ignores it
     elif host in ("*", "*."):
         if host == "*.":
-            raise PatternError("no-host", "a host is missing behind *.", pattern, start)
+            raise PatternError("no-host", "the host is missing after *.", pattern, start)
     elif host.startswith("*."):
         if "*" in host[2:]:
-            raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
+            raise PatternError("wildcard", "* must be the whole host, or whole labels at its start", pattern, start)
         key = host_key(host[2:], pattern, start + 2) if not _is_number(host[2:]) else host[2:].encode()
         at = (BOTH if key[0] >= 8 else EXACT, key)
     elif "*" in host:
-        raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
+        raise PatternError("wildcard", "* must be the whole host, or whole labels at its start", pattern, start)
     else:
         at = (EXACT, host_key(host, pattern, start))
         if host.startswith("["):
@@ -94,9 +94,9 @@ def _port(
         return authority, None
     host, port = authority[:colon], authority[colon + 1 :]
     if firefox and port:
-        raise PatternError("port", "a match pattern of Firefox has no port", pattern, start + colon)
+        raise PatternError("port", "match patterns of Firefox cannot have a port", pattern, start + colon)
     if not host:
-        raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
+        raise PatternError("no-host", "the host is missing: write * for any host", pattern, start)
     if port == "*":
         return host, None
     if not (port.isascii() and port.isdigit() and int(port) <= 0xFFFF):

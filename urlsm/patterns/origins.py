@@ -25,25 +25,27 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     "https://*.example.com" (only names below example.com), or an origin of another scheme, such as
     "tauri://localhost"."""
     if pattern == "null":
-        raise PatternError("null-origin", "every sandboxed frame and file has the origin null", pattern)
+        raise PatternError("null-origin", '"null" would match every sandboxed frame and local file', pattern)
     if pattern == "*":
-        raise PatternError("everything", "every site would be in the list: name the origins", pattern)
+        raise PatternError("everything", "* would match every site: write the origins", pattern)
     scheme, colon, authority = pattern.partition("://")
     scheme = scheme.lower()
     start = len(scheme) + 3
     if not colon or not _SCHEME.fullmatch(scheme):
-        raise PatternError("no-origin", "an origin is scheme://host, https://example.com", pattern)
+        raise PatternError("no-origin", "an origin must start with http:// or https://", pattern)
     if scheme in _OPAQUE:
-        raise PatternError("null-origin", f"a URL of {scheme}: has no origin that a list could name", pattern)
+        raise PatternError("null-origin", f"{scheme}: URLs have no origin that a list can name", pattern)
     if any(c in authority for c in "/\\?#@"):
         at = min(pattern.find(c, start) for c in "/\\?#@" if c in authority)
-        raise PatternError("no-origin", "an origin is scheme, host and port alone", pattern, at)
+        raise PatternError(
+            "no-origin", "write scheme, host and port only: an origin has no path, query or user", pattern, at
+        )
     below = authority.startswith("*.")
     host, colon, port = authority[2 * below :], "", ""
     if not host.endswith("]") and ":" in host:
         host, colon, port = host.rpartition(":")
     if "*" in host:
-        raise PatternError("wildcard", "only one whole label may be *, the leftmost", pattern, pattern.find("*", start))
+        raise PatternError("wildcard", "* must be one whole label, the leftmost", pattern, pattern.find("*", start))
     ports: tuple[tuple[int, int], ...] | None = None
     if port != "*":
         if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):

@@ -135,7 +135,7 @@ class _Writer:
         split = self.split()
         inside = len(self.code)
         if self.depth == DEEPEST:
-            raise PatternError("too-deep", f"more than {DEEPEST} optional groups lie within each other")
+            raise PatternError("too-deep", f"optional groups are nested more than {DEEPEST} deep")
         self.put(MARK, self.depth)
         self.depth += 1
         self.deepest = max(self.deepest, self.depth)

@@ -32,7 +32,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         yield Rule(host=(EXACT, key))
         return
     if "://" in pattern:
-        raise PatternError("url-for-host", "a host or a network is wanted, not a URL", pattern)
+        raise PatternError("url-for-host", "write a host or a network, without a scheme", pattern)
     before, colon, port = host.rpartition(":")
     if colon and (before.endswith("]") or ":" not in before):
         if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
@@ -43,7 +43,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     start = 2 if host.startswith("*.") else int(host.startswith("."))
     if "/" in host:
-        raise PatternError("not-a-host", "a host or a network is wanted, without a path", pattern)
+        raise PatternError("not-a-host", "write a host or a network, without a path", pattern)
     key = host_key(host[start:], pattern, start, addresses=start == 0)
     yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
 

@@ -172,7 +172,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if not host.isascii() and not host.startswith("["):
         read = try_parse(f"https://{host}/") if "*" not in host else None
         if read is None:
-            raise PatternError("not-a-host", "IDNA has no * in a name: write its A-label", pattern)
+            raise PatternError("not-a-host", "* cannot stand in an international name: write its xn-- form", pattern)
         host = read.host or ""
     host = host if host.startswith("[") else host.lower()
     number = None if not port or int(port) == SPECIAL.get(scheme) else int(port)
@@ -264,7 +264,7 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     scheme, found, rest = entry.rpartition("://")
     if found and not re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
-        raise PatternError("no-scheme", f"{scheme!r} is not a scheme", pattern)
+        raise PatternError("no-scheme", f"{scheme!r} is not a valid scheme", pattern)
     schemes = (scheme,) if found else None
     if "/" in rest:
         try:
@@ -272,12 +272,12 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         except ValueError as error:
             raise PatternError("not-a-network", str(error), pattern) from None
         if key is None or found:
-            raise PatternError("not-a-network", "behind / stand the bits of a network", pattern)
+            raise PatternError("not-a-network", "write the number of bits of the network after /", pattern)
         yield Rule(host=(EXACT, key))
         return
     host, port = _split_port(rest) if not rest.endswith("]") and rest.count(":") != 0 else (rest, "")
     if not host or (rest.endswith(":") and not port):
-        raise PatternError("not-a-host", "a host is missing, or a port", pattern)
+        raise PatternError("not-a-host", "the host or the port is missing", pattern)
     ports = ((int(port), int(port)),) if port else None
     if host.startswith("["):
         key = host_key(host, pattern)

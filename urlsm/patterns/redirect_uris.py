@@ -78,30 +78,44 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if found is None:
         at = pattern.find("#")
         code, said = (
-            ("fragment", "a redirect URI has no fragment") if at >= 0 else ("relative", "a redirect URI is absolute")
+            ("fragment", "a redirect URI has no fragment")
+            if at >= 0
+            else ("relative", "a redirect URI must be absolute: write https://host/path")
         )
         raise PatternError(code, said, pattern, max(at, 0))
     scheme, authority, path, query = found.groups()
     scheme = scheme.lower()
     if scheme in _SCRIPTS:
-        raise PatternError("script", f"{scheme}: runs or shows what it holds", pattern)
+        raise PatternError(
+            "script", f"{scheme}: URLs run or show their own content: no client may register one", pattern
+        )
     if authority is None and (scheme in SPECIAL or (not path and not query)):
-        raise PatternError("relative", "a redirect URI is absolute", pattern)
+        raise PatternError("relative", "a redirect URI must be absolute: write https://host/path", pattern)
     if authority is not None and "@" in authority:
-        raise PatternError("userinfo", "a redirect URI has no user information", pattern, found.start(2))
+        raise PatternError("userinfo", "remove the user information before the host", pattern, found.start(2))
     if not pattern.isascii() or not pattern.isprintable() or " " in pattern or "\\" in pattern:
-        raise PatternError("not-a-uri", "a redirect URI is printable ASCII without spaces and backslashes", pattern)
+        raise PatternError(
+            "not-a-uri", "a redirect URI must be printable ASCII without spaces and backslashes", pattern
+        )
     stars = pattern.count("*")
     if stars and not options["wildcards"]:
         raise PatternError(
-            "wildcard", "* is for wildcards=True alone (RFC 9700 section 4.1.1)", pattern, pattern.find("*")
+            "wildcard",
+            "* needs the option wildcards=True (RFC 9700 section 4.1.1 advises against it)",
+            pattern,
+            pattern.find("*"),
         )
     plain = pattern.replace("*", "star") if stars else pattern
     url = try_parse(plain)
     if url is None:
-        raise PatternError("not-a-url", "the URL Standard's parser refuses it", pattern)
+        raise PatternError("not-a-url", "this is not a valid URL", pattern)
     if scheme in SPECIAL and any(s in (".", "..") for s in re.sub("%2[eE]", ".", path).split("/")):
-        raise PatternError("dot-segments", "dot segments are removed before anybody compares", pattern, found.start(3))
+        raise PatternError(
+            "dot-segments",
+            'remove the "." or ".." segment: clients resolve it first, so this never matches',
+            pattern,
+            found.start(3),
+        )
     if scheme in SPECIAL and not path and not query:
         path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
     host = (authority or "").lower()
@@ -112,20 +126,22 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
         if not name.startswith("*.") or host.count("*") > 1:
             raise PatternError(
-                "wildcard", "* is one whole label, the leftmost", pattern, found.start(2) + host.find("*")
+                "wildcard", "* must be one whole label, the leftmost", pattern, found.start(2) + host.find("*")
             )
         if registrable_domain(name[2:]) is None:
-            raise PatternError("public-suffix", "anybody can register a name there", pattern, found.start(2))
+            raise PatternError(
+                "public-suffix", "this is a public suffix: anyone can register a name below it", pattern, found.start(2)
+            )
         program += (_LABEL, host[1:].encode())
     elif name in _LOOPBACK and scheme == "http":
         program += (name.encode(), ("optional", (b":", ("times", (_DIGIT,), 1, 5, True)), True))
     else:
         program.append(host.encode())
     if "*" in query or path.count("*") > 1 or ("*" in path and not path.endswith("/*")):
-        raise PatternError("wildcard", "* is one whole segment, the last", pattern, pattern.rfind("*"))
+        raise PatternError("wildcard", "* must be one whole segment, the last", pattern, pattern.rfind("*"))
     if "*" in path:
         if query:
-            raise PatternError("wildcard", "behind * nothing may follow", pattern, found.start(4))
+            raise PatternError("wildcard", "nothing may follow *", pattern, found.start(4))
         program += (path[:-1].encode(), _SEGMENT)
     else:
         program.append(path.encode() + query.encode())

@@ -71,9 +71,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line like "Allow: /a*b$" or "Disallow: /"."""
     found = key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None and pattern.startswith("<"):
-        raise PatternError("unreadable", "this is a page, not a robots.txt", pattern)
+        raise PatternError("unreadable", "this is an HTML page, not a robots.txt", pattern)
     if found is None or found[0] not in (ALLOW, DISALLOW):
-        raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
+        raise PatternError("not-a-rule", "a rule must start with Allow: or Disallow:", pattern)
     return path_rules(found[0] == ALLOW, found[1])
 
 

@@ -30,7 +30,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
         if url is None or not url.host:
-            raise PatternError("not-a-surt", "neither a SURT nor a URL", pattern)
+            raise PatternError("not-a-surt", "this is neither a SURT nor a URL", pattern)
         key = host_key(url.host, pattern)
         with_path = text.partition("://")[2].partition("/")[1] if "://" in text else "/" in text
         schemes = (url.scheme,) if "://" in text else None
@@ -41,10 +41,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     found = _PREFIX.fullmatch(text)
     if found is None or not found[2].strip(","):
-        raise PatternError("not-a-surt", "a SURT is scheme://(labels,of,the,host,)/path", pattern)
+        raise PatternError("not-a-surt", "write scheme://(labels,of,the,host,)/path", pattern)
     scheme, labels, port, closed, path = found.groups()
     if path and not closed:
-        raise PatternError("not-a-surt", "the host ends with a bracket before the path", pattern, found.start(5))
+        raise PatternError("not-a-surt", "close the host with a bracket before the path", pattern, found.start(5))
     if port and int(port) > 0xFFFF:
         raise PatternError("not-a-port", f"{port!r} is not a port", pattern, found.start(3))
     at = found.start(2)

@@ -216,16 +216,16 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
             raise PatternError("not-a-host", str(error), pattern, position) from None
         url = try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host or (":" in text and text[:1] != "["):
-        hint = "; a port has no place here" if ":" in text and "/" not in text else ""
+        hint = "; write it without a port" if ":" in text and "/" not in text else ""
         raise PatternError("not-a-host", f"{text!r} is not a host{hint}", pattern, position)
     host = url.host.removesuffix(".")
     key = network_key(host)
     if key is not None:
         if not addresses:
-            raise PatternError("not-a-domain", "an address has no names below it", pattern, position)
+            raise PatternError("not-a-domain", "an IP address has no subdomains: write it alone", pattern, position)
         return bytes(key)
     if not host:
-        raise PatternError("not-a-host", "a host is more than a dot", pattern, position)
+        raise PatternError("not-a-host", "the host is only a dot", pattern, position)
     return host.encode()
 
 

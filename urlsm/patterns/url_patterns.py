@@ -41,7 +41,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
     if options["regexps"] == "re":
-        raise PatternError("not-linear", "regexps must be True or False: a set takes linear time", pattern)
+        raise PatternError("not-linear", "regexps must be True or False: a set matches in linear time", pattern)
     try:
         return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
     except TypeError as error:
