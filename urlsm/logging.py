@@ -1,4 +1,4 @@
-"""Removes the secrets of URLs from log records.
+"""Hide passwords and tokens of URLs in log records.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
@@ -27,27 +27,25 @@ _GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", Non
 
 
 class MaskURLs(logging.Filter):
-    """A filter that lets every record pass, with "***" in place of the secrets in URLs: passwords, access tokens as
-    user names, and the values of parameters with secret names (docs/security.md has the definition).
+    """A logging filter that lets every record pass, with "***" for passwords, tokens and other secrets in its URLs.
 
-    Secrets are masked in the message and in each argument (a URL object, a str, or the str() of any other object), in
-    the fields of extra= (str and URL, also within dict, list and tuple; a field with a secret name is masked as a
-    whole), in stack_info, and in exceptions (exc_text and exc_info). exc_info gets a stand-in for the exception, with
-    the same name, the same traceback and masked texts; the program's own exception does not change. A record without
-    secrets does not change, and a template and its arguments are kept apart if possible. All handlers that see the
-    record later see it changed.
+    It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler: a
+    filter of a logger sees only the records made with that logger. A record without secrets does not change; the
+    program's own exceptions never do. Which parameters are secret stands in docs/security.md.
 
     Args:
-        name: as in logging.Filter, but it selects what is masked: the records of this logger and of the loggers below
-            it. All records pass.
-        secrets: names of parameters, in upper or lower case, whose values are masked besides those of the table
-            (urlsm.errors.secret_names, which says what "_", "*", "#" and "!" mean in a name): ``"session"``,
-            ``"x_acme_*"``. "!sig" takes a name out of the table.
-        replace: whether secrets replaces the table: then only the values of these parameters, and of those that a
-            scheme's handler declares, are masked. Passwords and tokens in user information are always masked.
+        name: the logger whose records, and those of the loggers below it, are masked. "": all.
+        secrets: further names of secret parameters: "session", "x_acme_*"; "!sig" takes a name out.
+        replace: whether `secrets` replaces urlsm's own names. User information is always masked.
 
     Raises:
-        TypeError: secrets holds anything but str. ValueError: a name is empty.
+        TypeError: `secrets` is a single str, or holds anything but str.
+        ValueError: a name is empty.
+
+    Example:
+        >>> import logging
+        >>> handler = logging.StreamHandler()
+        >>> handler.addFilter(MaskURLs(secrets=["session"]))
     """
 
     def __init__(self, name: str = "", *, secrets: Iterable[str] = (), replace: bool = False) -> None:
@@ -70,6 +68,20 @@ class MaskURLs(logging.Filter):
         return f"MaskURLs({', '.join(shown)})"
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Mask the secrets of a record. The handlers that see it later see it masked, too.
+
+        Args:
+            record: the record.
+
+        Returns:
+            True, so that every record passes.
+
+        Example:
+            >>> import logging
+            >>> record = logging.makeLogRecord({"msg": "GET %s", "args": ("http://u:pw@h/",)})
+            >>> MaskURLs().filter(record), record.getMessage()
+            (True, 'GET http://u:***@h/')
+        """
         if self.name and not super().filter(record):
             return True
         if record.args:
@@ -92,8 +104,15 @@ class MaskURLs(logging.Filter):
         return True
 
     def masked(self, text: str) -> str:
-        """Return text with "***" in place of each secret of a URL in it. If there are no secrets, return text
-        itself."""
+        """Return a text with "***" for each secret of a URL in it; the text itself if there is none.
+
+        Args:
+            text: any text, such as a line of a log.
+
+        Example:
+            >>> MaskURLs().masked("GET http://me:hunter2@h/?token=abc")
+            'GET http://me:***@h/?token=***'
+        """
         return without_secrets(text, self.secrets, whole=False)
 
     def _mask_exception(self, record: logging.LogRecord) -> None:

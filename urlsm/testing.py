@@ -1,4 +1,4 @@
-"""For owners of a scheme: a check that a handler keeps its contract, and strategies for hypothesis.
+"""Test a scheme of your own: check_handler() checks a handler, and hypothesis draws URLs.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
@@ -61,24 +61,25 @@ def check_handler(
     broken: Iterable[str | tuple[str, str]] = (),
     linear: bool = True,
 ) -> None:
-    """Check that a handler keeps its contract (urlsm.schemes.Scheme). The handler need not be registered.
+    """Check that a handler of a scheme keeps the contract of urlsm.schemes.Scheme. It need not be registered.
 
-    These things are checked. The traits of the handler are complete. The example and each valid text have no violations
-    except warnings; the URL that build makes of their parts has the same parts; and their normal form is valid,
-    equivalent to the text, and its own normal form. Each broken text has a violation, at a place in it. validate
-    reports values that the table of parameters forbids. nested gives the same str each time, and raises nothing.
-    read_parts gives the same parts each time, and pickling keeps them. No call changes the handler. The repr of the
-    parts shows no secret. Hostile texts, made from the example, raise nothing but SchemeError; those of them that are
-    valid pass the checks of valid texts. A long text takes time that is linear in its length.
+    The example and each valid URL must have no errors, keep their parts through `build`, and have a normal form that is
+    stable and equivalent. Hostile text must raise nothing but SchemeError, and long text must take linear time. See
+    docs/contract.md.
 
     Args:
-        handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
-            texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear:
-            whether to check the time as well; this takes a tenth of a second, and is skipped under a tracer.
+        handler: a Scheme, or a class of one.
+        valid: URLs that break no rule, besides the example.
+        broken: URLs that break a rule, or pairs of a URL and the code of its violation.
+        linear: whether to check the time, too (a tenth of a second; skipped under a tracer).
 
     Raises:
-        AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
-            Scheme.
+        AssertionError: the handler breaks the contract; the message names the method and the text.
+        TypeError: `handler` is not a Scheme, or `valid` or `broken` is a single str.
+
+    Example:
+        >>> import urlsm
+        >>> check_handler(urlsm.handler("mailto"), valid=["mailto:a@b.example"], linear=False)
     """
     made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
     if not isinstance(made, Scheme):
@@ -416,7 +417,17 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Return a strategy for valid URLs of a scheme, in which its handler finds no violations except warnings."""
+    """Return a hypothesis strategy for valid URLs of a scheme.
+
+    Args:
+        scheme: the name of the scheme.
+
+    Example:
+        >>> from hypothesis import given
+        >>> @given(urls("mailto"))
+        ... def test_mailto(url):
+        ...     assert url.startswith("mailto:")
+    """
     from hypothesis import strategies as st
 
     found = handler(scheme)
@@ -444,8 +455,14 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Return a strategy for hosts as URLs have them, all accepted by the URL Standard: domains, IPv4 addresses, and
-    IPv6 addresses in brackets."""
+    """Return a hypothesis strategy for hosts of URLs: domains, IPv4 addresses, and IPv6 addresses in brackets.
+
+    Example:
+        >>> from hypothesis import given
+        >>> @given(hosts())
+        ... def test_host(host):
+        ...     assert urlsm.can_parse(f"http://{host}/")
+    """
     from hypothesis import strategies as st
 
     label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")
@@ -457,7 +474,14 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Return a strategy for queries, without "?": form-encoded ones, and any others that RFC 3986 allows."""
+    """Return a hypothesis strategy for query strings without "?": form-encoded ones, and others that RFC 3986 allows.
+
+    Example:
+        >>> from hypothesis import given
+        >>> @given(queries())
+        ... def test_query(query):
+        ...     assert urlsm.can_parse(f"http://h/?{query}")
+    """
     from urllib.parse import urlencode
 
     from hypothesis import strategies as st
@@ -468,8 +492,19 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Return a strategy for arbitrary texts, and for texts that are nearly URLs of a scheme. Functions of urlsm raise
-    nothing but ParseError for them, and functions that you write should not, either."""
+    """Return a hypothesis strategy for hostile text: nearly valid URLs of a scheme, and anything else.
+
+    urlsm raises nothing but ParseError for it; nor should your functions.
+
+    Args:
+        scheme: the name of the scheme.
+
+    Example:
+        >>> from hypothesis import given
+        >>> @given(hostile_urls("mailto"))
+        ... def test_hostile(text):
+        ...     urlsm.try_parse(text)
+    """
     from hypothesis import strategies as st
 
     found = handler(scheme)

@@ -43,7 +43,7 @@ def test_explain(run):
     ]
     assert out.splitlines() == [
         "out  https://a.example/cb2",
-        "     no pattern matches; the nearest, 'https://a.example/cb', refuses its path",
+        "     no pattern matches; the closest, 'https://a.example/cb', differs in the path",
         "       https://a.example/cb2",
         "                           ^",
     ]

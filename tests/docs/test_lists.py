@@ -28,7 +28,7 @@ def test_scrapy(tmp_path: pathlib.Path):
     crawler = type("Crawler", (), {"settings": {"SCOPE": str(path)}})
     scope = found["Scope"].from_crawler(crawler)
     assert scope.process_request(scrapy.Request("https://a.example.com/x")) is None
-    with pytest.raises(found["IgnoreRequest"], match="refuses its host"):
+    with pytest.raises(found["IgnoreRequest"], match="differs in the host"):
         scope.process_request(scrapy.Request("https://a.example.org/"))
 
 
@@ -94,7 +94,7 @@ def test_an_agent():
     }
     assert open_page("https://docs.example.com/a", pages.get) == "text"
     assert open_page("https://docs.example.com/b", pages.get) == "text"
-    assert "refuses its host" in open_page("https://docs.example.com/c", pages.get)
+    assert "differs in the host" in open_page("https://docs.example.com/c", pages.get)
     assert open_page("https://docs.example.com/d", pages.get) == "too many redirects"
     assert "not allowed" in open_page("https://docs.example.com.evil.example/a", pages.get)
     assert "not allowed" in open_page("https://docs.example.com/..%2f..%2fsteal", pages.get)

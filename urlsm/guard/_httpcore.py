@@ -29,24 +29,23 @@ class BlockedError(_policy.BlockedError, httpcore.NetworkError):
 
 
 class _Judging:
-    """The base of network backends with a policy. error: the class of exception for a refusal."""
+    """The base of network backends with a policy."""
 
     policy: Policy
     error: type[_policy.BlockedError]
 
-    def __init__(self, policy: Policy, error: type[_policy.BlockedError] | None = None) -> None:
-        if error is None and policy.domains is not None and policy.domains.syntax != "domains":
-            # if error is given, a client of urlsm.guard made this object, and judges the URLs first
+    def __init__(self, policy: Policy) -> None:
+        if policy.domains is not None and policy.domains.syntax != "domains":
             named = policy.domains.syntax
             raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: this sees hosts, no URLs")
-        self.policy, self.error = policy, error or BlockedError
+        self.policy, self.error = policy, BlockedError
 
-    def exchange(self, host: str, port: int) -> Exchange:
+    def _exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
         found.url = found.url or f"tcp://{host}:{port}"  # the log shows the URL
         return found
 
-    def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
+    def _tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
         """Return the request for a tunnel through the proxy; None if there is no proxy. The host is judged here,
         because its URL may not have been judged."""
         if self.policy.proxy is None:
@@ -57,7 +56,7 @@ class _Judging:
             self.policy._refuse(self.error, verdict, exchange.url)
         return self.policy.proxy.connect(f"{read.host}:{port}")
 
-    def running(self) -> Exchange:
+    def _running(self) -> Exchange:
         return exchange_of(self.policy, self.error)
 
 
@@ -91,16 +90,16 @@ class HttpcoreBackend(_Judging, httpcore.NetworkBackend):
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.NetworkStream:
-        exchange = self.exchange(host, port)
+        exchange = self._exchange(host, port)
         failed: Exception = httpcore.ConnectError("no address")
         with _resolving():
             addresses = exchange.addresses(host, timeout)
         for address in addresses:
             try:
                 made = self._plain.connect_tcp(
-                    address, exchange.port(port), self.running().seconds_left(timeout), *given, **options
+                    address, exchange.port(port), self._running().seconds_left(timeout), *given, **options
                 )
-                return open_tunnel(Wire(self.running, made), self.tunnel(exchange, host, port), timeout)
+                return open_tunnel(Wire(self._running, made), self._tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -125,7 +124,7 @@ class AsyncHttpcoreBackend(_Judging, httpcore.AsyncNetworkBackend):
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.AsyncNetworkStream:
-        exchange = self.exchange(host, port)
+        exchange = self._exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
             # in a thread of its own: unanswered look-ups would use up the threads that the program shares
             verdict = await anyio.to_thread.run_sync(
@@ -137,7 +136,7 @@ class AsyncHttpcoreBackend(_Judging, httpcore.AsyncNetworkBackend):
         for address in verdict.addresses:
             try:
                 made = await self._plain.connect_tcp(address, exchange.port(port), timeout, *given, **options)
-                return await aopen_tunnel(AsyncWire(self.running, made), self.tunnel(exchange, host, port), timeout)
+                return await aopen_tunnel(AsyncWire(self._running, made), self._tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed

@@ -25,6 +25,22 @@ _OF_POOL = ("http1", "http2", "retries", "local_address", "socket_options")
 _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
 
+class _OfClient:
+    """The first base class of backends for these clients, which check each URL first: so any syntax of domains will
+    do."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy, self.error = policy, BlockedError
+
+
+class _Backend(_OfClient, HttpcoreBackend):
+    pass
+
+
+class _AsyncBackend(_OfClient, AsyncHttpcoreBackend):
+    pass
+
+
 class _Guarded:
     """The first base class of clients with a policy: it overrides methods of the second, httpx.Client or
     httpx.AsyncClient."""
@@ -105,7 +121,7 @@ def _make(
     limits = options.pop("limits", httpx.Limits(max_connections=100, max_keepalive_connections=20))
     tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
     context = httpx.create_ssl_context(*tls)
-    connections = pool(context, network_backend=backend(policy, BlockedError), **vars(limits), **given)
+    connections = pool(context, network_backend=backend(policy), **vars(limits), **given)
     http2 = given.get("http2", False)  # (if h2 is not installed, httpx raises an error that says so)
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
@@ -135,7 +151,7 @@ def httpx_client(policy: Policy, *, allow_untested: bool = False, **options: Any
         ...         blocked.verdict.codes
         ('loopback-address',)
     """
-    kinds = (_Client, Transport, httpcore.ConnectionPool, HttpcoreBackend)
+    kinds = (_Client, Transport, httpcore.ConnectionPool, _Backend)
     made: httpx.Client = _make(*kinds, policy, allow_untested, options)
     return made
 
@@ -158,7 +174,7 @@ def httpx_async_client(policy: Policy, *, allow_untested: bool = False, **option
         ...     async with httpx_async_client(Policy()) as client:
         ...         return (await client.get(url)).text
     """
-    kinds = (_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncHttpcoreBackend)
+    kinds = (_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, _AsyncBackend)
     made: httpx.AsyncClient = _make(*kinds, policy, allow_untested, options)
     return made
 

@@ -73,6 +73,13 @@ class BlockedError(Exception):
 
     Attributes:
         verdict: the Verdict that says why.
+
+    Example:
+        >>> try:
+        ...     urllib_opener(Policy()).open("http://127.0.0.1/")
+        ... except BlockedError as blocked:
+        ...     blocked.verdict.codes
+        ('loopback-address',)
     """
 
     verdict: Verdict = Verdict(False)
@@ -408,7 +415,17 @@ class Policy(Gate):
         return verdict
 
     async def aresolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
-        """The async version of resolve(), for asyncio's running loop."""
+        """Look a host up as resolve() does, in asyncio's running loop.
+
+        Args:
+            host: as for resolve().
+            require_all_addresses: as for resolve().
+
+        Example:
+            >>> import asyncio
+            >>> asyncio.run(Policy().aresolve("127.0.0.1")).codes
+            ('loopback-address',)
+        """
         verdict, name = self._before(host)
         if verdict is None:
             call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)

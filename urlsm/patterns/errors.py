@@ -13,11 +13,21 @@ def shortened(message: str) -> str:
 
 
 class PatternError(ValueError):
-    """A line of a list, or a pattern, cannot be read in its syntax.
+    """Raised for an invalid line of a list, or an invalid pattern.
 
-    Attributes:
-        code: the reason, as a word that later versions keep. message: the reason, in a sentence. line: the line of the
-        list, counted from 1. position: the position in the pattern, in characters. pattern: the text of the pattern.
+    Args:
+        code: the reason, as a word that later versions keep.
+        message: the reason, in a sentence.
+        pattern: the text of the pattern.
+        position: the position in the pattern, in characters.
+        line: the line of the list, counted from 1.
+
+    Example:
+        >>> try:
+        ...     PatternSet(["https://example.com/x"], "origins")
+        ... except PatternError as error:
+        ...     error.code, error.line, error.position
+        ('no-origin', 1, 19)
     """
 
     code: str

@@ -41,7 +41,12 @@ class Explanation(NamedTuple):
             there is no nearest pattern.
         position: where that component begins to differ, in characters of the URL's normal form (for redirect-uri and
             robots: of the URL as given).
-        message: the reason in words, with a caret below the position.
+        message: the reason in words, with a caret below the position; also what str() returns.
+
+    Example:
+        >>> why = PatternSet(["example.com"]).explain("https://www.example.com/")
+        >>> why.included, why.pattern, why.message
+        (True, 'example.com', "'example.com' puts it in (line 1)")
     """
 
     included: bool
@@ -71,7 +76,11 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
     given = text_of(url)
     read = url if isinstance(url, URL) else try_parse(url)
     if read is None or rule == -2:
-        why = "it is not a URL" if read is None else "readers of URLs do not read it alike, or its path climbs"
+        why = (
+            "this is not a URL"
+            if read is None
+            else "URL parsers disagree about it, or its path may leave the allowed directory"
+        )
         return Explanation(included, None, False, "url", 0, _with_caret(why, given, 0))
     if included:
         return Explanation(True, None, False, None, 0, "no pattern matches, so it is in the set")
@@ -93,7 +102,7 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
         return Explanation(included, None, False, None, 0, "there is no pattern")
     _, _, number, position, component = nearest
     pattern = patterns._texts[-number]
-    why = f"no pattern matches; the nearest, {pattern!r}, refuses its {component}"
+    why = f"no pattern matches; the closest, {pattern!r}, differs in the {component}"
     return Explanation(included, pattern, False, component, position, _with_caret(why, shown, position))
 
 

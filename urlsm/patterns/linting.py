@@ -91,12 +91,19 @@ _FEW = 4  # at most this many rules of a pattern are examined
 
 
 class LintFinding(NamedTuple):
-    """A finding.
+    """What is probably wrong with a pattern.
 
     Attributes:
-        code: a word that later versions keep. line: the line of the list, counted from 1. position: the position in the
-        pattern. pattern: the text of the pattern. message: what is wrong. witness: a URL that shows the fault, because
-        it is in the set or because it is not; "" if the line alone shows it.
+        code: a word that later versions keep.
+        line: the line of the list, counted from 1.
+        position: the position in the pattern, in characters.
+        pattern: the text of the pattern.
+        message: what is wrong, in a sentence.
+        witness: a URL that shows it, because it is in the set or because it is not; "" if the line alone shows it.
+
+    Example:
+        >>> [(found.code, found.line) for found in PatternSet("https://*.github.io/**", "glob").lint()]
+        [('public-suffix', 1)]
     """
 
     code: str

@@ -738,28 +738,55 @@ cdef class Lookup:
         return self.says(self.number_of(url))
 
     def filter(self, urls):
-        """Return the URLs that are in the set, in order."""
+        """Return the URLs that are in the set, in order.
+
+        Args:
+            urls: an iterable of URLs.
+
+        Raises:
+            TypeError: `urls` is a single str or bytes.
+
+        Example:
+            >>> PatternSet(["example.com"]).filter(["https://www.example.com/", "https://example.org/"])
+            ['https://www.example.com/']
+        """
         check_several(urls)
         return [url for url in urls if self.says(self.number_of(url))]
 
     def match(self, url, *, source=None, type=None):
-        """match(url, *, source=None, type=None)
---
+        """Return the pattern that puts a URL into the set, or None.
 
-        Return the pattern that puts the URL into the set. Return None if the URL is not in the set, or if no pattern
-        put it there.
+        Args:
+            url: the URL.
+            source: for "adblock", the URL of the page that makes the request. Without it, filters that need it do not
+                match.
+            type: for "adblock", the type of the request, such as "script". Without it, filters that need it do not
+                match.
 
-        source, type: for "adblock", the URL of the page that makes the request, and the type of the request, such as
-        "script". A pattern that needs one of them does not match without it.
+        Returns:
+            None also if the URL is in the set without a pattern, as in a robots.txt that does not mention it.
+
+        Example:
+            >>> PatternSet(["example.com"]).match("https://www.example.com/").pattern
+            'example.com'
         """
         cdef Py_ssize_t rule = self.number_of(url, source, type)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls, *, source=None, type=None):
-        """match_many(urls, *, source=None, type=None)
---
+        """Return what match() returns for each URL, as a list.
 
-        Return a list of what `match` returns for each URL.
+        Args:
+            urls: an iterable of URLs.
+            source: as for match().
+            type: as for match().
+
+        Raises:
+            TypeError: `urls` is a single str or bytes.
+
+        Example:
+            >>> PatternSet(["example.com"]).match_many(["https://www.example.com/", "https://example.org/"])[1] is None
+            True
         """
         check_several(urls)
         return [self.match(url, source=source, type=type) for url in urls]

@@ -56,6 +56,10 @@ class Rule(_Fields):
             excluded keys of it), for rules that depend on who requests what. With the bit UNKNOWN, the rule also
             matches if the caller does not tell the type or the source. A host fits keys if one of them is that host, or
             a name above it. The key "example.*" is that name below any public suffix.
+
+    Example:
+        >>> Rule(schemes=("https",)).allow
+        True
     """
 
     __slots__ = ()

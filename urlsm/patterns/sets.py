@@ -36,12 +36,17 @@ _INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
 
 
 class PatternMatch(NamedTuple):
-    """The pattern that puts a URL into a set.
+    """The pattern that puts a URL into a PatternSet.
 
     Attributes:
-        pattern: the text of the pattern. index: its index among the patterns, counted from 0. line: its line in the
-        list, counted from 1; index + 1 if the patterns were given one by one. groups: what its named groups matched, if
-        the syntax has such groups.
+        pattern: the text of the pattern.
+        index: its index among the patterns, counted from 0.
+        line: its line in the list, counted from 1; index + 1 if the patterns were given one by one.
+        groups: what its named groups matched, if the syntax has such groups.
+
+    Example:
+        >>> PatternSet(["example.org", "example.com"]).match("https://www.example.com/")
+        PatternMatch(pattern='example.com', index=1, line=2, groups={})
     """
 
     pattern: str
@@ -54,33 +59,35 @@ PatternMatch.__module__ = "urlsm.patterns"
 
 
 class PatternSet(Lookup, UrlSet):
-    """A set of patterns of one syntax. It is immutable and hashable. Two sets are equal if their arguments are. A
-    pickle holds the arguments.
+    """An allow-list or a block list of URLs: patterns of one syntax. Immutable and hashable.
+
+    `url in patterns` is true for a URL that an allow-list allows, or that a block list blocks. Text that is not a URL
+    is in no allow-list and in every block list. Matching takes linear time.
 
     Args:
-        patterns: the text of a list (lines, perhaps with comments; for no-proxy, entries separated by commas), or an
-            iterable of patterns.
+        patterns: the text of a list (lines, with comments), or an iterable of patterns.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "adblock", "hosts", "surt"; the name of a syntax that an installed distribution
-            announces (entry points "urlsm.syntaxes"); or a Syntax.
+            "csp", "blocklist", "adblock", "hosts", "surt"; a name that an installed distribution adds (entry points
+            "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
-        precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
-            precedence of the syntax.
-        ambiguous: what happens to a URL on which readers disagree (urlsm.security.is_ambiguous), or whose path some
-            reader sees climb out of a prefix or a "*" (urlsm.security.safe_join). "refuse": it is in no allow-list, and
-            in every block list if readers disagree on it. "match": only the URL Standard's reading counts. None:
-            "refuse" for block lists and for the allow-lists of servers, "match" for other lists.
-        strict: whether a line that cannot be read raises PatternError. If not, the line is listed in .errors, and the
-            other lines count.
+        precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific". None: the
+            syntax's own.
+        ambiguous: for URLs that parsers read differently, or whose path may leave a prefix: "refuse" (in no allow-list,
+            in every block list) or "match" (as the URL Standard reads it). None: the syntax's own.
+        strict: whether an invalid line raises PatternError. If not, it is listed in `errors`.
         options: the options of the syntax.
 
     Raises:
         PatternError: a pattern is invalid.
-        ValueError: there is no such syntax or precedence.
+        ValueError: there is no such syntax, precedence or `ambiguous`.
         TypeError: the syntax has no such option, or a pattern is not a str.
 
-    For an allow-list, `url in set` is True if a pattern allows the URL and no pattern of `exclude` matches. For a block
-    list it is True if the URL is blocked. A text that is not a URL is in no allow-list, and in every block list.
+    Example:
+        >>> scope = PatternSet(["example.com", "=login.example.org"], exclude=["ads.example.com"])
+        >>> "https://www.example.com/" in scope, "https://x.ads.example.com/" in scope
+        (True, False)
+        >>> "https://api.example.com/cb" in PatternSet(["https://*.example.com/**"], "glob")
+        True
     """
 
     __slots__ = (
@@ -107,7 +114,7 @@ class PatternSet(Lookup, UrlSet):
             raise ValueError(f"ambiguous must be 'refuse' or 'match', not {ambiguous!r}")
         unknown = options.keys() - found.options.keys()
         if unknown:
-            raise TypeError(f"the syntax {found.name} has no option {min(unknown)}")
+            raise TypeError(f"the syntax {found.name!r} has no option {min(unknown)!r}")
         self._syntax = found
         self._options = {**found.options, **options}
         self._precedence = found.precedence if precedence is None else precedence
@@ -282,8 +289,17 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return every pattern that matches, in order, whether it decides or not. Patterns of `exclude` are left
-        out."""
+        """Return every pattern that matches a URL, in order, also those that do not decide; none of `exclude`.
+
+        Args:
+            url: the URL.
+            source: for "adblock", the URL of the page that makes the request.
+            type: for "adblock", the type of the request, such as "script".
+
+        Example:
+            >>> [found.line for found in PatternSet(["example.com", "www.example.com"]).all("https://www.example.com/")]
+            [1, 2]
+        """
         if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -297,19 +313,36 @@ class PatternSet(Lookup, UrlSet):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
-        """Return an explanation with the pattern that decided, or else with the nearest pattern and the component of
-        the URL that it refuses."""
+        """Explain why a URL is in the set, or not: the pattern that decides, or the closest one and where it differs.
+
+        Args:
+            url: the URL.
+            source: for "adblock", the URL of the page that makes the request.
+            type: for "adblock", the type of the request, such as "script".
+
+        Example:
+            >>> print(PatternSet(["https://example.com"], "origins").explain("http://example.com/"))
+            no pattern matches; the closest, 'https://example.com', differs in the scheme
+              http://example.com/
+              ^
+        """
         from urlsm.patterns.explaining import explained
 
         return explained(self, url, source, type)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-        """Return findings about patterns that probably do not mean what their author wanted. Most have a URL that shows
-        the fault.
+        """Return what is probably wrong with the patterns, most findings with a URL that shows it.
 
-        hints: whether to include findings that many correct lists have, but that surprise some people
-        (urlsm.patterns.linting.HINTS). ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves these
-        codes out for the next pattern. TypeError: ignore is a single text.
+        Args:
+            hints: whether to include findings that are usual in correct lists.
+            ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves them out for the next pattern.
+
+        Raises:
+            TypeError: `ignore` is a single str.
+
+        Example:
+            >>> [(found.code, found.witness) for found in PatternSet(["https://example.com*"], "urlpattern").lint()]
+            [('open-host', 'https://example.com.evil.example/')]
         """
         from urlsm.patterns.linting import linted
 
@@ -318,7 +351,16 @@ class PatternSet(Lookup, UrlSet):
     # --- the value ----------------------------------------------------------------------------------
 
     def extended(self, patterns: Iterable[str] | str, *, exclude: Iterable[str] | str = ()) -> PatternSet:
-        """Return a set that has these patterns as well."""
+        """Return a set that has further patterns.
+
+        Args:
+            patterns: the text of a list, or an iterable of patterns.
+            exclude: patterns that take URLs out.
+
+        Example:
+            >>> PatternSet(["a.example"]).extended(["b.example"]).patterns
+            ('a.example', 'b.example')
+        """
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
         *_, precedence, ambiguous, options = self._facts()
@@ -326,23 +368,55 @@ class PatternSet(Lookup, UrlSet):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
-        """Return the set that the list in a file (UTF-8) describes. OSError: the file cannot be read."""
+        """Read a set from a file (UTF-8).
+
+        Args:
+            path: the file that has the list.
+            syntax: as for PatternSet.
+            options: the other arguments of PatternSet, and the options of the syntax.
+
+        Raises:
+            OSError: the file cannot be read.
+            PatternError: a pattern is invalid.
+
+        Example:
+            >>> import pathlib, tempfile
+            >>> path = pathlib.Path(tempfile.mkdtemp(), "scope.txt")
+            >>> _ = path.write_text("example.com")
+            >>> PatternSet.from_file(path, "domains").patterns
+            ('example.com',)
+        """
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The texts of the patterns, in order."""
+        """The texts of the patterns, in order.
+
+        Example:
+            >>> PatternSet(["a.example"]).patterns
+            ('a.example',)
+        """
         return self._sources
 
     @property
     def exclude(self) -> tuple[str, ...]:
-        """The texts of the patterns that take URLs out."""
+        """The texts of the patterns that take URLs out, in order.
+
+        Example:
+            >>> PatternSet(["a.example"], exclude=["b.a.example"]).exclude
+            ('b.a.example',)
+        """
         return self._exclude
 
     @property
     def syntax(self) -> str:
-        """The name of the syntax."""
+        """The name of the syntax.
+
+        Example:
+            >>> PatternSet(["a.example"]).syntax
+            'domains'
+        """
         return self._syntax.name
 
     def __len__(self) -> int:
@@ -464,6 +538,6 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
     listed = []
     for number, pattern in enumerate(patterns):
         if not isinstance(pattern, str):
-            raise TypeError(f"a pattern must be str, not {type(pattern).__name__}")
+            raise TypeError(f"patterns must be str, not {type(pattern).__name__}")
         listed.append((number + 1, pattern))
     return listed

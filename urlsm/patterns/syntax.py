@@ -100,6 +100,11 @@ class Syntax(_Fields):
         withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
         names: (beginning, end, Rule): a line that is only a name between these two texts means this Rule with the name
             as its host, so `rules` is not called. The Rule's own host says EXACT, BELOW or BOTH; None is BOTH.
+
+    Example:
+        >>> ports = Syntax("ports", rules=lambda pattern, options: [Rule(ports=((int(pattern), int(pattern)),))])
+        >>> "https://example.com:8443/" in PatternSet(["8443"], ports)
+        True
     """
 
     __slots__ = ()
@@ -158,7 +163,7 @@ def find(name: str | Syntax) -> Syntax:
             syntax: Syntax = point.load()
             return syntax
     names = sorted({*_BUILT_IN, *(point.name for point in announced)})
-    raise ValueError(f"{name!r} is not a syntax; there are {', '.join(names)}")
+    raise ValueError(f"syntax must be one of {', '.join(names)}, not {name!r}")
 
 
 def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:

@@ -1,5 +1,4 @@
-"""Pictures of a URL, as coloured text, HTML and SVG, which show the part of the URL that each state of the machine
-consumed; and a page about a URL."""
+"""Draw a URL as coloured text, HTML and SVG, with the part that each state of the parser read; and a page about it."""
 
 from urlsm.octets.later import later as _later
 

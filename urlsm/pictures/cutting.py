@@ -22,10 +22,17 @@ LONGEST = 2000  # in characters; the middle of a longer text is left out
 
 
 class Span(NamedTuple):
-    """A piece of a text in a form that may be shown to people: "***" for secrets, escapes for invisible characters.
+    """A part of a URL that one state of the parser read. It is safe to show: "***" stands for secrets, escapes for
+    invisible characters.
 
-    state: the state that consumed the piece; "" if none did. text: the piece. codes: the codes of the violations that
-    were found in the piece.
+    Attributes:
+        state: the state that read it; "" if none did.
+        text: the part.
+        codes: the codes of the violations in it.
+
+    Example:
+        >>> spans("http://ex.com:x/")[-1]
+        Span(state='', text='x/', codes=('port-invalid',))
     """
 
     state: str
@@ -37,8 +44,18 @@ Span.__module__ = "urlsm.pictures"
 
 
 def spans(url: Trace | StrOrURL) -> list[Span]:
-    """Return the spans of a text, or of the text of a Trace. Together they are the whole text. Raises TypeError for
-    anything else."""
+    """Split a URL into the parts that the states of the parser read. Together they are the whole text.
+
+    Args:
+        url: the URL, or a Trace of urlsm.explain.
+
+    Raises:
+        TypeError: `url` is of another type.
+
+    Example:
+        >>> [span.text for span in spans("http://u:pw@ex.com/a")]
+        ['http:', '//', 'u:***@', 'ex.com', '/a']
+    """
     trace = url if isinstance(url, Trace) else explain(url_text(url))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
     secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))

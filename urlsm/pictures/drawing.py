@@ -51,7 +51,18 @@ def colour(state: str) -> str:
 
 
 def ansi(url: Trace | StrOrURL) -> str:
-    """Return the text in the colours of a terminal with 256 colours (ECMA-48, SGR 48;5)."""
+    """Return a URL in colours for a terminal, one for each part that a state of the parser read.
+
+    Args:
+        url: the URL, or a Trace of urlsm.explain.
+
+    Raises:
+        TypeError: `url` is of another type.
+
+    Example:
+        >>> ansi("http://h").startswith("\\x1b[38;5;16;48;5;153mhttp:")
+        True
+    """
     pieces = []
     for span in spans(url):
         under = "4;" if span.codes else ""
@@ -60,9 +71,20 @@ def ansi(url: Trace | StrOrURL) -> str:
 
 
 def html(url: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: False:
-    colour the spans by style attributes; True: give them class names (u-host), for a page whose policy forbids style
-    attributes, and put a label below each span."""
+    """Return a URL as HTML: a coloured span for each part, with the parser's state and the violations as its title.
+
+    Args:
+        url: the URL, or a Trace of urlsm.explain.
+        classes: whether to write class names ("u-host") and a label below each span instead of style attributes, for a
+            page whose Content-Security-Policy forbids these.
+
+    Raises:
+        TypeError: `url` is of another type.
+
+    Example:
+        >>> html("http://h/<b>").endswith("/&lt;b&gt;</span></code>")
+        True
+    """
     pieces = [_html(span, classes) for span in spans(url)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
@@ -95,7 +117,18 @@ def _html(span: Span, classes: bool) -> str:
 
 
 def svg(url: Trace | StrOrURL) -> str:
-    """Return the text as a picture (SVG), with the name of the state below each span."""
+    """Return a URL as a picture (SVG), with the parser's state below each part.
+
+    Args:
+        url: the URL, or a Trace of urlsm.explain.
+
+    Raises:
+        TypeError: `url` is of another type.
+
+    Example:
+        >>> svg("http://h/").startswith("<svg ")
+        True
+    """
     shown: list[str] = []
     drawn: list[str] = []
     end = 0

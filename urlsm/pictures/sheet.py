@@ -73,10 +73,20 @@ def policy(*, form: bool) -> str:
 
 
 def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
-    """Return the page about a text, as one file of HTML. form: whether to add a field in which the user of a server can
-    enter another text.
+    """Return an HTML page about a URL: its parts, what five parsers read in it, components, hazards and violations.
 
-    The text need not be a valid URL. Raises TypeError if `url` is not a text.
+    The page loads nothing, runs no script and shows no secret. Without a URL it is only the form.
+
+    Args:
+        url: the URL.
+        form: whether the page has a field for another URL, as that of `urlsm serve`.
+
+    Raises:
+        TypeError: `url` is of another type.
+
+    Example:
+        >>> page("http://ex.com/").startswith("<!doctype html>")
+        True
     """
     given = None if url is None else text_of(url)
     masked = "" if given is None else without_secrets_of(given)
