@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpcore
 import httpx
 
+from urlsm.guard import policy as _policy
 from urlsm.guard._httpcore import AsyncHttpcoreBackend, HttpcoreBackend
 from urlsm.guard.cookies import SuffixPolicy
 from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
@@ -28,6 +29,9 @@ _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 class _OfClient:
     """The first base class of backends for these clients, which check each URL first: so any syntax of domains will
     do."""
+
+    policy: Policy
+    error: type[_policy.BlockedError]
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.error = policy, BlockedError
