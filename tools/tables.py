@@ -162,6 +162,8 @@ from urlsm.crawler.sites import Suffixes
 from urlsm.patterns import PatternSet
 from urlsm.url.value import StrOrURL
 
+__all__ = ["Methods"]
+
 class Methods:
 {"".join(lines)}"""
 

@@ -104,17 +104,21 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
             parser = make_parser()
             parser.error(_unknown(parser, given[0], [*HOMES]))
         given.insert(0, "parse")  # "urlsm URL" is short for "urlsm parse URL"
-    args: Namespace | Given | None = plain(given)
-    if args is None:
-        args, unknown = make_parser().parse_known_args(given)
-        if unknown:
-            parser = args.parser if "parser" in args else make_parser()
-            parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    args: Namespace = plain(given) or _parsed(given)  # type: ignore[assignment]
     if "urls" in args and not (args.urls or args.file is not None or any(getattr(args, name, None) for name in _ALONE)):
         args.parser.error('no URL: give one, or "-" to read standard input')
     if not 1 <= getattr(args, "processes", 1) <= 256:
         args.parser.error("--jobs must be from 1 to 256")
     output.complain_to_nobody = getattr(args, "quiet", False)
+    return args
+
+
+def _parsed(given: Sequence[str]) -> Namespace:
+    """Return the arguments, parsed by argparse. An argument that is unknown is an error of its command."""
+    args, unknown = make_parser().parse_known_args(given)
+    if unknown:
+        parser = args.parser if "parser" in args else make_parser()
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     return args
 
 

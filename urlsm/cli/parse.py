@@ -407,8 +407,8 @@ def _run_explain(parser: ArgumentParser, args: Namespace) -> int:
         code |= trace.error is not None
         if as_json(args):
             href = None if trace.url is None else trace.url.href
-            error = None if trace.error is None else {"code": trace.error.code, "position": trace.error.position}
-            print_json({"input": text, "href": href, "error": error, "steps": [step._asdict() for step in trace.steps]})
+            found = None if trace.error is None else {"code": trace.error.code, "position": trace.error.position}
+            print_json({"input": text, "href": href, "error": found, "steps": [step._asdict() for step in trace.steps]})
         else:
             _print_trace(trace)
             print(flush=True)

@@ -8,6 +8,8 @@ from urlsm.crawler.sites import Suffixes
 from urlsm.patterns import PatternSet
 from urlsm.url.value import StrOrURL
 
+__all__ = ["Methods"]
+
 class Methods:
     def scheme(self, *, threads: int | None = ...) -> Any: ...
     def username(self, *, threads: int | None = ...) -> Any: ...

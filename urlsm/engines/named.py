@@ -36,15 +36,17 @@ def sql_function(row: Function, patterns: Mapping[str, PatternSet] | None = None
         if len(values) > bool(row.takes) or len(values) < row.needs:
             raise TypeError(f"url_{row.name} takes a URL{row.takes and f' and its {row.takes}'}, not {1 + len(values)} "
                             "arguments")  # fmt: skip
+        if not values:
+            return to_pyarrow(function(column, **options))
         if row.takes == "base":
             return to_pyarrow(function(column, base=values[0]))
         if patterns is not None:
-            return _by_value(lambda part, name: function(part, _named(patterns, name)), column, *values, None)
-        if not values:
-            return to_pyarrow(function(column, **options))
-        return _by_value(
-            lambda part, value: function(part, **{row.takes: value}, **options), column, *values, _ANY[row.takes]
-        )
+            return _by_value(lambda part, name: function(part, _named(patterns, name)), column, values[0], None)
+
+        def of(part: Any, value: Any) -> Any:
+            return function(part, **{row.takes: value}, **options)
+
+        return _by_value(of, column, values[0], _ANY[row.takes])
 
     return called
 
