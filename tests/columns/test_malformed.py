@@ -80,12 +80,12 @@ def test_what_is_made_by_hand_is_a_column():
 def test_a_column_is_taken_once():
     given = Made(b"u", [None, OFFSETS, DATA])
     assert len(uc.host(given)) == 2
-    with pytest.raises(ValueError, match="already consumed"):
+    with pytest.raises(ValueError, match="is already consumed"):
         uc.host(given)
     assert given.released == 1
     given = Made(b"u", [None, OFFSETS, DATA])
     given.schema.release = type(given.schema.release)()
-    with pytest.raises(ValueError, match="already consumed"):
+    with pytest.raises(ValueError, match="is already consumed"):
         uc.host(given)
 
 
@@ -116,10 +116,10 @@ def test_indices_that_are_not_integers(format):
 )
 def test_buffers_that_are_missing(format, buffers, length, offset):
     given = Made(format, buffers, length, offset)
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         uc.parse(given, layout="view")
     assert given.released == 1
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         uc.parse(Made(b"i", [None, OFFSETS], values=Made(format, buffers, length, offset)))
 
 
@@ -129,13 +129,13 @@ def test_buffers_that_are_missing(format, buffers, length, offset):
 )
 def test_indices_that_are_missing(buffers, length, offset):
     given = Made(b"c", buffers, length, offset, values=Made(b"u", [None, OFFSETS, DATA]))
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         uc.host(given)
     assert given.released == 1
 
 
 def test_a_dictionary_that_is_missing():
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         uc.host(Made(b"c", [None, b"\0\0"], index=Made(b"u", []).schema))
 
 
@@ -170,7 +170,7 @@ GOOD = view(TEXTS[1], 0, len(TEXTS[0]))
 
 def refused(made: Made, call=uc.host) -> None:
     """Check that there is a ValueError, and that the taken array is released."""
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         call(made)
     assert made.released == 1
 
@@ -259,7 +259,7 @@ def test_indices_that_no_value_has(code: str):
         assert uc.host(column(b"\x0b")).to_pylist() == ["c.d", "a", None, "c.d"]  # it is never read
         assert uc.host(column(length=2)).to_pylist() == ["c.d", "a"]
         assert uc.host(column(length=1, offset=3)).to_pylist() == ["c.d"]
-        with pytest.raises(ValueError, match="not what its type says"):
+        with pytest.raises(ValueError, match="buffers do not match its type"):
             read(batch(column(), 4))
         hidden = batch(column(), 4)
         hidden.array.buffers[0] = ctypes.addressof(VALID)
@@ -273,7 +273,7 @@ def test_a_struct_without_its_buffers():
     for null_count in (-1, 1, 0):
         given = batch(Made(b"u", [None, OFFSETS, DATA]))
         given.array.buffers, given.array.null_count = None, null_count
-        with pytest.raises(ValueError, match="not what its type says"):
+        with pytest.raises(ValueError, match="buffers do not match its type"):
             read(given)
 
 
@@ -350,11 +350,11 @@ def test_a_stream_made_by_hand_is_read():
      (1 << 40, 0, 1, True), ((1 << 63) - 1, 1 << 62, 1, True)],
 )  # fmt: skip
 def test_batches_that_hold_less_than_they_say(length: int, offset: int, children: int, pointers: bool):
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         read(batch(Made(b"u", [None, OFFSETS, DATA]), length, offset, children, pointers))
     given = batch(Made(b"u", [None, OFFSETS, DATA]))
     given.array.children = None
-    with pytest.raises(ValueError, match="not what its type says"):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
         read(given)
 
 
@@ -395,5 +395,5 @@ def test_streams_that_lack_what_they_need():
             uc.parse_stream(reader, column="a")
     with pytest.raises(OSError, match="the stream failed"):
         uc.parse_stream(Reader(None, 22), column="a")
-    with pytest.raises(ValueError, match="already consumed"):
+    with pytest.raises(ValueError, match="is already consumed"):
         uc.parse_stream(Reader(None), column="a")

@@ -288,7 +288,7 @@ def test_pandas():
     assert series.url.resolve(base="http://b/")["f"] == "http://b/x"
     assert series.url.resolve(base=pd.Series(["http://b/"] * 6))["f"] == "http://b/x"
     assert series.url.query_param("q")["a"] == "x y"
-    with pytest.raises(AttributeError, match="texts"):
+    with pytest.raises(AttributeError, match="series of str"):
         _ = pd.Series([1, 2]).url
     assert series.url.fingerprint("surt")["a"] == urlsm.crawler.fingerprint(TEXTS[0], "surt", kind="xxh64")
     assert list(pd.DataFrame({"u": series}).u.url.can_parse().dropna()) == [True, False, True, True, False]
@@ -357,9 +357,9 @@ spark.stop()
         assert row == [text, n, n, "http://wrong/", "x y", url and [url.host, url.port]]
     assert ports == [[url and url.port] for url in URLS]
     already, other, unknown, two, folded, cased, none = errors
-    assert already == "the data frame has a column 'a.b_parts' already: name another with into="
-    assert "'N' already" in other and "unknown column 'a'" in unknown and "'n', or not the only one" in two
-    assert "'A' already" in folded and "unknown column 'URL'" in cased and none is None
+    assert already == "the data frame already has a column 'a.b_parts': use another name, into=..."
+    assert "already has a column 'N'" in other and "column 'a'" in unknown and "repeated column 'n'" in two
+    assert "already has a column 'A'" in folded and "column 'URL'" in cased and none is None
     assert [row["h"] for row in found] == HOSTS
     assert [row["p"] for row in found] == [url and url.path for url in URLS]
     assert [row["r"] for row in found][5] == "http://b/x"

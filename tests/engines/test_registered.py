@@ -62,7 +62,7 @@ def test_pandas_says_that_every_value_is_missing(pd, dtype, count):
 
 def test_pandas_says_what_is_no_text(pd):
     for values, dtype in (([1.5, None], None), ([1, 2], "category"), (["a", 1], object)):
-        with pytest.raises(AttributeError, match="only a series of texts or URLs has") as told:
+        with pytest.raises(AttributeError, match="needs a series of str or URL") as told:
             _ = pd.Series(values, dtype=dtype).url
         assert "missing" not in str(told.value)
     assert pd.Series(["http://A/", None], dtype="category").url.host()[0] == "a"

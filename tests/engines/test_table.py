@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import inspect
 import pathlib
@@ -51,7 +52,10 @@ def test_methods_have_the_names_and_parameters_of_the_functions(engine):
             ours, theirs = (inspect.signature(getattr(where, name)).parameters for where in (uc, kind))
             assert {*theirs} == {*ours} - {"column", "layout"} | {"self"}
             assert all(theirs[each] == ours[each] for each in theirs if each != "self")
-            assert "\n        column:" not in (getattr(kind, name).__doc__ or "missing\n        column:")
+            described = inspect.getdoc(getattr(kind, name))
+            assert re.findall(r"^    (\w+): ", described.partition("Raises:")[0], re.MULTILINE) == [*theirs][1:]
+            assert described.startswith(inspect.getdoc(getattr(uc, name)).partition("\n")[0])
+            assert ">>>" not in described
 
 
 def test_methods_give_the_answers_of_the_functions():
@@ -74,6 +78,13 @@ def test_methods_give_the_answers_of_the_functions():
             assert made.name == "u"
             found = [None if missing else value for value, missing in zip(made, made.isna(), strict=True)]
             assert [list(value) if row.result == "+l" and value is not None else value for value in found] == wanted
+
+
+@pytest.mark.parametrize("engine", ["polars", "pandas", "duckdb"])
+def test_examples(engine):
+    module = pytest.importorskip(f"urlsm.engines.{engine}", reason=f"{engine} is not installed")
+    tests = [test for test in doctest.DocTestFinder().find(module, engine, globs={}) if test.examples]
+    assert tests and not any(doctest.DocTestRunner().run(test).failed for test in tests)
 
 
 def test_polars_resolves_against_a_column_of_bases():

@@ -1,10 +1,9 @@
-"""Functions for whole columns of URLs. They take and return Arrow data, work without the interpreter's lock, and need
-no other package.
+"""Functions for whole columns of URLs: Arrow in, Arrow out. They release the GIL and need no other package.
 
     import urlsm.columns as uc
     uc.parse(column, ("host", "path"))    # a struct column, for pyarrow, Polars, DuckDB, pandas
 
-Columns are imported and exported by the Arrow PyCapsule interface:
+Columns are imported and exported through the Arrow PyCapsule interface:
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 

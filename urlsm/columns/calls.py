@@ -40,7 +40,7 @@ KINDS = ("xxh64", "sha1", "blake2b-128")  # the kinds of fingerprints
 
 def check_threads(threads: int | None) -> int | None:
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
-        raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
+        raise TypeError(f"threads must be int or None, not {type(threads).__name__}")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads must be from 1 to {MAX_THREADS}, or None for one per processor")
     return threads
@@ -88,25 +88,32 @@ def parse(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the fields of each URL as a struct column, by the URL Standard. Each row is as urlsm.try_parse reads it.
+    """Return fields of each URL as a struct column, as browsers parse URLs (URL Standard).
+
+    A null row stays null. An invalid URL is null too, unless `fields` has error_code, error_position or can_parse:
+    then only its other fields are null. An absent component is null. The GIL is held for fields "parts.NAME" and for
+    the few URLs that need a closer look.
 
     Args:
-        column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
-            these: any object with __arrow_c_array__, such as a pyarrow.Array, or __arrow_c_stream__, such as a
-            pyarrow.ChunkedArrayArray, polars.Series or pandas.Series.
-        fields: the fields to return: any of urlsm.columns.FIELDS. A field may also be "parts." and the name of a part
-            in URL.parts.
-        base: the URL that relative references are resolved against.
-        layout: the layout of the texts in the answer: "string", "large_string", or "view", in which texts that need no
-            change are not copied, but point into the column's own buffers. None: the layout of the column.
-        threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
-
-    An invalid URL is null, unless one of the fields is error_code, error_position or can_parse.
+        column: an Arrow column of URLs: text, binary (as UTF-8) or a dictionary of these. Any object with
+            __arrow_c_array__ or __arrow_c_stream__ will do: a pyarrow.Array, a polars.Series, a pandas.Series.
+        fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
+        base: the base URL, to resolve relative references.
+        layout: the layout of text in the result: "string", "large_string" or "view", which copies no URL that
+            is normalised; None for the layout of the column.
+        threads: the number of threads; None for one per 65,536 rows, up to the number of processors.
 
     Raises:
-        TypeError: column is not an Arrow column, or not of these types. ValueError: an unknown field or layout.
-        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: parts are
-            requested, and the plug-in of a scheme failed to load.
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: a field or the layout is unknown.
+        ParseError: `base` is not a URL.
+        OverflowError: the result has more than 2 GiB of text; use layout="large_string".
+        PluginError: the plug-in of a scheme does not load, and `fields` has "parts.NAME".
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.parse(pa.array(["http://h:81/a", "x"]), ("host", "port")).to_pylist()
+        [{'host': 'h', 'port': 81}, None]
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -120,61 +127,129 @@ class _Text(Protocol):
     def __call__(self, column: Any, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray: ...
 
 
-def _text(name: str, what: str) -> _Text:
-    """Return the function for a field of text. what: what the field is."""
+def _text(name: str, what: str, value: str, link: str, *, always: bool = False) -> _Text:
+    """Return the function for a field of text. what, link: what the field is, and its definition. value: that of the
+    URL in the example. always: whether each URL has the field."""
 
     def function(column: Any, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
         return answer_column(column, Question((name,), single=True, layout=layout), threads)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""Return {what} of each URL, like URL.{name}; null if it is absent or the URL is invalid.
+    function.__doc__ = f"""Return {what} of each URL, like `URL.{name}`.
 
-    The arguments and errors are those of parse.
+    A row is null if the URL {"is invalid" if always else f"has no {name} or is invalid"}.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the layout is unknown.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.{name}(pa.array(["HTTPS://u:p@Ex.com:81/a%20b?c#d", "x"])).to_pylist()
+        [{value!r}, None]
+
+    https://url.spec.whatwg.org/#{link}
     """
     return function
 
 
-scheme = _text("scheme", "the scheme")
-username = _text("username", "the username, percent-encoded,")
-password = _text("password", "the password, percent-encoded,")
-host = _text("host", "the host")
-path = _text("path", "the path")
-query = _text("query", "the query string")
-fragment = _text("fragment", "the fragment")
-href = _text("href", "the normalised form")
-authority = _text("authority", 'the authority ("user@host:port")')
-origin = _text("origin", "the origin")
+scheme = _text("scheme", "the scheme", "https", "concept-url-scheme", always=True)
+username = _text("username", "the percent-encoded username", "u", "concept-url-username")
+password = _text("password", "the percent-encoded password", "p", "concept-url-password")
+host = _text("host", "the normalised host", "ex.com", "concept-url-host")
+path = _text("path", "the percent-encoded path", "/a%20b", "concept-url-path", always=True)
+query = _text("query", "the query string", "c", "concept-url-query")
+fragment = _text("fragment", "the fragment", "d", "concept-url-fragment")
+href = _text("href", "the normal form", "https://u:p@ex.com:81/a%20b?c#d", "concept-url-serializer", always=True)
+authority = _text("authority", "the username, password, host and port", "u:p@ex.com:81", "url-representation")
+origin = _text("origin", "the origin", "https://ex.com:81", "concept-url-origin", always=True)
 
 
 def port(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the port of each URL as uint16, like URL.port; null if it is absent, the scheme's default, or the URL is
-    invalid.
+    """Return the port of each URL as uint16, like `URL.port`.
 
-    The arguments and errors are those of parse.
+    A row is null if the URL has no port or its scheme's default port, or if it is invalid.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.port(pa.array(["http://h:81/", "http://h:80/"])).to_pylist()
+        [81, None]
+
+    https://url.spec.whatwg.org/#concept-url-port
     """
     return answer_column(column, Question(("port",), single=True), threads)
 
 
 def error_code(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return why each invalid URL fails to parse, like ParseError.code: a dictionary column, null for valid URLs.
+    """Return why each invalid URL does not parse: the code, like `ParseError.code`; null for a valid URL.
 
-    The arguments and errors are those of parse.
+    The result is a dictionary column, with each code once.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.error_code(pa.array(["http://h/", "http://h:x/"])).to_pylist()
+        [None, 'port-invalid']
+
+    https://url.spec.whatwg.org/#validation-error
     """
     return answer_column(column, Question(("error_code",), single=True), threads)
 
 
 def error_position(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return where each invalid URL fails to parse: a column of int32, the index of the byte; null for valid URLs.
+    """Return where each invalid URL does not parse: the index of the byte as int32; null for a valid URL.
 
-    The arguments and errors are those of parse.
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.error_position(pa.array(["http://h/", "http://h:x/"])).to_pylist()
+        [None, 9]
+
+    https://url.spec.whatwg.org/#validation-error
     """
     return answer_column(column, Question(("error_position",), single=True), threads)
 
 
 def can_parse(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return whether parse would accept each text, like urlsm.can_parse: a column of bool, null where the row is null.
+    """Check whether each URL parses, like `urlsm.can_parse`: a column of bool.
 
-    The arguments and errors are those of parse. https://url.spec.whatwg.org/#dom-url-canparse
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.can_parse(pa.array(["http://h/", "x", None])).to_pylist()
+        [True, False, None]
+
+    https://url.spec.whatwg.org/#dom-url-canparse
     """
     return answer_column(column, Question(("can_parse",), single=True), threads)
 
@@ -187,32 +262,54 @@ def split(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the components that a dialect finds in each text, as written, like urlsm.split. If the answer is in views,
-    no texts are copied, except texts with tabs or newlines that the dialect removes. Binary columns stay binary.
+    """Return the components of each URL as they are written, in any dialect, like `urlsm.split`.
+
+    A binary column gives binary components. A row is null if the URL cannot be split, which only the dialect
+    "barth" does.
 
     Args:
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib". fields: scheme, authority, userinfo,
-            username, password, host, port, path, query, fragment; each a text. The other arguments are those of parse.
+        column: an Arrow column of URLs, as in `parse`.
+        fields: names of components: scheme, authority, userinfo, username, password, host, port, path, query,
+            fragment.
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
 
-    The answer is null where the row is null, or where the dialect refuses to split the text (only "barth" does that).
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: a field, the dialect or the layout is unknown.
 
-    Raises: the errors of parse. ValueError: also for an unknown dialect.
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.split(pa.array(["HTTP://H/%7e?"]), ("host", "path", "query")).to_pylist()
+        [{'host': 'H', 'path': '/%7e', 'query': ''}]
+
+    https://datatracker.ietf.org/doc/html/rfc3986#section-3
     """
     question = Question(check_fields(fields, SPANS), dialect=dialect_number(dialect), layout=layout)
     return answer_column(column, question, threads)
 
 
 def resolve(column: Any, *, base: Any, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
-    """Resolve each reference against a base, like URL.join. Returns a column with the URLs as texts.
+    """Resolve each relative reference against a base URL, like `URL.join`.
+
+    A row is null if the reference or its base is null or invalid.
 
     Args:
-        base: a URL, or a column with a base for each row. column, layout, threads: as for parse.
-
-    A row is null if the reference or its base is null or refused.
+        column: an Arrow column of references, as in `parse`.
+        base: a URL, or an Arrow column with one base per row.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
 
     Raises:
-        ParseError: base is a text that does not parse. ValueError: the column of bases has another length than the
-            column of references. The other errors are those of parse.
+        TypeError: `column` is not an Arrow column of text.
+        ParseError: `base` is a str that is not a URL.
+        ValueError: `base` is a column of another length, or the layout is unknown.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.resolve(pa.array(["../b", "?c"]), base="http://h/x/a").to_pylist()
+        ['http://h/b', 'http://h/x/a?c']
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -242,20 +339,35 @@ def parse_stream(
     batch_size: int = DEFAULT_BATCH,
     progress: Callable[[int, int], object] | None = None,
 ) -> Stream:
-    """Run parse batch by batch, in constant memory. Returns an iterator of struct columns, which is also an Arrow
-    stream.
+    """Parse a stream of URLs batch by batch, in constant memory.
 
     Args:
-        reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It yields
-            texts or record batches. The iteration exhausts it.
-        column: the name of the column to read, if the reader yields record batches.
-        threads: the number of batches processed at a time; None: the number of processors.
-        batch_size: the largest number of rows in a batch.
-        progress: called after each batch, with the numbers of rows and octets done so far.
-        fields, base, layout: as for parse.
+        reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It is
+            read once.
+        fields: the fields to return, as in `parse`.
+        column: the name of the column of URLs, if the stream has several columns.
+        base: the base URL, to resolve relative references.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of batches to parse at a time; None for the number of processors.
+        batch_size: the largest number of rows per batch.
+        progress: called after each batch with the number of rows and of bytes so far.
 
-    Raises: the errors of parse, in the call or during the iteration. OSError: the reader failed. KeyError: the data
-    have no such column.
+    Returns:
+        A `Stream`: an iterator of struct columns that is also an Arrow stream.
+
+    Raises:
+        TypeError: `reader` is not an Arrow stream of text.
+        ValueError: a field or the layout is unknown, or `batch_size` is less than 1.
+        KeyError: the stream has no such column.
+        OSError: the stream fails while it is read.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> urls = pa.table({"url": ["http://h/a", "http://h/b"]})
+        >>> [len(batch) for batch in uc.parse_stream(urls, ("path",), column="url", batch_size=1)]
+        [1, 1]
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     plain, parts = _split_fields(fields)
     question = Question(plain, base=_base(base), layout=layout)
@@ -265,7 +377,18 @@ def parse_stream(
 
 
 class Stream:
-    """The batches of parse_stream. Iterate over them once, or pass them to a library that reads Arrow streams."""
+    """The batches that `parse_stream` returns. Iterate over them once, or pass them to an Arrow library.
+
+    `schema` is the type of each batch.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> batches = uc.parse_stream(pa.table({"url": ["http://h/a"]}), ("host",), column="url")
+        >>> pa.RecordBatchReader.from_stream(batches).read_all().to_pylist()
+        [{'host': 'h'}]
+    """
+
+    __module__ = "urlsm.columns"
 
     def __init__(
         self,
@@ -290,7 +413,7 @@ class Stream:
         return ChunkedArray([], self.schema).__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return ChunkedArray.stream_of(self._batches, self.schema, requested_schema)
+        return ChunkedArray._stream_of(self._batches, self.schema, requested_schema)
 
     @staticmethod
     def _run_all(
@@ -347,15 +470,24 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 def canonicalize(
     column: Any, profile: str | Profile = DEFAULT_PROFILE, *, layout: str | None = None, threads: int | None = 1
 ) -> Array | ChunkedArray:
-    """Return the key of each text under a profile, like urlsm.crawler.canonicalize; null if the profile refuses the
-    text.
+    """Return the key to deduplicate each URL by, like `urlsm.crawler.canonicalize`.
+
+    A row is null if the profile does not support the URL. Bytes that are not UTF-8 become U+FFFD.
 
     Args:
-        profile: the name of a profile, or a Profile. column, layout, threads: as for parse.
+        column: an Arrow column of URLs, as in `parse`.
+        profile: the name of a profile, or a Profile.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
 
-    In a text or a key, octets that are not UTF-8 become U+FFFD.
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the profile or the layout is unknown.
 
-    Raises: the errors of parse. ValueError: also if there is no such profile.
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.canonicalize(pa.array(["HTTP://Ex.com/?b=2&a=1#top"])).to_pylist()
+        ['http://ex.com/?a=1&b=2']
     """
     return answer_column(column, Question(("href",), single=True, profile=profile, layout=layout), threads)
 
@@ -367,19 +499,28 @@ def fingerprint(
     kind: Literal["xxh64", "sha1", "blake2b-128"] = "xxh64",
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the fingerprint of each text, a hash of its key, like urlsm.crawler.fingerprint; null if the profile
-    refuses the text. The kinds are "xxh64" (uint64, XXH64), "sha1" (20 octets, fixed-size binary) and "blake2b-128"
-    (16 octets).
+    """Return a hash of each URL's key, like `urlsm.crawler.fingerprint`.
 
-    Args: profile, column, threads: as for canonicalize. kind: one of these three names.
+    A site can choose URLs with equal xxh64 hashes, and so hide pages from a crawler. Use "blake2b-128" where that
+    matters. A row is null if the profile does not support the URL.
 
-    XXH64 has no secret key: a site can choose URLs whose hashes are equal, and so hide pages. If that matters, use
-    "blake2b-128".
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        profile: the name of a profile, or a Profile.
+        kind: "xxh64" (uint64), "sha1" (20 bytes) or "blake2b-128" (16 bytes).
+        threads: the number of threads, as in `parse`.
 
-    Raises: the errors of canonicalize. ValueError: also if there is no such kind.
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the profile or the kind is unknown.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.fingerprint(pa.array(["http://ex.com/#a", "http://ex.com/#b"])).to_pylist()
+        [6576931133331164826, 6576931133331164826]
     """
     if kind not in KINDS:
-        raise ValueError(f"unknown kind of fingerprint {kind!r}; those of columns are {', '.join(KINDS)}")
+        raise ValueError(f"unknown kind {kind!r}: the kinds are {', '.join(KINDS)}")
     return answer_column(column, Question((kind,), single=True, profile=profile), threads)
 
 
@@ -392,10 +533,24 @@ def surt(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return each URL's key in Sort-friendly URI Reordering Transform, like urlsm.crawler.surt: "org,archive)/about".
+    """Return each URL as SURT (Sort-friendly URI Reordering Transform), like `urlsm.crawler.surt`.
 
-    The arguments profile, with_scheme and trailing_comma are those of urlsm.crawler.surt; the other arguments and the
-    errors are those of canonicalize.
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        profile: the name of a profile, or a Profile.
+        with_scheme: whether to keep the scheme: "http://(org,example)/".
+        trailing_comma: whether to end the host with a comma: "org,example,)/".
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the profile or the layout is unknown.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.surt(pa.array(["http://www.archive.org/about"])).to_pylist()
+        ['org,archive)/about']
 
     https://github.com/internetarchive/surt
     """
@@ -413,17 +568,28 @@ def registrable_domain(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the registrable domain ("example.co.uk") of each URL or host, like urlsm.domains.registrable_domain.
+    """Return the registrable domain (eTLD+1) of each URL or host.
+
+    A row is null for an IP address, for a host that is a public suffix, and for an invalid URL.
 
     Args:
-        only_icann: use only the list's ICANN section, without the suffixes of companies ("github.io").
+        column: an Arrow column of URLs, as in `parse`.
+        only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list is a public suffix.
-        suffix_list: a public suffix list; None: the list of the installed publicsuffixlist.
+        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
 
-    The answer is null for a host that is a public suffix or has none, for an IP address, and for a text that is neither
-    a URL nor a host.
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the layout is unknown.
+        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+            'urlsm[suffixes]'.
 
-    Raises: the errors of parse. ModuleNotFoundError: publicsuffixlist is not installed.
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.registrable_domain(pa.array(["http://www.example.co.uk/", "co.uk"])).to_pylist()
+        ['example.co.uk', None]
 
     https://publicsuffix.org/list/
     """
@@ -439,10 +605,30 @@ def public_suffix(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the public suffix ("co.uk") of each URL or host, like urlsm.domains.public_suffix. A host that is a public
-    suffix is its own suffix.
+    """Return the public suffix (eTLD) of each URL or host; a host that is one is its own suffix.
 
-    For the arguments, errors and other nulls, see registrable_domain. https://publicsuffix.org/list/
+    A row is null for an IP address and for an invalid URL.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
+        accept_unknown: whether a top-level domain that is not on the list is a public suffix.
+        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the layout is unknown.
+        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+            'urlsm[suffixes]'.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.public_suffix(pa.array(["http://me.github.io/", "co.uk"]), only_icann=True).to_pylist()
+        ['io', 'co.uk']
+
+    https://publicsuffix.org/list/
     """
     return _end(column, "public_suffix", only_icann, accept_unknown, suffix_list, layout, threads)
 
@@ -465,24 +651,51 @@ def _end(
 
 
 def query_param(column: Any, name: str, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the first value of this query parameter in each URL, decoded as by URL.query_params. The answer is null if
-    the parameter is absent or the text is refused.
+    """Return the first value of a query parameter in each URL, decoded, like `URL.query_params`.
 
-    Args: name: the decoded name of the parameter; in schemes that ignore the case of names (mailto), its case does not
-    matter. The other arguments and the errors are those of parse.
+    A row is null if the query string has no such parameter, or the URL is invalid.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        name: the decoded name of the parameter. Its case does not matter in mailto: and its like.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text, or `name` is not a str.
+        ValueError: the layout is unknown.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.query_param(pa.array(["http://h/?q=a+b", "http://h/"]), "q").to_pylist()
+        ['a b', None]
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
     if not isinstance(name, str):
-        raise TypeError(f"the name of a parameter must be a str, not {type(name).__name__}")
+        raise TypeError(f"name must be str, not {type(name).__name__}")
     return answer_column(column, Question(("query_param",), single=True, layout=layout).with_param(name), threads)
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the percent-decoded segments of each URL's path, like URL.segments. The answer is a list of utf8, which is
-    empty for an opaque path, and null if the text is refused. Octets that are not UTF-8 become U+FFFD.
+    """Return the decoded segments of each path as a list, like `URL.segments`.
 
-    The arguments and errors are those of parse. https://url.spec.whatwg.org/#url-path
+    The list is empty for an opaque path (mailto:, data: ...). Bytes that are not UTF-8 become U+FFFD. A row is null
+    if the URL is invalid.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.segments(pa.array(["http://h/a%20b/c"])).to_pylist()
+        [['a b', 'c']]
+
+    https://url.spec.whatwg.org/#url-path
     """
     paths = answer_column(column, Question(("path",), single=True, layout="large_string"), threads)
     if isinstance(paths, Array):

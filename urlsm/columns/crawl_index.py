@@ -31,18 +31,29 @@ if TYPE_CHECKING:
 def commoncrawl(
     column: Any, *, suffix_list: PublicSuffixList | None = None, layout: str | None = None, threads: int | None = 1
 ) -> Array | ChunkedArray:
-    """Return a struct of the sixteen columns that Common Crawl's index has for each URL, besides the URL itself. They
-    have the index's names, order and types (url_port is int32, all others are text).
+    """Return the sixteen columns that Common Crawl's index has for each URL, as a struct.
 
-    url_surtkey is the key under the profile "commoncrawl". url_host_name, url_host_name_reversed and the columns with
-    the host's last labels, suffixes and domains come from the host in ASCII without a dot at its end; for an IP
-    address, only url_host_name is set. url_host_registry_suffix and url_host_registered_domain use the ICANN section of
-    the public suffix list; url_host_private_suffix and url_host_private_domain use the whole list. All four are null if
-    the top-level domain is not on the list. url_port, url_path and url_query are as written in the URL.
+    The names, the order and the types are as in the index. url_surtkey is the key of the profile "commoncrawl";
+    url_port, url_path and url_query are as written; the other columns describe the host. A row is null if the URL
+    is invalid.
 
-    Args: suffix_list: as for registrable_domain; column, layout, threads: as for parse.
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        layout: the layout of text in the result, as in `parse`.
+        threads: the number of threads, as in `parse`.
 
-    A row is null where the URL is null or refused. Raises: the errors of registrable_domain.
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+        ValueError: the layout is unknown.
+        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+            'urlsm[suffixes]'.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> made = uc.commoncrawl(pa.array(["http://www.example.co.uk/a?b"]))
+        >>> made.field("url_surtkey").to_pylist(), made.field("url_host_2nd_last_part").to_pylist()
+        (['uk,co,example)/a?b'], ['co'])
 
     https://github.com/commoncrawl/cc-index-table
     """

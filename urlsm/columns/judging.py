@@ -17,25 +17,46 @@ if TYPE_CHECKING:
 
 
 def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return whether each text is in a set of patterns, like `text in patterns`: a column of bool, null where the row
-    is null.
+    """Check whether each URL matches a set of patterns, like `url in patterns`: a column of bool.
 
-    The interpreter's lock is taken for the few texts whose path needs a closer check, or that other dialects may read
-    differently; with the syntaxes "redirect-uri" and "robots", it is taken for each text.
+    The GIL is held for the few URLs that other parsers may read differently or whose path needs a closer look; with
+    the syntaxes "redirect-uri" and "robots", for each URL.
 
     Args:
-        patterns: a urlsm.patterns.PatternSet. column, threads: as for parse.
+        column: an Arrow column of URLs, as in `parse`.
+        patterns: the set of patterns.
+        threads: the number of threads, as in `parse`.
 
-    Raises: the errors of parse.
+    Raises:
+        TypeError: `column` is not an Arrow column of text, or `patterns` is not a PatternSet.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> from urlsm.patterns import PatternSet
+        >>> uc.matches(pa.array(["http://a.ex.com/", "http://h/"]), PatternSet(["ex.com"])).to_pylist()
+        [True, False]
     """
     return _look_up(column, patterns, False, threads)
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the index of the pattern that puts each text into the set, like PatternSet.match: a column of int32, null
-    where the row is null or PatternSet.match would return None.
+    """Return the index of the pattern that each URL matches, like `PatternSet.match`: a column of int32.
 
-    The arguments and errors are those of matches.
+    A row is null if no pattern matches.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        patterns: the set of patterns.
+        threads: the number of threads, as in `parse`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text, or `patterns` is not a PatternSet.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> from urlsm.patterns import PatternSet
+        >>> uc.pattern_index(pa.array(["http://b.com/", "http://h/"]), PatternSet(["a.com", "b.com"])).to_pylist()
+        [1, None]
     """
     return _look_up(column, patterns, True, threads)
 
@@ -56,10 +77,24 @@ def _look_up(column: Any, patterns: PatternSet, which: bool, threads: int | None
 
 
 def is_ambiguous(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return whether dialects find different servers in each text, like urlsm.security.is_ambiguous: a column of bool,
-    null where the row is null. The interpreter's lock is taken only if it is not certain that all dialects agree.
+    r"""Check whether parsers find different servers in each URL, like `urlsm.security.is_ambiguous`.
 
-    The arguments and errors are those of parse.
+    The GIL is held only for the few URLs that need a closer look.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Returns:
+        A column of bool.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.is_ambiguous(pa.array(["http://h/", r"http://good.com\@evil.com/"])).to_pylist()
+        [False, True]
     """
     from urlsm.security.plain import READS_ALIKE
 
@@ -67,11 +102,24 @@ def is_ambiguous(column: Any, *, threads: int | None = 1) -> Array | ChunkedArra
 
 
 def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the codes of the hazards of each text, like urlsm.security.audit: a list of utf8, in which each code comes
-    once, in the order of urlsm.security.HAZARDS. The list is empty for most links, and null where the row is null. The
-    interpreter's lock is taken only for texts that may have a hazard.
+    """Return the codes of the hazards in each URL, like `urlsm.security.audit`.
 
-    The arguments and errors are those of parse.
+    The GIL is held only for URLs that may have a hazard.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        threads: the number of threads, as in `parse`.
+
+    Returns:
+        A column of lists; each code stands once, in the order of `urlsm.security.HAZARDS`.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.audit(pa.array(["http://h/", "http://127.0.0.1/"])).to_pylist()
+        [[], ['loopback-address']]
     """
     from urlsm.security.hazards import HAZARDS
     from urlsm.security.plain import IS_CLEAR
@@ -80,10 +128,25 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
 
 
 def traps(column: Any, *, today: date | None = None, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the reasons why each URL looks like one of endlessly many URLs that a site makes, like
-    urlsm.crawler.traps: a list of utf8, which is empty for most links, and null if the text is refused.
+    """Return why each URL looks like a crawler trap, like `urlsm.crawler.traps`.
 
-    Args: today: a date; None: the clock's date. The other arguments and the errors are those of parse.
+    A row is an empty list for most URLs, and null if the URL is invalid.
+
+    Args:
+        column: an Arrow column of URLs, as in `parse`.
+        today: the date that far dates are compared with; None for the date of the clock.
+        threads: the number of threads, as in `parse`.
+
+    Returns:
+        A column of lists of codes.
+
+    Raises:
+        TypeError: `column` is not an Arrow column of text.
+
+    Example:
+        >>> import pyarrow as pa, urlsm.columns as uc
+        >>> uc.traps(pa.array(["http://h/a/b/a/b/a/b/a/b/", "http://h/"])).to_pylist()
+        [['segments-repeat'], []]
     """
     from urlsm.crawler.pages import TRAPS, latest_month
 

@@ -137,16 +137,20 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
     """Return the field names as a tuple. further: a prefix of names that are allowed besides the known names, or "".
     Raises ValueError if a name is unknown (the message lists the known names) or repeated, and TypeError if a name is
     not a str."""
-    if isinstance(fields, str):
-        raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
+    if isinstance(fields, (str, bytes)):
+        hint = f": write ({fields!r},)" if isinstance(fields, str) else ""
+        raise TypeError(f"fields must be a sequence of names, not {type(fields).__name__}{hint}")
     names = tuple(fields)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"fields must be names, not {type(name).__name__}")
+            raise TypeError(f"each field must be str, not {type(name).__name__}")
         if name not in known and not (further and name.startswith(further) and name[len(further) :].isidentifier()):
-            raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
-    if not names or len(set(names)) < len(names):
-        raise ValueError("name at least one field, and each field only once")
+            raise ValueError(f"unknown field {name!r}: the fields are {', '.join(known)}")
+    if not names:
+        raise ValueError("fields must not be empty")
+    for k, name in enumerate(names):
+        if name in names[:k]:
+            raise ValueError(f"fields must name {name!r} only once")
     return names
 
 

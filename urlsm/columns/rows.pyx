@@ -134,8 +134,18 @@ cdef Stock stock             # the stock of kept blocks (blocks.h); there is one
 
 
 def release_memory():
-    """Give back to the system the memory of freed columns that is kept for the next columns (at most 64 MiB). Returns
-    the number of octets that were given back. Existing columns keep their memory."""
+    """Return the memory that freed columns leave for the next ones, at most 64 MiB, to the operating system.
+
+    Columns that are still in use keep their memory.
+
+    Returns:
+        The number of bytes that are returned.
+
+    Example:
+        >>> import urlsm.columns
+        >>> urlsm.columns.release_memory() >= 0
+        True
+    """
     return stock_release(&stock)
 
 
@@ -196,7 +206,7 @@ cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 n
 
 
 cdef inline int malformed() except -1 with gil:
-    raise ValueError("the column's buffers are not what its type says")
+    raise ValueError("the column is malformed: its buffers do not match its type")
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:

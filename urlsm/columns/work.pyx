@@ -72,7 +72,7 @@ cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
             or nested > MOST_NESTED or given.n_children > MOST_FIELDS - fields[0]:
         raise ValueError("the type's schema is malformed")
     if given.release == NULL:
-        raise ValueError("the Arrow capsule of the type was already consumed")
+        raise ValueError("the Arrow capsule of the type is already consumed")
     for k in range(given.n_children):
         children.append(schema_of(given.children[k], nested + 1, fields))
     name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
@@ -90,7 +90,7 @@ cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
     threads may try to move the array at the same time."""
     with cython.critical_section(owner):
         if given.release == NULL:
-            raise ValueError("the Arrow capsule of the column was already consumed")
+            raise ValueError("the Arrow capsule of the column is already consumed")
         source.column = column_import(given)
     if source.column == NULL:
         raise MemoryError()
@@ -103,9 +103,9 @@ cdef int child_of(object schema, object column) except -1:
     not a struct, and KeyError if it has no such column; the message then lists the columns."""
     names = [child.name for child in schema.children]
     if schema.format != "+s":
-        raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
+        raise TypeError(f"column={column!r} needs a stream of record batches (struct), not of {schema}")
     if column not in names:
-        raise KeyError(f"unknown column {column!r}; the columns are {', '.join(names)}")
+        raise KeyError(f"unknown column {column!r}: the columns are {', '.join(names)}")
     return names.index(column)
 
 
@@ -143,7 +143,7 @@ cdef Source text_source(Source source, object schema, object column):
 
 
 cdef object malformed():
-    return ValueError("the column's buffers are not what its type says")
+    return ValueError("the column is malformed: its buffers do not match its type")
 
 
 cdef int check_rows(const ArrowArray* array) except -1:
@@ -293,7 +293,7 @@ cdef class Sources:
         self.capsule, self.column = capsule, column
         self.stream = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
         if self.stream.release == NULL:
-            raise ValueError("the Arrow capsule of the stream was already consumed")
+            raise ValueError("the Arrow capsule of the stream is already consumed")
         if self.stream.get_schema == NULL or self.stream.get_next == NULL:
             raise ValueError("the stream lacks a function")
         memset(&schema, 0, sizeof(ArrowSchema))
@@ -692,7 +692,7 @@ cdef class ChunkedArray:
         return stream_capsule(self.chunks, self.schema, requested_schema)
 
     @staticmethod
-    def stream_of(arrays, schema, requested_schema=None):
+    def _stream_of(arrays, schema, requested_schema=None):
         """Return the capsule of a stream of these arrays. The arrays are taken from the iterable on demand."""
         return stream_capsule(arrays, schema, requested_schema)
 
@@ -947,7 +947,7 @@ def text_format(str given not None, layout, bint raw=False):
     requested layout; None: the column's layout. raw: whether binary stays binary. Raises ValueError for an unknown
     layout."""
     if layout is not None and layout not in LAYOUTS:
-        raise ValueError(f"unknown layout {layout!r}; the layouts are {', '.join(LAYOUTS)}")
+        raise ValueError(f"unknown layout {layout!r}: the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
         return given if layout is None else LAYOUTS[layout].replace("u", "z").replace("U", "Z")
     return PLAIN_TEXT.get(given, given) if layout is None else LAYOUTS[layout]

@@ -1,5 +1,6 @@
-"""Brings the functions of urlsm.columns into data engines. Each engine has a small module: polars, duckdb, pandas,
-dask, spark. Import the module that you need.
+"""The functions of urlsm.columns in Polars, pandas, Dask, DuckDB and Spark, under the same names.
+
+Import the module of your engine:
 
 import urlsm.engines.polars           # .url on expressions and series
 import urlsm.engines.pandas           # .url on series; urlsm.engines.dask: on series of Dask

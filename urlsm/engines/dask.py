@@ -1,10 +1,10 @@
-"""Adds .url to series of Dask, with the methods of urlsm.engines.pandas. Each partition is computed by itself.
+"""The namespace .url on series of Dask, with the methods of urlsm.engines.pandas.
 
 import urlsm.engines.dask
 frame["link"].url.host()
 frame["link"].url.parse(("host", "port"))
 
-One partition may have nulls and another none, so texts, numbers and truth values always have pandas' nullable dtypes.
+Text, numbers and bools have pandas' nullable dtypes, so that partitions with and without nulls have the same dtype.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _of_partition(name: str, options: list[str], series: Any, *values: Any) -> A
 
 @dask.extensions.register_series_accessor("url")
 class Urls(Methods):
-    """The namespace series.url."""
+    """The namespace `series.url`: the functions of urlsm.columns as methods."""
 
     def __init__(self, series: Any) -> None:
         self._series = series

@@ -1,4 +1,4 @@
-"""Adds URL functions to the SQL of DuckDB. Columns are passed as Arrow arrays.
+"""URL functions for the SQL of DuckDB.
 
 import duckdb, urlsm.engines.duckdb
 con = urlsm.engines.duckdb.install(duckdb.connect())
@@ -31,16 +31,21 @@ def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> An
     """Add the URL functions to a connection, and return the connection.
 
     They are the functions of urlsm.columns with "url_" before the name: url_host(url), url_parse(url) ... A result is
-    NULL where an argument is NULL, or where the function of urlsm.columns returns null. If the connection already has
-    the functions, or is a cursor of such a connection, it keeps them.
+    NULL where an argument is NULL, or where the function of urlsm.columns returns null. A connection that has the
+    functions already keeps them.
 
     Args:
         con: the connection.
-        patterns: sets of patterns by name, for url_matches(url, 'name') and url_pattern_index(url, 'name'), which exist
-            only with this argument. The sets replace those of an earlier call.
+        patterns: sets of patterns by name; adds url_matches(url, 'name') and url_pattern_index(url, 'name').
 
     Raises:
         duckdb.Error: another function has one of the names; no function is added then.
+
+    Example:
+        >>> import duckdb, urlsm.engines.duckdb
+        >>> con = urlsm.engines.duckdb.install(duckdb.connect())
+        >>> con.sql("select url_host('http://Ex.com/')").fetchall()
+        [('ex.com',)]
     """
     made: list[str] = []
     there: list[Exception] = []

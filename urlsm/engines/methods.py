@@ -1,4 +1,4 @@
-"""The methods of .url in Polars, pandas and Dask: the functions of urlsm.columns, by the table in columns/functions.py.
+"""The methods of .url in Polars, pandas and Dask, made from the functions of urlsm.columns (columns/functions.py).
 
 Their types are in methods.pyi, which tools/tables.py writes.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, cleandoc, signature
 from typing import Any
 
 import urlsm.columns as uc
@@ -44,8 +44,8 @@ def _method(row: Function) -> Callable[..., Any]:
 
 def _described(text: str) -> str:
     """Return the docstring of a function as that of its method: without the hidden parameters and the example."""
-    text = re.sub(rf"\n +(?:{'|'.join(_HIDDEN)}): .*(?:\n {{12,}}.*)*", "", text)
-    return re.sub(r"\n    Args:(?=\n\n)\n|\n    Example:\n(?: {8}.*\n)+", "", text)
+    text = re.sub(rf"\n    (?:{'|'.join(_HIDDEN)}): .*(?:\n {{8,}}.*)*", "", cleandoc(text))
+    return re.sub(r"\nExample:\n(?: {4}.*\n?)+", "", text)
 
 
 for _row in functions("method"):

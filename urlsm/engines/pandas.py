@@ -1,4 +1,4 @@
-"""Adds .url to series of pandas that hold texts or URLs. The answers are series with pandas' default dtypes.
+"""The namespace .url on series of pandas that hold str or urlsm.URL. Results have pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host()
@@ -29,9 +29,17 @@ _NULLABLE = {
 
 @pandas.api.extensions.register_series_accessor("url")
 class Urls(Methods):
-    """The namespace series.url, for a series of texts or urlsm.URL objects. Results have its index and its name."""
+    """The namespace `series.url`: the functions of urlsm.columns as methods.
 
-    nullable = False  # whether texts, numbers and truth values always get pandas' nullable dtypes
+    A result has the index and the name of the series.
+
+    Example:
+        >>> import pandas, urlsm.engines.pandas
+        >>> pandas.Series(["http://Ex.com/"]).url.host().tolist()
+        ['ex.com']
+    """
+
+    nullable = False  # whether text, numbers and bools always get pandas' nullable dtypes
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -41,14 +49,14 @@ class Urls(Methods):
         try:
             column = pyarrow.array(texts, from_pandas=True)
         except pyarrow.ArrowException as error:
-            raise AttributeError(f"only a series of texts or URLs has .url: {error}") from error
+            raise AttributeError(f".url needs a series of str or URL: {error}") from error
         self._column = column.cast(pyarrow.string()) if column.type == pyarrow.null() else column
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
             if column.null_count == len(column) > 0:  # to a series that has only nulls, pandas gives the dtype float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
-            raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
+            raise AttributeError(f".url needs a series of str or URL, not {what}")
 
     def _made(self, made: Any, name: object) -> Any:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.ChunkedArray) else pyarrow.array(made)

@@ -1,4 +1,4 @@
-"""Adds .url to expressions and series of Polars.
+"""The namespace .url on expressions and series of Polars.
 
 import urlsm.engines.polars
 df.with_columns(pl.col("link").url.host(), pl.col("link").url.parse().alias("parts"))
@@ -43,7 +43,13 @@ def _answer(function: Callable[[Any], Any], dtype: Any, series: Any) -> Any:
 
 @polars.api.register_expr_namespace("url")
 class UrlExpressions(Urls):
-    """The namespace pl.col(...).url."""
+    """The namespace `pl.col(...).url`: the functions of urlsm.columns as methods.
+
+    Example:
+        >>> import polars as pl, urlsm.engines.polars
+        >>> pl.DataFrame({"u": ["http://Ex.com/"]}).select(pl.col("u").url.host()).item()
+        'ex.com'
+    """
 
     def _map(self, function: Callable[[Any], Any], dtype: Any, plugged: Any = None) -> Any:
         if plugged is not None and PLUGS:
@@ -54,7 +60,13 @@ class UrlExpressions(Urls):
 
 @polars.api.register_series_namespace("url")
 class UrlSeries(Urls):
-    """The namespace pl.Series(...).url."""
+    """The namespace `pl.Series(...).url`: the functions of urlsm.columns as methods.
+
+    Example:
+        >>> import polars as pl, urlsm.engines.polars
+        >>> pl.Series(["http://Ex.com/"]).url.host().to_list()
+        ['ex.com']
+    """
 
     def _map(self, function: Callable[[Any], Any], dtype: Any, plugged: Any = None) -> Any:
         return _answer(function, dtype, self._column)

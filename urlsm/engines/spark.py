@@ -1,4 +1,4 @@
-"""Adds URL functions to the SQL of Spark, and makes all fields of a data frame's URLs in one trip to Python.
+"""URL functions for the SQL and the data frames of Spark.
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
@@ -34,8 +34,14 @@ def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> 
 
     Args:
         spark: the session.
-        patterns: sets of patterns by name, for url_matches(url, 'name') and url_pattern_index(url, 'name'), which exist
-            only with this argument.
+        patterns: sets of patterns by name; adds url_matches(url, 'name') and url_pattern_index(url, 'name').
+
+    Example:
+        >>> from pyspark.sql import SparkSession
+        >>> import urlsm.engines.spark
+        >>> spark = urlsm.engines.spark.install(SparkSession.builder.getOrCreate())
+        >>> spark.sql("select url_host('http://Ex.com/')").first()[0]
+        'ex.com'
     """
     for row in functions("SQL"):
         if row.takes == "patterns" and not patterns:
@@ -47,11 +53,23 @@ def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> 
 
 
 def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
-    """Return a Column of structs with the fields of the URLs in a column. Only the URLs go to Python, in one trip for
-    all fields.
+    """Return a Column of structs with fields of each URL, like urlsm.columns.parse.
 
-    col: a Column, or a column's name. Fields and nulls are as in with_columns() below. Raises ValueError for an unknown
-    field.
+    Only the URLs go to Python, once for all fields.
+
+    Args:
+        col: a Column of URLs, or its name.
+        fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
+
+    Raises:
+        ValueError: a field is unknown.
+
+    Example:
+        >>> from pyspark.sql import SparkSession
+        >>> import urlsm.engines.spark
+        >>> df = SparkSession.builder.getOrCreate().createDataFrame([("http://Ex.com/",)], "url string")
+        >>> df.select(urlsm.engines.spark.parse("url", ("host",)).alias("p")).select("p.host").first()[0]
+        'ex.com'
     """
     names = check_fields(fields, FIELDS, OF_PARTS)
 
@@ -62,13 +80,25 @@ def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
 
 def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: str | None = None) -> Any:
-    """Return the data frame with one more column: structs with the fields of the URLs in a column. One trip to Python
-    makes all fields. Since Spark 4.1, only the URLs go to Python, and Spark reads only the columns that are used.
+    """Return the data frame with one more column: structs with fields of the URLs, like urlsm.columns.parse.
 
-    column: the name of the column with the URLs. It means a whole column ("a.b" is not the field "b" of "a"); Spark's
-    setting spark.sql.caseSensitive says whether its case matters. into: the name of the new column; if None, `column`
-    with "_parts" appended. Fields and nulls are as in urlsm.columns.parse. Raises ValueError if a field or column is
-    unknown, or if the data frame already has a column of the new name.
+    Since Spark 4.1 only the URLs go to Python, once for all fields, and Spark reads only the columns that are used.
+
+    Args:
+        df: the data frame.
+        column: the name of the column of URLs: a whole column, so "a.b" is not the field "b" of "a".
+        fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
+        into: the name of the new column; None for the name of the column with "_parts" appended.
+
+    Raises:
+        ValueError: a field or the column is unknown, or the data frame has a column of the new name.
+
+    Example:
+        >>> from pyspark.sql import SparkSession
+        >>> import urlsm.engines.spark
+        >>> df = SparkSession.builder.getOrCreate().createDataFrame([("http://Ex.com/",)], "url string")
+        >>> urlsm.engines.spark.with_columns(df, "url").select("url_parts.host").first()[0]
+        'ex.com'
     """
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
@@ -77,9 +107,9 @@ def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: st
     fold: Callable[[str], str] = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
-        raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
+        raise ValueError(f"unknown or repeated column {column!r}: the columns are {', '.join(df.columns)}")
     if fold(into) in there:
-        raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
+        raise ValueError(f"the data frame already has a column {into!r}: use another name, into=...")
     # columns get new names here: with the old ones, Spark would take "a.b" for a field, and fail for two equal names
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number = there.index(fold(column))
