@@ -115,7 +115,7 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
     for names, said in (
         (["bad.jsonl"], "after row 0 are not JSON"),
         (["number.jsonl"], "are not JSON with the URL as text"),
-        (["empty"], "has one of the endings"),
+        (["empty"], "the endings are"),
         (["none*.txt"], "no file matches"),
         (["-", "number.jsonl"], "standard input must be the only input"),
     ):
@@ -125,7 +125,7 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
         assert not (tmp_path / "out.csv").exists()
     both = [str(crawl / "a.parquet")] * 2
     assert main(["columns", *both, "-c", "url", "-o", f"{tmp_path}/two/"]) == 2
-    assert "name their folders apart" in capsys.readouterr().err
+    assert "convert their folders separately" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["columns", *both, "-c", "url", "-o", str(tmp_path / "one.csv"), "--jobs", "2"])
     assert "use a folder as OUT" in capsys.readouterr().err

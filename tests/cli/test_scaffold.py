@@ -67,7 +67,7 @@ def test_a_name_that_no_scheme_can_have_is_refused(name, tmp_path, capsys):
 def test_only_register_replaces_a_special_scheme(name, tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["schemes", "--new", name, "-o", str(tmp_path / "new")])
-    assert "only urlsm.register(handler)" in capsys.readouterr().err and not (tmp_path / "new").exists()
+    assert "call urlsm.register(handler)" in capsys.readouterr().err and not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("name", [*(word.lower() for word in keyword.kwlist), "scheme", "hierarchical", "a-scheme"])

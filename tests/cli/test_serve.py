@@ -179,7 +179,7 @@ def test_a_port_that_cannot_be_is_wrong_usage(port, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main(["serve", f"--port={port}"])
     err = capsys.readouterr().err
-    assert stop.value.code == 2 and "must be a port: a number from 0 to 65535" in err and "Traceback" not in err
+    assert stop.value.code == 2 and "the port must be a number from 0 to 65535" in err and "Traceback" not in err
 
 
 def test_page_writes_a_file(tmp_path, capsys):

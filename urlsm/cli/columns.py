@@ -22,16 +22,18 @@ EXAMPLES = """examples:
   urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
   urlsm columns crawl/ -c url -f host -o hosts/ --jobs 8
 
-Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), TSV (.tsv), JSON Lines (.jsonl, .ndjson), CDXJ
-(.cdxj), CDX (.cdx) or, with any other name, lines of text, which may be CDXJ or CDX; --from says which. What is none of
-these is refused, and so is a line with a tab. A folder is all files below it with such an ending. Text that gzip, zstd
-or bzip2 compressed is read as it is, and so is UTF-16 with a byte order mark; .gz and .zst behind the name of OUT
-compress.
-Fields are those of urlsm.columns.parse (parts.NAME is a part of any scheme), and surt, surt:PROFILE, key, key:PROFILE,
-fingerprint, fingerprint:PROFILE, query_param:NAME, is_ambiguous.
-Several files become one OUT, one after the other; if OUT is a folder (it exists, or ends in /), a file each.
-OUT replaces the file that it names, once it is whole; a device or FIFO is written to, as CSV without such an ending.
-The rows of the output are those of the input; a row that is refused is empty in each field."""
+The ending of a name tells the format: .parquet, .arrow, .feather, .csv, .tsv, .jsonl, .ndjson, .cdxj, .cdx; any other
+file is lines of text, CDXJ or CDX by its first lines. gzip, zstd and bzip2 are decompressed, and UTF-16 with a byte
+order mark is decoded. A folder stands for all files in it with such an ending. A line of text with a tab is invalid.
+
+Fields are scheme, username, password, host, port, path, query, fragment, href, authority, origin, can_parse,
+error_code, error_position, registrable_domain, public_suffix, icann_registrable_domain, icann_public_suffix,
+is_ambiguous, key[:PROFILE], surt[:PROFILE], fingerprint[:PROFILE], query_param:NAME, and parts.NAME for a part of any
+scheme.
+
+Several files become one OUT, in their order, or one file each if OUT is a folder (it exists, or ends in /). .gz and
+.zst at the end of OUT compress. OUT gets its name when it is complete. A device or FIFO gets CSV unless its name says
+otherwise. The output has the rows of the input; the fields of an invalid URL are empty."""
 
 
 FROM = ("parquet", "arrow", "csv", "tsv", "jsonl", "cdxj", "cdx", "lines")
@@ -41,21 +43,23 @@ TO = ("parquet", "arrow", "csv", "csv.gz", "csv.zst")
 def declare(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument(
-        "file", metavar="FILE", nargs="+", help="files, folders or patterns to read; - for lines on standard input"
+        "file", metavar="FILE", nargs="+", help='a file, a folder or a pattern; "-" reads lines from standard input'
     )
     parser.add_argument(
-        "--from", dest="kind", choices=FROM, help="what FILE is (default: by its name, and of lines by the first ones)"
+        "--from", dest="kind", choices=FROM, help="the format of FILE (default: by its name, then by its first lines)"
     )
-    parser.add_argument("-c", "--column", metavar="NAME", help="the column of URLs (default: the only one)")
+    parser.add_argument("-c", "--column", metavar="NAME", help="the column of URLs, if FILE has several columns")
     parser.add_argument(
         *("-f", "--fields"),
         default="scheme,host,path,query,fragment",
         metavar="NAMES",
         help="the fields to write, separated by commas (default: %(default)s)",
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default, or -: CSV to stdout)")
-    parser.add_argument("-b", "--base", metavar="URL", help="resolve relative references against this URL")
-    parser.add_argument("-k", "--keep", action="store_true", help="write the columns of FILE before the fields")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="the file or folder to write (default: CSV to standard output)"
+    )
+    parser.add_argument("-b", "--base", metavar="URL", help="the base URL, to resolve relative references")
+    parser.add_argument("-k", "--keep", action="store_true", help="also write the columns of FILE, before the fields")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="work in N threads (default: %(default)s)")
     parser.add_argument(
         *("-j", "--jobs"),
@@ -65,7 +69,7 @@ def declare(parser: ArgumentParser) -> None:
         help="work in N processes, one file in each (default: %(default)s)",
     )
     parser.add_argument(
-        "--to", choices=TO, default="parquet", help="the kind of the files in a folder OUT (default: %(default)s)"
+        "--to", choices=TO, default="parquet", help="the format of the files in a folder OUT (default: %(default)s)"
     )
     parser.add_argument(
         "--errors", metavar="CSV", help="write the row, error code and byte position of each invalid URL"

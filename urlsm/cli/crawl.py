@@ -32,7 +32,10 @@ def _declare(parser: ArgumentParser, profile: str | None) -> None:
     declare_input(parser)
     if profile is not None:
         parser.add_argument(
-            "--profile", default=profile, metavar="NAME", help="one of urlsm profiles (default: %(default)s)"
+            "--profile",
+            default=profile,
+            metavar="NAME",
+            help="a name that `urlsm profiles` lists (default: %(default)s)",
         )
     declare_output(parser, tables=False)
     declare_errors(parser)
@@ -76,8 +79,8 @@ def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:
 
 def _declare_surt(parser: ArgumentParser) -> None:
     _declare(parser, "surt")
-    parser.add_argument("--with-scheme", action="store_true", help="http://(org,example)/")
-    parser.add_argument("--trailing-comma", action="store_true", help="org,example,)/")
+    parser.add_argument("--with-scheme", action="store_true", help="keep the scheme: http://(org,example)/")
+    parser.add_argument("--trailing-comma", action="store_true", help="end the host with a comma: org,example,)/")
 
 
 def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
@@ -110,7 +113,7 @@ def _run_fingerprint(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_profiles(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show the fields of this profile")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a profile, to show its fields")
     declare_output(parser, rows=False)
 
 
@@ -160,7 +163,7 @@ def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_psl(parser: ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="default: the list of publicsuffixlist")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the list (default: publicsuffixlist's)")
     declare_output(parser, rows=False)
 
 
@@ -190,6 +193,6 @@ COMMANDS = [
     ("surt", "print the canonical form of each URL as SURT, as web archives sort them", _declare_surt, _run_surt),
     ("fingerprint", "print a hash of the canonical form of each URL", _declare_fingerprint, _run_fingerprint),
     ("registrable-domain", "print the registrable domain (eTLD+1) of each URL or host", _declare_domain, _run_domain),
-    ("profiles", "list the profiles, or the fields of one", _declare_profiles, _run_profiles),
-    ("psl", "print the version and the number of rules of a public suffix list", _declare_psl, _run_psl),
+    ("profiles", "list the profiles for canonical forms, or show one of them", _declare_profiles, _run_profiles),
+    ("psl", "print the version and the size of a public suffix list", _declare_psl, _run_psl),
 ]

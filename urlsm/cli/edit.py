@@ -23,33 +23,47 @@ _GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # guessed from the f
 
 
 def declare_edits(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("edits, in this order")
+    group = parser.add_argument_group("edits, made in this order")
     group.add_argument("--guess-scheme", action="store_true", help="read example.com/x as http://example.com/x")
     group.add_argument(
         *("--set", "-s"),
         action="append",
         default=[],
         metavar="NAME=TEXT",
-        help="set a component, percent-encoded; NAME:=TEXT as it is, NAME?=TEXT if it is absent; no TEXT removes it",
+        help="set a component and percent-encode it; NAME:=TEXT sets it as it is, NAME?=TEXT only if it is absent, "
+        "NAME= removes it",
     )
     group.add_argument(
-        "--qtrim", action="append", default=[], metavar="NAME", help="drop fields of the query (also utm_*)"
+        "--qtrim",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="remove query parameters (utm_* removes all that begin so)",
     )
     group.add_argument(
-        "--append", "-a", action="append", default=[], metavar="path=TEXT", help="add; or query=NAME=VALUE"
+        "--append",
+        "-a",
+        action="append",
+        default=[],
+        metavar="path=TEXT",
+        help="append a path segment, or with query=NAME=VALUE a query parameter",
     )
-    group.add_argument("--replace", action="append", default=[], metavar="NAME=VALUE", help="set fields of the query")
-    group.add_argument("--sort-query", action="store_true", help="sort the fields of the query by name")
-    group.add_argument("--iterate", action="append", default=[], metavar="NAME=A B", help="one URL for each value")
-    shown = parser.add_argument_group("what is printed")
+    group.add_argument(
+        "--replace", action="append", default=[], metavar="NAME=VALUE", help="set a query parameter that is there"
+    )
+    group.add_argument("--sort-query", action="store_true", help="sort the query parameters by name")
+    group.add_argument(
+        "--iterate", action="append", default=[], metavar="NAME=A B", help="print one URL per value of a component"
+    )
+    shown = parser.add_argument_group("output")
     shown.add_argument(
         *("--get", "-g"),
         metavar="TEMPLATE",
         help="{host}, {port}, {path}, {query:key}, {query-all:key}, {parts.recipients}, {registrable_domain}, {input} "
-        "...: decoded; "
-        "{url:path} as it stands, {default:port}, {must:query}, {idn:host}; \\n and \\t",
+        "..., decoded; "
+        "{url:path} percent-encoded, {default:port}, {must:query}, {idn:host}; \\n and \\t",
     )
-    shown.add_argument("--keep-port", action="store_true", help="show a default port that is written")
+    shown.add_argument("--keep-port", action="store_true", help="keep a default port that the URL has")
     shown.add_argument("--default-port", action="store_true", help="show the scheme's default port")
     shown.add_argument("--as-idn", action="store_true", help="show the host in Unicode")
 

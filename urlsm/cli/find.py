@@ -20,8 +20,8 @@ _FARTHEST = 1 << 20  # a "<" is paired with a ">" at most this many octets after
 
 
 def _declare_extract(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" is standard input')
-    parser.add_argument("--base", metavar="URL", help="the URL that relative references in <> are resolved against")
+    parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" reads standard input')
+    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references in <>")
     parser.add_argument("--guess-scheme", action="store_true", help="find URLs without a scheme: www.example.org/x")
     declare_running(parser)
     declare_output(parser)
@@ -97,5 +97,5 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
 
 
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
-    ("extract", "find the URLs in text", _declare_extract, _run_extract),
+    ("extract", "find the URLs in text files", _declare_extract, _run_extract),
 ]

@@ -1,4 +1,4 @@
-"""The commands that judge URLs: validate, normalize, resolve, compare and audit."""
+"""The commands that check URLs: validate, normalize, resolve, compare and audit."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def _declare(
     declare_input(parser)
     declare_output(parser, tables=tables)
     if dialects:
-        parser.add_argument("--dialect", choices=dialects, default=default, help="default: %(default)s")
+        parser.add_argument(
+            "--dialect", choices=dialects, default=default, help="the standard to follow (default: %(default)s)"
+        )
 
 
 def _print_findings(
@@ -94,7 +96,7 @@ def _finding(item: Violation | Hazard) -> tuple[str, ...]:
 
 
 def _declare_validate(parser: ArgumentParser) -> None:
-    parser.epilog = "The exit code is 1 if a URL breaks a rule; warnings do not count."
+    parser.epilog = "The exit code is 1 if a URL breaks a rule. Warnings do not count."
     _declare(parser, ("rfc3986", "rfc2396", "rfc1738", "whatwg"))
 
 
@@ -192,7 +194,7 @@ def _views(found: ReaderComparison, heads: Sequence[str]) -> Iterator[list[str]]
 
 
 def _declare_audit(parser: ArgumentParser) -> None:
-    parser.epilog = "The exit code is 1 if a hazard was found, or if a text does not parse as a URL."
+    parser.epilog = "The exit code is 1 if a URL has a hazard or is invalid."
     _declare(parser)
 
 

@@ -15,14 +15,14 @@ __all__ = ["COMMANDS"]
 
 
 def _declare_serve(parser: ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=8765, help="the port; 0 takes a free one (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=8765, help="the port; 0 for any free port (default: %(default)s)")
 
 
 def _port(text: str) -> int:
     from argparse import ArgumentTypeError
 
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16):
-        raise ArgumentTypeError(f"{text!r} must be a port: a number from 0 to 65535")
+        raise ArgumentTypeError(f"the port must be a number from 0 to 65535, not {text!r}")
     return int(text)
 
 
@@ -43,16 +43,14 @@ def _run_serve(parser: ArgumentParser, args: Namespace) -> int:
 
     _allow_many_connections()
     with Server(args.port) as server:
-        complain(f"http://127.0.0.1:{server.port}/ (Ctrl-C ends it)")
+        complain(f"http://127.0.0.1:{server.port}/ (press Ctrl-C to stop)")
         server.serve_forever()
     return 0
 
 
 def _declare_page(parser: ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", help='a URL; "-" reads one from standard input')
-    parser.add_argument(
-        "--output", "-o", metavar="FILE", help='write the page there ("-": standard output, the default)'
-    )
+    parser.add_argument("--output", "-o", metavar="FILE", help='the file to write ("-": standard output, the default)')
 
 
 def _run_page(parser: ArgumentParser, args: Namespace) -> int:
@@ -71,6 +69,11 @@ def _run_page(parser: ArgumentParser, args: Namespace) -> int:
 
 
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
-    ("page", "write a page about a URL: its spans, five readers, hazards", _declare_page, _run_page),
-    ("serve", "show pages about URLs in a browser, on this machine only", _declare_serve, _run_serve),
+    (
+        "page",
+        "write an HTML page about a URL: its components, how parsers read it, its hazards",
+        _declare_page,
+        _run_page,
+    ),
+    ("serve", "serve such pages to your browser, on 127.0.0.1 only", _declare_serve, _run_serve),
 ]

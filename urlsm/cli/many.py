@@ -39,7 +39,7 @@ def files_of(names: list[str]) -> list[tuple[str, str]]:
             top = os.path.join("", *parts[: next(k for k, part in enumerate(parts) if glob.has_magic(part))])
             found += [(path, os.path.relpath(path, top or ".")) for path in matched]
     if not found:
-        raise ValueError(f"no file in {', '.join(names)} has one of the endings {' '.join(ENDINGS)}")
+        raise ValueError(f"no file to read in {', '.join(names)}: the endings are {' '.join(ENDINGS)}")
     if len(found) > 1 and any(name == "-" for name, _ in found):
         raise ValueError("standard input must be the only input")
     return found
@@ -68,7 +68,7 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
         made.append(os.path.join(folder, f"{path}.{ending}"))
     if len(set(made)) < len(made):
         twice = next(name for k, name in enumerate(made) if name in made[:k])
-        raise ValueError(f"two files would be written to {twice}: name their folders apart")
+        raise ValueError(f"two files would be written to {twice}: convert their folders separately")
     for name in made:
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
     return made

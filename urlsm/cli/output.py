@@ -66,7 +66,7 @@ def declare_running(parser: ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="work in N processes; the output keeps its order",
+        help="work in N processes; the output keeps the order of the input",
     )
 
 
@@ -184,7 +184,7 @@ class Progress:
 def declare_errors(parser: ArgumentParser) -> None:
     """Declare the option that Answers obeys."""
     parser.add_argument(
-        "--errors", action="store_true", help="print the error of an invalid URL on its line, which is empty otherwise"
+        "--errors", action="store_true", help="print the error on the line of an invalid URL, instead of an empty line"
     )
 
 
@@ -221,12 +221,16 @@ def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = 
     """Declare the options that as_json and row_printer obey. tables: whether to declare --table as well. rows: whether
     to declare --csv and --tsv as well."""
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
+    mode.add_argument("--json", action="store_true", help="print one line of JSON per URL, even on a terminal")
     if tables:
         mode.add_argument("--table", action="store_true", help="print tables, even to a file or pipe")
     if rows:
-        mode.add_argument("--csv", action="store_true", help="print comma-separated values, with a line of names")
-        mode.add_argument("--tsv", action="store_true", help="print values between tabs: \\t, \\n and \\\\ are escaped")
+        mode.add_argument("--csv", action="store_true", help="print comma-separated values below a line of names")
+        mode.add_argument(
+            "--tsv",
+            action="store_true",
+            help="print tab-separated values; tabs, ends of lines and backslashes are escaped",
+        )
 
 
 def as_json(args: Namespace) -> bool:

@@ -64,27 +64,27 @@ def _declare_parse(parser: ArgumentParser) -> None:
     from urlsm.machine.driver import DIALECTS
 
     parser.epilog = f"""\
-On a terminal each URL becomes a table, which leaves out absent components and masks
-what is secret. Otherwise it becomes a line of JSON with the keys input, href, scheme,
-username, password, host, port, path, query, fragment and origin; an absent component
-is null. The JSON masks nothing. It shows bytes that are not UTF-8 as \\udc80 to
-\\udcff, as Python's "surrogateescape" does; the parser reads them as U+FFFD.
-A URL that does not parse is reported on standard error and makes the exit code 1.
+On a terminal each URL becomes a table, without absent components and with passwords
+and tokens masked. Elsewhere it becomes a line of JSON with the keys input, href,
+scheme, username, password, host, port, path, query, fragment and origin; an absent
+component is null. JSON masks nothing. Bytes that are not UTF-8 are \\udc80 to \\udcff
+in "input" (Python's "surrogateescape"); the parser reads them as U+FFFD.
+An invalid URL is reported on standard error, and the exit code is 1.
 
 {EXAMPLES}"""
     declare_input(parser)
-    parser.add_argument("--base", metavar="URL", help="the URL that relative references are resolved against")
+    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references")
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
         default="whatwg",
         metavar="NAME",
-        help=f"one of {', '.join(DIALECTS)}. whatwg, the default, parses; the others split, into the components as "
-        "written, without href and origin",
+        help=f"{', '.join(DIALECTS)}. whatwg (the default) parses as browsers do; the others split the URL into "
+        "components as written, without href and origin",
     )
-    parser.add_argument("--parts", action="store_true", help="add what the scheme's handler reads (tables have it)")
-    parser.add_argument("--explain", action="store_true", help="show each step of the parser (JSON: steps)")
-    parser.add_argument("--violations", action="store_true", help="show each rule that is broken (JSON: violations)")
+    parser.add_argument("--parts", action="store_true", help="add the parts that the scheme defines (always in tables)")
+    parser.add_argument("--explain", action="store_true", help="add each step of the parser (JSON: steps)")
+    parser.add_argument("--violations", action="store_true", help="add each broken rule (JSON: violations)")
     declare_output(parser)
     declare_edits(parser)
 
@@ -95,7 +95,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     if args.csv or args.tsv or edits.asked:
         if not standard or args.explain or args.violations or args.parts:
             parser.error(
-                "edits, --get, --csv and --tsv need --dialect whatwg, without --parts, --explain and --violations"
+                "edits, --get, --csv, --tsv work only with --dialect whatwg, without --parts, --explain, --violations"
             )
         return _print_lines(parser, args, edits, base)
     if as_json(args) and standard and not (args.explain or args.violations or args.parts):
@@ -112,7 +112,7 @@ def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
 
     base = None
     if args.base is not None and args.dialect != "whatwg":
-        parser.error("--base needs --dialect whatwg")
+        parser.error("--base works only with --dialect whatwg")
     try:
         if args.base is not None:
             base = parse(args.base)
@@ -260,7 +260,7 @@ def _of_nothing(args: Namespace) -> URL:
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
     if not given.keys() >= {"scheme", "host"}:
-        raise ValueError("no URL given; --set scheme=NAME --set host=NAME would make one")
+        raise ValueError("no URL: give one, or make one with --set scheme=NAME --set host=NAME")
     return parse(f"{given['scheme']}://unset/")
 
 
@@ -389,7 +389,9 @@ def _declare_explain(parser: ArgumentParser) -> None:
 
     declare_input(parser)
     parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references")
-    parser.add_argument("--dialect", choices=DIALECTS, default="whatwg", help="default: %(default)s")
+    parser.add_argument(
+        "--dialect", choices=DIALECTS, default="whatwg", help="the standard to follow (default: %(default)s)"
+    )
     declare_output(parser, rows=False)
 
 
@@ -420,10 +422,16 @@ def _run_explain(parser: ArgumentParser, args: Namespace) -> int:
 
 def _declare_schemes(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and the fields of its parts")
-    parser.add_argument("--new", metavar="NAME", help="write a package with a handler of your own, and its test")
+    parser.add_argument(
+        "--new", metavar="NAME", help="write a package with a handler for your own scheme, and its test"
+    )
     bases = ("scheme", "database", "store", "name")
-    parser.add_argument("--base", choices=bases, default="scheme", help="what the new scheme is like")
-    parser.add_argument("--output", "-o", metavar="FOLDER", help="for the new package (default: urlsm-NAME)")
+    parser.add_argument(
+        "--base", choices=bases, default="scheme", help="with --new: the kind of the scheme (default: scheme)"
+    )
+    parser.add_argument(
+        "--output", "-o", metavar="FOLDER", help="with --new: the folder to write (default: urlsm-NAME)"
+    )
     declare_output(parser)
 
 
@@ -486,7 +494,7 @@ def _fields(parts: type[Parts]) -> dict[str, str]:
 
 
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
-    ("parse", "show the components of URLs, and the parts that their schemes define", _declare_parse, _run_parse),
-    ("explain", "show how a URL is read, step by step", _declare_explain, _run_explain),
-    ("schemes", "list the schemes that have a handler, or show one", _declare_schemes, _run_schemes),
+    ("parse", "show the components of each URL, and the parts that its scheme defines", _declare_parse, _run_parse),
+    ("explain", "show how the parser reads each URL, step by step", _declare_explain, _run_explain),
+    ("schemes", "list the schemes that have a handler, or show one of them", _declare_schemes, _run_schemes),
 ]

@@ -170,8 +170,8 @@ def write(name: str, folder: str | None = None, base: str = "scheme") -> list[st
         raise ValueError(f"invalid scheme {name!r}: {wrong}")
     if name in SPECIAL:
         raise ValueError(
-            f"{name} is special in the URL Standard, and installed packages never replace its handler: only "
-            "urlsm.register(handler) does, in a program of yours"
+            f"{name} is special in the URL Standard, so an installed package cannot replace its handler: call "
+            "urlsm.register(handler) in your program"
         )
     words = re.split("[+.-]+", name.strip("+.-"))
     kind = "".join([word.capitalize() for word in words])

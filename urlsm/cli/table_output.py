@@ -54,9 +54,9 @@ class Output:
         self.kind: str = kind or ("csv" if self._name is None else kind_of(self._name))
         self._codec = CODECS.get(ending)
         if self.kind not in ("parquet", "arrow", "csv", "text"):
-            raise ValueError(f"{name}: {self.kind} is read only: name a .parquet, .arrow or .csv file")
+            raise ValueError(f"{name}: {self.kind} can only be read: use a .parquet, .arrow or .csv file")
         if self._codec and self.kind in ("parquet", "arrow"):
-            raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")
+            raise ValueError(f"{name}: {self.kind} files are compressed already: remove {ending} from the name")
         self._whole = self._part = ""  # the names of the final file and of the temporary one
         self._mode: int | None = None
         self._writer: Any = None
@@ -92,7 +92,7 @@ class Output:
     def write(self, batch: Any) -> None:
         if self.kind == "text":
             if batch.num_columns != 1:
-                raise ValueError("lines of text hold one field; for more, name a .csv, .arrow or .parquet file")
+                raise ValueError("a text file holds one field: use a .csv, .arrow or .parquet file for several")
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
@@ -125,7 +125,7 @@ class Output:
             try:
                 columns.append(column.view(text) if self.kind in ("csv", "text") else column.cast(text))
             except pa.ArrowInvalid as error:
-                raise Broken(f"column {name!r} is not UTF-8 text: it can be kept in a .csv file only") from error
+                raise Broken(f"column {name!r} is not UTF-8: only a .csv file can keep it") from error
         return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     def _close(self) -> None:

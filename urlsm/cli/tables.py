@@ -126,7 +126,7 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
     names = [] if kept is None else list(kept.schema.names)
     for name in fields:
         if name in names:
-            raise ValueError(f"the file has a column {name!r} already: leave it out of --fields, or do without --keep")
+            raise ValueError(f"the file already has a column {name!r}: remove it from --fields, or omit --keep")
     columns = [*([] if kept is None else kept.columns), *map(struct.field, fields)]
     plain = [column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in columns]
     return pa.RecordBatch.from_arrays(plain, names=[*names, *fields])
@@ -171,7 +171,7 @@ def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
     try:
         if kind in ("parquet", "arrow"):
             if name == "-":
-                raise ValueError(f"standard input cannot be {kind}, which is read from its end: name a file")
+                raise ValueError(f"standard input cannot be {kind}: use a file")
             return (_Parquet if kind == "parquet" else _Arrow)(name, stack)
         stream = _open(name, stack)
         if kind == "text" or kind in LINE_OF:
@@ -233,21 +233,22 @@ def _kind_of_text(name: str, front: bytes) -> str:
     no kind that can be read."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
-        raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")
+        raise Broken(f"{name}: not text: {controls} of its first {len(front)} bytes are control characters")
     if found := re.match(rb'\s*(\[\s*[\[{"\]]|\{\s*["}])', front):
-        hint = "a JSON array: write an object a line" if found[1][:1] == b"[" else "JSON: say --from jsonl -c NAME"
-        raise Broken(f"{name}: not lines of URLs, but {hint}")
+        is_array = found[1][:1] == b"["
+        hint = "a JSON array: write one object per line" if is_array else "JSON: use --from jsonl -c NAME"
+        raise Broken(f"{name}: not lines of URLs but {hint}")
     if front[257:262] == b"ustar":
-        raise Broken(f"{name}: not text, but a tar archive")
+        raise Broken(f"{name}: not text but a tar archive")
     if b"\n" not in front and b"\r" in front.rstrip(b"\r"):
-        raise Broken(f"{name}: its lines end in CR alone: write LF or CR LF")
+        raise Broken(f"{name}: the lines end in CR alone: end them in LF or CR LF")
     # ("!" begins a header of CDXJ, "#" a comment)
     lines = [line for line in front.splitlines() if line.strip() and line[:1] not in b"!#"][:3]
     for pattern, kind in ((CDXJ_LINE, "cdxj"), (CDX_LINE, "cdx")):
         if lines and re.match(pattern, lines[0]):
             return kind
     if lines and b"\t" in lines[0] and 2 * sum(b"\t" in line for line in lines) > len(lines):
-        raise Broken(f"{name}: not lines of URLs, but values with tabs between them: say --from tsv -c NAME")
+        raise Broken(f"{name}: not lines of URLs but tab-separated values: use --from tsv -c NAME")
     return "lines"
 
 
@@ -279,7 +280,7 @@ def _open(name: str, stack: ExitStack) -> _Input:
     if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a CSV header may begin with ORC)
         found = ["ORC"]
     if found:
-        raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {found[0]}")
+        raise Broken(f"{name}: not text (plain, or compressed by gzip, zstd or bzip2) but {found[0]}")
     for mark, encoding in MARKS.items():
         if front.startswith(mark):
             stream = _Input(front.removeprefix(mark), stream)
@@ -302,7 +303,7 @@ class _Reader:
         if wanted is None or names.count(wanted) != 1:
             known = "unknown column" if wanted not in names else "more than one column"
             said = "say which column is to be read, with -c" if wanted is None else f"{known} {wanted!r}"
-            raise ValueError(f"{self.name}: {said}; the columns are {', '.join(names)}")
+            raise ValueError(f"{self.name}: {said}: the columns are {', '.join(names)}")
         return wanted
 
     def batches(self, column: str | None) -> Iterator[Any]:
@@ -392,7 +393,7 @@ class _Csv(_Reader):
             parse_options=self._options(invalid_row_handler=lambda row: "skip"),
         ).schema.names
         if len(names) == 1 and "\t" in names[0]:
-            raise Broken(f"{name}: not values with commas between them, but with tabs: say --from tsv -c NAME")
+            raise Broken(f"{name}: not comma-separated values but tab-separated ones: use --from tsv -c NAME")
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
         # This reference stays for ever. The thread that reads ahead keeps its own a moment longer than the reader. If
@@ -533,7 +534,7 @@ class _Cdx(_Lines):
         if found:
             letters = found[1].split()
             if b"a" not in letters:
-                raise Broken(f"{self.name}: the header of CDX names no field of URLs (a)")
+                raise Broken(f"{self.name}: the CDX header names no field of URLs (a)")
             self._at = letters.index(b"a")
         lines = re.sub(rb"(?m)^ CDX .*\n?", b"", octets)
         # (a line with fewer fields has no URL)

@@ -38,9 +38,9 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
         if braces or brackets:
             yield braces or brackets, ""
         elif plain == "{":  # a "[" without "]" stands for itself, as in trurl
-            raise ValueError(f'"{{" without "}}" in a template: {printable(text)} (a backslash before it prints it)')
+            raise ValueError(f'"{{" without "}}" in a template: {printable(text)} (write \\{{ to print it)')
         elif not (escape or plain):
-            raise ValueError(f"a name is missing between braces in a template: {printable(text)}")
+            raise ValueError(f"empty braces in a template: {printable(text)}")
         else:
             yield "", _ESCAPES.get(escape, escape if escape in "\\{[" else f"\\{escape}") if escape else plain
 
