@@ -56,7 +56,7 @@ spark.sparkContext.setLogLevel('ERROR')
 frame = spark.read.parquet(FILE)
 def noop(made): made.write.format('noop').mode('overwrite').save()
 def write(made): made.write.mode('overwrite').parquet(OUT)"""
-OURS = "us.with_columns(frame, 'url').select('url_parts.*')"
+OURS = "us.with_columns(frame, 'url').select('url_parsed.*')"
 THEIRS = f"frame.selectExpr(*{TRY})"
 
 # name: the package that it needs, what is prepared, and what is timed

@@ -46,7 +46,7 @@ if shutil.which("java"):
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     df = spark.createDataFrame([("http://Example.com/a",)], ["url"])
     assert df.select(urlsm.engines.spark.parse("url", ("host", "path")).alias("p")).select("p.host").first()[0] == "example.com"
-    assert urlsm.engines.spark.with_columns(df, "url", ("host", "path")).select("url_parts.path").first()[0] == "/a"
+    assert urlsm.engines.spark.with_columns(df, "url", ("host", "path")).select("url_parsed.path").first()[0] == "/a"
 else:
     print("no java: only imported")
 """  # noqa: E501

@@ -146,11 +146,11 @@ from urlsm.patterns import PatternSet
 us.install(spark, patterns={{"one": PatternSet(["example.com"]), "none": PatternSet(["a.example"])}})
 df = spark.read.parquet({str(tmp_path / "in.parquet")!r})
 df.createOrReplaceTempView("links")
-two = us.with_columns(df, "url", ("host", "path")).select("url_parts.host", "url_parts.path")
+two = us.with_columns(df, "url", ("host", "path")).select("url_parsed.host", "url_parsed.path")
 odd = df.select(F.col("url").alias("r.url"), F.col("n").alias("N"), F.col("n").alias("n"))
 frames = [two, us.with_columns(df, "url"), df.select(us.parse("url", ("host",)).alias("p")),
           df.select(us.parse(df.url).alias("p")).select("p.path"),
-          us.with_columns(odd, "R.URL").select("`R.URL_parts`.host")]
+          us.with_columns(odd, "R.URL").select("`R.URL_parsed`.host")]
 plans = [frame._jdf.queryExecution().executedPlan().toString() for frame in frames]
 schemas = [plan.partition("ReadSchema: ")[2].splitlines()[0] for plan in plans]
 hosts = [row.host for row in frames[4].collect()]

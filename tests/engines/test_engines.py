@@ -351,17 +351,17 @@ spark.stop()
     import json
 
     found, odd, names, ports, errors = json.loads(run.stdout.partition("RESULT")[2].splitlines()[0])
-    assert names == ["a.b", "n", "n", "a", "c`d", "a.b_parts"]
+    assert names == ["a.b", "n", "n", "a", "c`d", "a.b_parsed"]
     expected = sorted(zip(TEXTS, range(6), URLS, strict=True), key=lambda row: row[0] or "")
     for row, (text, n, url) in zip(odd, expected, strict=True):
         assert row == [text, n, n, "http://wrong/", "x y", url and [url.host, url.port]]
     assert ports == [[url and url.port] for url in URLS]
     already, other, unknown, two, folded, cased, none = errors
-    assert already == "the data frame already has a column 'a.b_parts': use another name, into=..."
+    assert already == "the data frame already has a column 'a.b_parsed': use another name, into=..."
     assert "already has a column 'N'" in other and "column 'a'" in unknown and "repeated column 'n'" in two
     assert "already has a column 'A'" in folded and "column 'URL'" in cased and none is None
     assert [row["h"] for row in found] == HOSTS
     assert [row["p"] for row in found] == [url and url.path for url in URLS]
     assert [row["r"] for row in found][5] == "http://b/x"
     table = pq.read_table(tmp_path / "out.parquet").sort_by("n")
-    assert [row if row and row["scheme"] else None for row in table["url_parts"].to_pylist()] == rows()
+    assert [row if row and row["scheme"] else None for row in table["url_parsed"].to_pylist()] == rows()

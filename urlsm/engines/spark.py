@@ -2,7 +2,7 @@
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
-urlsm.engines.spark.with_columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parts"
+urlsm.engines.spark.with_columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parsed"
 df.select(urlsm.engines.spark.parse("url", ("host", "path")).alias("p"))    # only the struct, as a column
 
 The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
@@ -88,7 +88,7 @@ def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: st
         df: the data frame.
         column: the name of the column of URLs: a whole column, so "a.b" is not the field "b" of "a".
         fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
-        into: the name of the new column; None for the name of the column with "_parts" appended.
+        into: the name of the new column; None for the name of the column with "_parsed" appended.
 
     Raises:
         ValueError: a field or the column is unknown, or the data frame has a column of the new name.
@@ -97,13 +97,13 @@ def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: st
         >>> from pyspark.sql import SparkSession
         >>> import urlsm.engines.spark
         >>> df = SparkSession.builder.getOrCreate().createDataFrame([("http://Ex.com/",)], "url string")
-        >>> urlsm.engines.spark.with_columns(df, "url").select("url_parts.host").first()[0]
+        >>> urlsm.engines.spark.with_columns(df, "url").select("url_parsed.host").first()[0]
         'ex.com'
     """
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
 
-    names, into = check_fields(fields, FIELDS, OF_PARTS), into or f"{column}_parts"
+    names, into = check_fields(fields, FIELDS, OF_PARTS), into or f"{column}_parsed"
     fold: Callable[[str], str] = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
