@@ -64,3 +64,12 @@ def test_the_manual_has_a_date(monkeypatch):
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     date = re.match(r'\.TH URLSM 1 "(.*?)"', manual(make_parser()))[1]
     assert time.strptime(date, "%Y-%m-%d")
+
+
+def test_the_help_of_columns_names_each_field():
+    from urlsm.cli.columns import EXAMPLES
+    from urlsm.columns import FIELDS
+    from urlsm.columns.functions import functions
+
+    listed = re.findall(r"\w+", EXAMPLES.partition("Fields are ")[2].partition("\n\n")[0])
+    assert {*FIELDS, *(row.field or row.name for row in functions("field"))} <= {*listed}
