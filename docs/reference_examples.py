@@ -19,14 +19,16 @@ _READ: dict[str, dict[str, Any]] = json.loads(
     Path(__file__).with_name("reference_examples.json").read_text(encoding="utf-8")
 )
 
-COMMANDS: dict[str, str] = _READ["commands"]
+COMMANDS: dict[str, str] = _READ["commands"] | _READ.get("commands_before", {})
 HAZARDS: dict[str, str] = _READ["hazards"]
 REDIRECTS: dict[str, str] = _READ["redirects"]  # the target
 TRAPS: dict[str, str] = _READ["traps"]
 VIOLATIONS: dict[str, list[str]] = _READ["violations"]  # the URL, the dialect, and the base if there is one
 PATTERNS: dict[str, list[str]] = _READ["patterns"]  # the syntax, and the pattern
 LINT: dict[str, list[Any]] = _READ["lint"]  # the syntax, the patterns, and options
-PROFILE: dict[str, list[Any]] = _READ["profile"]  # the profile, what else it changes, the field's value, and a URL
+PROFILE: dict[str, list[Any]] = (
+    _READ.get("profile_before", {}) | _READ["profile"]
+)  # the profile, what else it changes, the field's value, and a URL
 BASE, ALLOWED = "https://good.example/app/", ["cdn.example", "::1"]  # of the redirects
 
 

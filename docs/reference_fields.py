@@ -47,6 +47,7 @@ def _effect(name: str) -> str:
 
 
 def profile() -> str:
+    remove = next(rule.name for rule in RULES if rule.name.startswith("remove") and rule.default == ())
     rows = [
         (code(rule.name), code(repr(rule.default)), _values(rule), _meaning(rule), _effect(rule.name)) for rule in RULES
     ]
@@ -57,7 +58,7 @@ shows the fields of a named profile.
 
 ```python
 >>> from urlsm import crawler
->>> mine = crawler.profile("urlsm-1").replace(path_lower=True, remove=("utm_*", "ref"))
+>>> mine = crawler.profile("urlsm-1").replace(path_lower=True, {remove}=("utm_*", "ref"))
 >>> mine.canonicalize("http://example.com/A?ref=x&b=1")
 'http://example.com/a?b=1'
 ```
