@@ -66,10 +66,10 @@ def described() -> list[tuple[str, str]]:
     for module, name in reference_api.public():
         value = reference_api.found(f"{module}.{name}")
         if callable(value):
-            found.append((f"{module}.{name}", value.__doc__ or ""))
+            found.append((f"{module}.{name}", value.__doc__ or ""))  # not what a class inherits
         if isinstance(value, type):
             found += [
-                (f"{module}.{name}.{member}", getattr(value, member).__doc__ or "")
+                (f"{module}.{name}.{member}", inspect.getdoc(getattr(value, member)) or "")
                 for member in reference_api.members(value)
                 if callable(getattr(value, member))
             ]
