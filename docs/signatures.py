@@ -161,10 +161,29 @@ def docstring(text: str, dotted: str) -> list[str]:
     return str(GoogleDocstring(lines, Config(napoleon_numpy_docstring=False), what="function")).splitlines()
 
 
+_CODE = re.compile(r"(``.+?``|`[^`]+`)")
+_MARKUP = re.compile(r"[\\*|]|(?<=\w)_(?!\w)")  # what reStructuredText takes for markup
+
+
+def plain(lines: list[str]) -> list[str]:
+    """Return lines of plain text, with code in backquotes, as reStructuredText; examples stay as they are."""
+    made, example = [], False
+    for line in lines:
+        example = line.lstrip().startswith(">>> ") or (example and bool(line.strip()))
+        parts = [line] if example else _CODE.split(line)
+        made.append(
+            "".join(
+                part if example else f"``{part.strip('`')}``" if k % 2 else _MARKUP.sub(r"\\\g<0>", part)
+                for k, part in enumerate(parts)
+            )
+        )
+    return made
+
+
 def process_docstring(app, what, name, obj, options, lines):
     """Sphinx's event autodoc-process-docstring. Docstrings are plain text: a "*" in them is one. That of an attribute
     begins with its type, or napoleon would take what precedes a colon for it."""
-    lines[:] = [line.replace("*", r"\*") for line in entries(lines, name)]
+    lines[:] = plain(entries(lines, name))
     if what in ("attribute", "property") and lines:
         lines[0] = f"{type_of(name) or 'object'}: {lines[0]}"
 

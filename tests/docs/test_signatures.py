@@ -59,6 +59,12 @@ def test_an_argument_that_the_docstring_leaves_out_is_listed_with_its_type():
     assert signatures.entries(left_out, "urlsm.URL.join") == ["x", "", "Args:", "    ref (StrOrURL):", "", "Raises:"]
 
 
+def test_a_docstring_is_plain_text_with_code_and_examples():
+    lines = [r"a*b `c*d_` url_(x) \n http_x", ">>> f(*a)", "'*'", "", "**e ``f_``"]
+    shown = [r"a\*b ``c*d_`` url\_(x) \\n http_x", ">>> f(*a)", "'*'", "", r"\*\*e ``f_``"]
+    assert signatures.plain(lines) == shown
+
+
 def test_the_parameters_of_an_entry():
     for line, names in {
         "    url: a": ["url"],
