@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 import pathlib
 import re
@@ -115,12 +116,16 @@ def test_the_examples_of_docstrings_run(module):
     known = {name: getattr(urlsm, name) for name in urlsm.__all__} | {"urlsm": urlsm}
     known |= {name: reference_api.found(f"{module}.{name}") for name in reference_api.names(module)}
     for name, text in described():
-        if (
-            ">>> " in text
-            and name.startswith(f"{module}.")
-            and name.removeprefix(f"{module}.").partition(".")[0] in known
-        ):
+        inside = name.startswith(f"{module}.") and name.removeprefix(f"{module}.").partition(".")[0] in known
+        if ">>> " in text and inside and not lacking(text):
             run_examples(name, inspect.cleandoc(text), known)
+
+
+def lacking(text: str) -> list[str]:
+    """Return the packages that an example imports, and that are not installed here."""
+    imports = re.findall(r"^\s*(?:>>>|\.\.\.) (?:import|from) (.+?)(?: import .*)?$", text, re.MULTILINE)
+    packages = {name.strip().partition(" ")[0].partition(".")[0] for names in imports for name in names.split(",")}
+    return [name for name in packages if importlib.util.find_spec(name) is None]
 
 
 @pytest.mark.parametrize("name", MADE)
