@@ -41,7 +41,13 @@ __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for
 
 
 def get_include() -> str:
-    """Return the folder of headers for the C compiler (include_dirs). A module that cimports urlsm.machine needs it."""
+    """Return the folder of headers for the C compiler (`include_dirs`), which a module that cimports urlsm.machine
+    needs.
+
+    Example:
+        >>> urlsm.get_include().endswith("urlsm")
+        True
+    """
     return __path__[0]
 
 

@@ -1,7 +1,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from urlsm.errors import ParseError
 from urlsm.patterns.urlpattern import URLPattern as URLPattern
 from urlsm.url.value import URL as _ImmutableURL
 from urlsm.url.value import StrOrURL
@@ -9,7 +8,7 @@ from urlsm.url.value import StrOrURL
 class _Mapping(Protocol):
     def items(self) -> Iterable[tuple[str, str]]: ...
 
-__all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams"]
+__all__ = ["URL", "URLPattern", "URLSearchParams"]
 
 class URL:
     def __init__(self, url: StrOrURL, base: StrOrURL | None = None) -> None: ...

@@ -29,13 +29,13 @@ from urlsm.url.spans cimport host_span, password_span, port_span, username_span
 from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
 from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
 from operator import itemgetter
-from urlsm.errors import ParseError
+from urlsm.errors import ParseError as _ParseError
 from urlsm.octets.later import later
 from urlsm.url.edit import set_component, set_query
 from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_form
 from urlsm.url.value import can_parse, parse
 
-__all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams"]
+__all__ = ["URL", "URLPattern", "URLSearchParams"]
 # URLPattern is loaded on first use, because it needs the modules of urlsm.patterns
 __getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
 
@@ -92,17 +92,28 @@ stay(BLANK)
 
 @cython.binding(False)
 cdef class URL:
-    """URL(url, base=None)\n--\n\nA mutable URL. https://url.spec.whatwg.org/#url-class
+    """URL(url, base=None)\n--\n
+    The URL class of browsers: mutable, with their attributes and setters.
 
-    Every attribute except search_params is a str; an absent component is "". All attributes except origin and
-    search_params can be set. As in a browser, a setter ignores a value that its component cannot have; only the setter
-    of href raises an error. TypeError if a value is not a str.
+    Every attribute except `search_params` is a str; an absent component is "". As in a browser, a setter ignores a
+    value that its component cannot have; only the setter of `href` raises. Two objects are equal only if they are
+    identical.
 
     Args:
-        url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
-        base: the URL that a relative url is resolved against, of the same types.
+        url: str, bytes (read as UTF-8), or an object with a str attribute `href`.
+        base: the URL to resolve a relative URL against.
 
-    Raises ParseError (a ValueError): url or base does not parse. TypeError: one of them is of another type.
+    Raises:
+        ParseError: `url` or `base` is not a URL.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> url = urlsm.whatwg.URL("https://ex.com/a")
+        >>> url.port = "8080"
+        >>> url.href
+        'https://ex.com:8080/a'
+
+    https://url.spec.whatwg.org/#url-class
     """
 
     cdef ImmutableURL _url
@@ -119,17 +130,45 @@ cdef class URL:
 
     @classmethod
     def parse(cls, url, base=None):
-        """Return the URL, or None if url or base does not parse. https://url.spec.whatwg.org/#dom-url-parse"""
+        """Return the URL, or None if `url` or `base` is not a URL.
+
+        Args:
+            url: as for the class.
+            base: the URL to resolve a relative URL against.
+
+        Raises:
+            TypeError: an argument has the wrong type.
+
+        Example:
+            >>> urlsm.whatwg.URL.parse("//") is None
+            True
+
+        https://url.spec.whatwg.org/#dom-url-parse
+        """
         made = None
         try:
             made = cls(url, base)
-        except ParseError:
+        except _ParseError:
             pass
         return made
 
     @staticmethod
     def can_parse(url, base=None):
-        """Return whether url and base parse. https://url.spec.whatwg.org/#dom-url-canparse"""
+        """Return whether `url` is a URL.
+
+        Args:
+            url: as for the class.
+            base: the URL to resolve a relative URL against.
+
+        Raises:
+            TypeError: an argument has the wrong type.
+
+        Example:
+            >>> urlsm.whatwg.URL.can_parse("/x", "https://ex.com/")
+            True
+
+        https://url.spec.whatwg.org/#dom-url-canparse
+        """
         return can_parse(url, base=base)
 
     cdef bint set_plain(self, int which, str value, Py_ssize_t start) except -1:
@@ -152,8 +191,17 @@ cdef class URL:
     @property
     @cython.critical_section
     def href(self):
-        """The whole URL. Setting a value that does not parse raises ParseError, and changes nothing.
-        https://url.spec.whatwg.org/#dom-url-href"""
+        """The whole URL.
+
+        Raises:
+            ParseError: the new value is not a URL; nothing changes.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").href
+            'https://me:pw@ex.com:8080/a?b#c'
+
+        https://url.spec.whatwg.org/#dom-url-href
+        """
         return self._url.href
 
     @href.setter
@@ -166,13 +214,27 @@ cdef class URL:
     @property
     @cython.critical_section
     def origin(self):
-        """The serialised origin, "null" if it is opaque; read-only. https://url.spec.whatwg.org/#dom-url-origin"""
+        """The origin; "null" if it is opaque. It cannot be set.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").origin
+            'https://ex.com:8080'
+
+        https://url.spec.whatwg.org/#dom-url-origin
+        """
         return self._url.origin
 
     @property
     @cython.critical_section
     def protocol(self):
-        """The scheme, with ":". https://url.spec.whatwg.org/#dom-url-protocol"""
+        """The scheme with ":".
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").protocol
+            'https:'
+
+        https://url.spec.whatwg.org/#dom-url-protocol
+        """
         return part(self._url, 0, self._url.o.scheme_end + 1)
 
     @protocol.setter
@@ -185,7 +247,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def username(self):
-        """The user name, percent-encoded. https://url.spec.whatwg.org/#dom-url-username"""
+        """The user name, percent-encoded.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").username
+            'me'
+
+        https://url.spec.whatwg.org/#dom-url-username
+        """
         return part_or_empty(self._url, username_span(&self._url.o))
 
     @username.setter
@@ -198,7 +267,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def password(self):
-        """The password, percent-encoded. https://url.spec.whatwg.org/#dom-url-password"""
+        """The password, percent-encoded.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").password
+            'pw'
+
+        https://url.spec.whatwg.org/#dom-url-password
+        """
         return part_or_empty(self._url, password_span(&self._url.o))
 
     @password.setter
@@ -211,7 +287,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def host(self):
-        """The host, with ":" and a port that is not the default. https://url.spec.whatwg.org/#dom-url-host"""
+        """The host, with ":" and a port that is not the default.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").host
+            'ex.com:8080'
+
+        https://url.spec.whatwg.org/#dom-url-host
+        """
         return part(self._url, self._url.o.host_start, self._url.o.path_start) if self._url.o.has_host else ""
 
     @host.setter
@@ -227,7 +310,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def hostname(self):
-        """The host; an IPv6 address is in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
+        """The host; an IPv6 address is in brackets.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").hostname
+            'ex.com'
+
+        https://url.spec.whatwg.org/#dom-url-hostname
+        """
         return part_or_empty(self._url, host_span(&self._url.o))
 
     @hostname.setter
@@ -240,8 +330,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def port(self):
-        """The port in decimal digits; "" if it is absent or the scheme's default.
-        https://url.spec.whatwg.org/#dom-url-port"""
+        """The port in digits; "" if it is absent or the default.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").port
+            '8080'
+
+        https://url.spec.whatwg.org/#dom-url-port
+        """
         return part_or_empty(self._url, port_span(&self._url.o))
 
     @port.setter
@@ -261,7 +357,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def pathname(self):
-        """The path. https://url.spec.whatwg.org/#dom-url-pathname"""
+        """The path, percent-encoded.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").pathname
+            '/a'
+
+        https://url.spec.whatwg.org/#dom-url-pathname
+        """
         return part(self._url, self._url.o.path_start, path_end(self._url))
 
     @pathname.setter
@@ -274,7 +377,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def search(self):
-        """The query, with "?"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-search"""
+        """The query with "?"; "" if it is empty.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").search
+            '?b'
+
+        https://url.spec.whatwg.org/#dom-url-search
+        """
         return delimited(self._url, self._url.o.query_start, query_end(self._url))
 
     @search.setter
@@ -293,9 +403,16 @@ cdef class URL:
     @property
     @cython.critical_section
     def search_params(self):
-        """The query's names and values. This is always the same object. A change of the object changes the URL's query,
-        and vice versa.
-        https://url.spec.whatwg.org/#dom-url-searchparams"""
+        """The names and values of the query: always one object, kept equal to the query of the URL.
+
+        Example:
+            >>> url = urlsm.whatwg.URL("https://ex.com/?a=1")
+            >>> url.search_params.append("b", "2 3")
+            >>> url.search
+            '?a=1&b=2+3'
+
+        https://url.spec.whatwg.org/#dom-url-searchparams
+        """
         return self.params()
 
     cdef URLSearchParams params(self):
@@ -306,7 +423,14 @@ cdef class URL:
     @property
     @cython.critical_section
     def hash(self):
-        """The fragment, with "#"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-hash"""
+        """The fragment with "#"; "" if it is empty.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").hash
+            '#c'
+
+        https://url.spec.whatwg.org/#dom-url-hash
+        """
         return delimited(self._url, self._url.o.fragment_start, len(self._url.href))
 
     @hash.setter
@@ -318,7 +442,14 @@ cdef class URL:
 
     @cython.critical_section
     def to_json(self):
-        """Return the href. https://url.spec.whatwg.org/#dom-url-tojson"""
+        """Return `href`, as JSON.stringify does.
+
+        Example:
+            >>> urlsm.whatwg.URL("https://ex.com").to_json()
+            'https://ex.com/'
+
+        https://url.spec.whatwg.org/#dom-url-tojson
+        """
         return self._url.href
 
     @cython.critical_section
@@ -611,18 +742,23 @@ cdef inline Field field_of(URLSearchParams params, str name, str value):
 
 @cython.binding(False)
 cdef class URLSearchParams:
-    """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
-    equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
+    """URLSearchParams(init=None)\n--\n
+    A mutable list of names and values; the `search_params` of a URL are kept equal to its query.
 
-    Iteration gives pairs. It goes by index, so it sees changes that are made meanwhile. A copy by copy.copy does not
-    belong to a URL; a copy by copy.deepcopy or pickle belongs to a copy of the URL.
+    Iteration gives pairs; it goes by index, so it sees changes that are made meanwhile. A copy by copy.copy belongs to
+    no URL; a copy by copy.deepcopy or pickle belongs to a copy of the URL.
 
     Args:
-        init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
-            a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
+        init: a query (one leading "?" is removed), pairs of str, a mapping of str to str, or None for no pairs.
 
-    Raises TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str.
-    All methods raise TypeError for a name or value that is not a str.
+    Raises:
+        TypeError: `init` has the wrong type, or an item is not a pair of str.
+
+    Example:
+        >>> str(urlsm.whatwg.URLSearchParams({"q": "a b"}))
+        'q=a+b'
+
+    https://url.spec.whatwg.org/#interface-urlsearchparams
     """
 
     cdef str text              # a plain query, which holds the first pairs; or None
@@ -704,19 +840,57 @@ cdef class URLSearchParams:
 
     @property
     def size(self):
-        """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
+        """The number of pairs.
+
+        Example:
+            >>> urlsm.whatwg.URLSearchParams("a=1&b=2").size
+            2
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-size
+        """
         with cython.critical_section(self.guard()):
             return self.fields + len(self.pairs)
 
     def append(self, name, value):
-        """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
+        """Add a pair at the end.
+
+        Args:
+            name: the decoded name.
+            value: the decoded value.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> params = urlsm.whatwg.URLSearchParams("a=1&b=2&a=3")
+            >>> params.append("c", "4")
+            >>> str(params)
+            'a=1&b=2&a=3&c=4'
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-append
+        """
         with cython.critical_section(self.guard()):
             self.pairs.append((scalars(name), scalars(value)))
             self.update()
 
     def delete(self, name, value=None):
-        """Remove all pairs of this name, or of this name and value.
-        https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
+        """Remove all pairs of a name, or of a name and a value.
+
+        Args:
+            name: the decoded name.
+            value: the value; None for any.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> params = urlsm.whatwg.URLSearchParams("a=1&b=2&a=3")
+            >>> params.delete("a")
+            >>> str(params)
+            'b=2'
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-delete
+        """
         cdef str wanted, with_value
         cdef list pairs
         with cython.critical_section(self.guard()):
@@ -729,7 +903,20 @@ cdef class URLSearchParams:
                 self.update()
 
     def get(self, name):
-        """Return the first value of this name, or None. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        """Return the first value of a name, or None.
+
+        Args:
+            name: the decoded name.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> urlsm.whatwg.URLSearchParams("a=1&a=2").get("a")
+            '1'
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-get
+        """
         cdef str wanted
         cdef Field found
         cdef Py_ssize_t k
@@ -744,7 +931,20 @@ cdef class URLSearchParams:
             return value_at(self.pairs, k) if k < len(self.pairs) else None
 
     def get_all(self, name):
-        """Return all values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
+        """Return all values of a name.
+
+        Args:
+            name: the decoded name.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> urlsm.whatwg.URLSearchParams("a=1&a=2").get_all("a")
+            ['1', '2']
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-getall
+        """
         cdef str wanted
         cdef list values
         cdef Field found
@@ -763,8 +963,21 @@ cdef class URLSearchParams:
             return values
 
     def has(self, name, value=None):
-        """Return whether there is a pair of this name, or of this name and value.
-        https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
+        """Return whether there is a pair of a name, or of a name and a value.
+
+        Args:
+            name: the decoded name.
+            value: the value; None for any.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> urlsm.whatwg.URLSearchParams("a=1").has("a", "2")
+            False
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-has
+        """
         cdef str wanted, with_value
         with cython.critical_section(self.guard()):
             wanted = scalars(name)
@@ -773,8 +986,23 @@ cdef class URLSearchParams:
                 or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
-        """Set the value of the first pair of this name and remove its other pairs; if there is none, append a pair.
-        https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
+        """Set the value of the first pair of a name, and remove its other pairs; append a pair if there is none.
+
+        Args:
+            name: the decoded name.
+            value: the decoded value.
+
+        Raises:
+            TypeError: an argument is not a str.
+
+        Example:
+            >>> params = urlsm.whatwg.URLSearchParams("a=1&b=2&a=3")
+            >>> params.set("a", "9")
+            >>> str(params)
+            'a=9&b=2'
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-set
+        """
         cdef tuple made
         cdef list pairs
         cdef Py_ssize_t k
@@ -790,8 +1018,16 @@ cdef class URLSearchParams:
             self.update()
 
     def sort(self):
-        """Sort the pairs by name, in the order of UTF-16 code units. The sort is stable.
-        https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
+        """Sort the pairs by name, in the order of UTF-16 code units. Pairs of one name keep their order.
+
+        Example:
+            >>> params = urlsm.whatwg.URLSearchParams("a=1&b=2&a=3")
+            >>> params.sort()
+            >>> str(params)
+            'a=1&a=3&b=2'
+
+        https://url.spec.whatwg.org/#dom-urlsearchparams-sort
+        """
         with cython.critical_section(self.guard()):
             if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
                 self.text = with_fields_sorted(self.text)
@@ -804,15 +1040,30 @@ cdef class URLSearchParams:
             self.update()
 
     def keys(self):
-        """Return an iterator over the name of each pair."""
+        """Return an iterator over the name of each pair.
+
+        Example:
+            >>> list(urlsm.whatwg.URLSearchParams("a=1&b=2").keys())
+            ['a', 'b']
+        """
         return pairs_of(self, NAMES)
 
     def values(self):
-        """Return an iterator over the value of each pair."""
+        """Return an iterator over the value of each pair.
+
+        Example:
+            >>> list(urlsm.whatwg.URLSearchParams("a=1&b=2").values())
+            ['1', '2']
+        """
         return pairs_of(self, VALUES)
 
     def items(self):
-        """Return an iterator over the pairs."""
+        """Return an iterator over the pairs.
+
+        Example:
+            >>> list(urlsm.whatwg.URLSearchParams("a=1&b=2").items())
+            [('a', '1'), ('b', '2')]
+        """
         return pairs_of(self, WHOLE)
 
     def __iter__(self):

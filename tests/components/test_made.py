@@ -117,9 +117,9 @@ def test_the_port_of_an_ipv6_address_needs_its_brackets():
 def test_a_replaced_component_is_judged_in_the_same_way():
     c = split("http://good.example//evil.example/a", dialect="rfc3986")
     assert unsplit(c.replace(host=None)) == "http:/.//evil.example/a"
-    with pytest.raises(ValueError, match="after a host, the path is empty or begins with '/'"):
+    with pytest.raises(ValueError, match="the path must be empty or start with '/' after a host"):
         split("http://good.example/a").replace(path="@evil.example/x")
-    with pytest.raises(ValueError, match="'whatwg' would read others"):
+    with pytest.raises(ValueError, match="'whatwg' would split their text"):
         Components(scheme="http", path="/evil.example/x")  # a special scheme has a host
 
 

@@ -128,14 +128,14 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", dialect=d)]
+    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, dialect: urlsm.equivalent(a, "x:", dialect=dialect)]
 )
 def test_an_unknown_dialect_is_refused_with_those_there_are(function):
     for dialect in ("whatwg", "barth", "rfc9999"):
         with pytest.raises(ValueError, match="rfc3986, rfc2396, rfc1738"):
-            function("http://h/", dialect)
+            function("http://h/", dialect=dialect)
     with pytest.raises(TypeError):
-        function(None, "rfc3986")
+        function(None, dialect="rfc3986")
 
 
 def test_a_text_without_scheme_has_no_parts():

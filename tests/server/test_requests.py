@@ -230,7 +230,7 @@ def test_it_is_refused(code, target, host, method):
 
 @pytest.mark.parametrize("wrong", [5, None, "", []])
 def test_an_environ_is_a_dict(wrong):
-    with pytest.raises(TypeError, match="environ must be a dict"):
+    with pytest.raises(TypeError, match="environ must be dict"):
         URL.from_environ(wrong)
 
 
@@ -255,7 +255,7 @@ def test_what_is_not_a_request():
     for given in ((1, "h"), ("/", 1), (None, "h"), ("/", ["h"])):
         with pytest.raises(TypeError):
             by_target(*given)
-    with pytest.raises(ValueError, match="family"):
+    with pytest.raises(ValueError, match="forwarded must be"):
         by_target("/", "h", forwarded="both")
 
 
@@ -407,7 +407,7 @@ def test_a_scope_that_was_rewritten(more, path):
 
 def test_a_scope_of_another_type():
     for kind in ("lifespan", "", None, "HTTP", 1):
-        with pytest.raises(TypeError, match="type of the scope"):
+        with pytest.raises(TypeError, match=r"scope\['type'\] must be"):
             URL.from_scope(scope_of(type=kind))
 
 

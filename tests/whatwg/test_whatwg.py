@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
-from urlsm.errors import ParseError
+from urlsm import ParseError
 from urlsm.url.params import parse_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams

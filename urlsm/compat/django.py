@@ -23,10 +23,21 @@ _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
 
 def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryDict:
-    """Return an immutable QueryDict equal to django.http.QueryDict(query, encoding=encoding).
+    """Return an immutable QueryDict equal to `django.http.QueryDict(query, encoding=encoding)`, made in C.
 
-    If the encoding is not UTF-8, or there are more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes the
-    QueryDict, or raises TooManyFieldsSent.
+    For an encoding other than UTF-8, and for more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes the
+    object or raises TooManyFieldsSent.
+
+    Args:
+        query: the text of a query, its bytes, or None.
+        encoding: the encoding of the query; None for DEFAULT_CHARSET.
+
+    Raises:
+        TooManyFieldsSent: the query has too many fields.
+
+    Example:
+        >>> query_dict("a=1&a=2").getlist("a")
+        ['1', '2']
     """
     try:
         encoding = encoding or _SETTINGS["DEFAULT_CHARSET"]
@@ -52,9 +63,18 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
 def url_has_allowed_host_and_scheme(
     url: str | None, allowed_hosts: str | Iterable[str] | None, require_https: bool = False
 ) -> bool:
-    """Return whether Django's function of this name and urlsm.security.is_safe_redirect both allow a redirect to `url`.
+    """Return whether both Django's function of this name and urlsm allow a redirect to a URL.
 
-    The arguments are those of Django's function. A relative URL stays on the server, whatever the server's host is.
+    A relative URL stays on the server, whatever the host of the server is.
+
+    Args:
+        url: the target of the redirect.
+        allowed_hosts: the hosts to allow: a str, an iterable of str, or None.
+        require_https: whether only https is allowed.
+
+    Example:
+        >>> url_has_allowed_host_and_scheme("/next", None), url_has_allowed_host_and_scheme("//evil.example", None)
+        (True, False)
     """
     # this is a short way: in a text with a single "/" at its start, Django's function finds neither a scheme nor a
     # host, and is_plainly_safe accepts only visible ASCII

@@ -108,22 +108,29 @@ def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class URLConstraints:
-    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]. It has constraints that pydantic's
-    UrlConstraints lacks.
+    """Constraints on a URL field, for `Annotated[urlsm.URL, URLConstraints(...)]`.
 
-    Attributes:
-        profile: the name of a profile; the field becomes the URL's canonical form under it, by
-            urlsm.crawler.canonicalize, before the other constraints are checked. With a profile whose keys are not URLs
-            (surt), every text is refused.
-        max_length: href may have at most this many characters. allowed_schemes: the scheme must be one of these, which
-            are in lower case. host_required: the host may be neither absent nor empty. public_host: the host may not be
-            a name or an address of a local network, of this machine or of a cloud's credentials (urlsm.security.public,
-            which does not ask the DNS).
-
-    The types of the errors are "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public" and
+    The types of its errors are "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public" and
     "url_not_canonical".
 
-    Raises ValueError if there is no such profile, and TypeError if allowed_schemes is a str.
+    Attributes:
+        max_length: the greatest length of `href`, in characters.
+        allowed_schemes: the schemes to accept, in lower case.
+        host_required: whether the URL must have a host that is not empty.
+        public_host: whether the host must be public: no name or address of a local network, of this machine or of a
+            cloud's metadata service. The DNS is not asked.
+        profile: the name of a profile of `urlsm.crawler`: the field becomes the canonical form of the URL, before the
+            other constraints are checked.
+
+    Raises:
+        ValueError: there is no such profile.
+        TypeError: `allowed_schemes` is a single str.
+
+    Example:
+        >>> from typing import Annotated
+        >>> Link = Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",))]
+        >>> pydantic.TypeAdapter(Link).validate_python("https://ex.com")
+        URL('https://ex.com/')
     """
 
     max_length: int | None = None
@@ -142,8 +149,11 @@ class URLConstraints:
             raise TypeError(f"allowed_schemes must be a collection of str, not {kind}")
 
     def __call__(self, url: Any) -> Any:
-        """Return `url`, in canonical form if there is a profile; raise an error if it breaks a constraint. Anything but
-        a URL is returned unchanged, such as the None of an optional field."""
+        """Return the URL, in canonical form if there is a profile, or raise an error if it breaks a constraint.
+
+        Args:
+            url: the URL. Anything else, such as the None of an optional field, is returned unchanged.
+        """
         if not isinstance(url, URL):
             return url
         if self.profile is not None:
@@ -152,14 +162,14 @@ class URLConstraints:
             raise _broken("url_too_long", "the URL is longer than {max_length} characters", max_length=self.max_length)
         if self.allowed_schemes is not None and url.scheme not in self.allowed_schemes:
             expected = ", ".join(self.allowed_schemes)
-            raise _broken("url_scheme", "the scheme of the URL is not one of {expected}", expected=expected)
+            raise _broken("url_scheme", "the scheme of the URL must be one of {expected}", expected=expected)
         if self.host_required and not url.host:
             raise _broken("url_host_missing", "the URL has no host")
         if self.public_host:
             from urlsm.security.public import has_public_host
 
             if not has_public_host(url):
-                raise _broken("url_host_not_public", "the host of the URL is not one of the public Internet")
+                raise _broken("url_host_not_public", "the host of the URL is not public")
         return url
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:

@@ -10,10 +10,17 @@ __all__ = ["query_params"]
 
 
 def query_params(query: str | bytes) -> QueryParams:
-    """Return starlette.datastructures.QueryParams(query). query: str, or the octets of a scope's query_string.
+    """Return `starlette.datastructures.QueryParams(query)`, made in C.
 
-    If the installed release of Starlette stores the values in an unknown way, Starlette's class itself makes the
-    object.
+    Nothing in Starlette is replaced. With a release of Starlette that stores the values in another way, its own class
+    makes the object.
+
+    Args:
+        query: the text of a query, or the bytes `query_string` of a scope.
+
+    Example:
+        >>> query_params("a=1&b=%20&a=2").multi_items()
+        [('a', '1'), ('b', ' '), ('a', '2')]
     """
     if not _FITS:
         return QueryParams(query)

@@ -13,9 +13,17 @@ _ERRORS = "werkzeug.url_quote"  # the name of an error handler: octets that are 
 
 
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
-    """Return the value of werkzeug.Request.args for a query. query: str, or the octets of Request.query_string.
+    """Return the value of `werkzeug.Request.args` for a query, made in C. Nothing in Werkzeug is replaced.
 
-    Raises UnicodeDecodeError if octets are not UTF-8, as werkzeug does.
+    Args:
+        query: the text of a query, or the bytes `Request.query_string`.
+
+    Raises:
+        UnicodeDecodeError: the bytes are not UTF-8, as in Werkzeug.
+
+    Example:
+        >>> args("a=1&a=2").getlist("a")
+        ['1', '2']
     """
     made: ImmutableMultiDict[str, str] = ImmutableMultiDict.__new__(ImmutableMultiDict)
     fill(made, query if isinstance(query, str) else query.decode(), _ERRORS)

@@ -41,7 +41,7 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
 def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
     """Return the error message for components that no text can have. The message quotes none of the components, because
     each may hold a secret."""
-    said = "no text has these components"
+    said = "no URL can have these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
-        return f"{said}: after a host, the path is empty or begins with '/'"
-    return f"{said}: the dialect {dialect!r} would read others from it, or refuse it"
+        return f"{said}: the path must be empty or start with '/' after a host"
+    return f"{said}: the dialect {dialect!r} would split their text into others, or reject it"

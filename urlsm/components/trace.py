@@ -29,11 +29,18 @@ _DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "u
 
 
 class TraceStep(NamedTuple):
-    """A step of the parser, or a violation that the parser found during a step.
+    """One step of the parser, or a violation that it found.
 
-    state: the name of the step. start, end: the span that the step consumed, or the place of the violation, in
-    characters of Trace.input (in bytes, if that is bytes). text: the text of the span. code: the code of the violation;
-    None for a step.
+    Attributes:
+        state: the name of the step in the URL Standard or, in other dialects, in Barth's draft.
+        start: where the step starts in `Trace.input`, in characters (of bytes, in bytes); the place of a violation.
+        end: where the step ends.
+        text: the text that the step read.
+        code: the code of the violation; None for a step.
+
+    Example:
+        >>> urlsm.explain("http://ex.com/").steps[0].state
+        'scheme state'
     """
 
     state: str
@@ -44,11 +51,21 @@ class TraceStep(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How the parser read a text, state by state: the result of explain.
+    """How the parser read a URL, step by step: the result of `explain`.
 
-    input: the text, as it was passed to explain. dialect: the name of the dialect. steps: the steps, in order. url: the
-    result; None if the text was refused, or the dialect is not whatwg. error: the error if the text was refused,
-    otherwise None. str() returns a table without secrets; its numbers are places in `input`.
+    `str()` is a table of the steps, in which secrets are masked. Notebooks and rich draw the URL in colours.
+
+    Attributes:
+        input: the text as given.
+        dialect: the name of the dialect.
+        steps: the steps and violations, in order.
+        url: the URL; None if the text is invalid or the dialect is not whatwg.
+        error: the ParseError if the text is invalid, else None.
+
+    Example:
+        >>> trace = urlsm.explain("http://ex.com/a b")
+        >>> trace.url, [step.code for step in trace.steps if step.code]
+        (URL('http://ex.com/a%20b'), ['invalid-URL-unit'])
     """
 
     input: str | bytes
@@ -91,14 +108,23 @@ Trace.__module__ = "urlsm"
 
 
 def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
-    """Return a Trace of the parser on a text: each step, with the name of its state and the characters that it took.
+    """Show how the parser reads a URL: each step, and the characters that it takes.
 
-    These are the steps that parse (whatwg) and split take, because explain runs the same parser, with a log.
+    These are the steps of `parse` ("whatwg") and `split`: the same parser runs, with a log.
+
+    Args:
+        url: as for parse.
+        base: the URL to resolve a relative URL against ("whatwg" only).
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
-        ValueError: the dialect is unknown, or there is a base and the dialect is not whatwg. ParseError: base does not
-            parse.
-        TypeError: an argument is not str, bytes or URL.
+        ParseError: `base` is not a URL.
+        ValueError: the dialect is unknown, or takes no base.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> [(step.state, step.text) for step in urlsm.explain("http://ex.com/").steps][-1]
+        ('path state', '/')
     """
     entries, removed_from, result = logged(url, base, dialect)
     given = url_text(url)

@@ -10,7 +10,7 @@ cdef class Components:
     cdef Span spans[COMPONENTS]     # in the order of Machine.spans
     cdef Span whole                 # the text without the characters that were trimmed at its ends
     cdef long removed_from          # as in Failure: where removing of tabs and newlines began; -1: none were removed
-    cdef readonly str dialect
+    cdef str dialect
 
 cdef object component(Components c, int which)
 cdef object error_in(object url, const Failure* failure, object dialect)

@@ -31,7 +31,7 @@ from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport base_at, error_of, output_encoding, read_octets
-from urlsm.url.slots cimport set_name
+from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.structs cimport Failure, Href, Offsets
 from urlsm.url.value cimport URL, error_on_base, read_url, relative_base, url_of_base
 from urlsm.url.write.path cimport shorten, write_segments
@@ -44,7 +44,9 @@ cdef extern from *:
     """
     #include "octets/shortcut.h"
     URLSM_KEYWORD_SHORTCUT(resolve)
+    #define URLSM_DIALECT_AT(c) URLSM_OFFSET(c, dialect)
     """
+    Py_ssize_t offset_of_dialect "URLSM_DIALECT_AT"(Components c) noexcept
     void shorten_resolve "urlsm_shortcut_resolve"(object function, object (*one)(object, object, object))
 
 cdef object EMPTY_PATH = object()  # stands for "" or b"", whichever type the other components have
@@ -76,23 +78,38 @@ cdef class Components:
 query=None, fragment=None, dialect="whatwg")
 --
 
-    The components of a text, as written. Each is a str (or bytes, if the text is bytes), or None if it is absent. The
-    object is immutable, and made by split or by keyword. Two objects are equal if their components are equal.
+    The components of a URL as written, in one dialect: immutable, made by `split` or by keyword.
 
-    username and password are the userinfo split at its first ":"; give either these two or userinfo.
+    Each is a str (bytes, if the URL is bytes), or None if it is absent. Splitting `text` gives equal components,
+    except under stdlib: where a component would be read as another one, keywords get RFC 3986's guard. It is "./" or
+    "/." before a path, or brackets around an IPv6 address.
 
-    Components made by keyword are the components of their text: split(c.text, dialect=c.dialect) == c. (Under stdlib,
-    the text is the result of urlunsplit, which may be read differently.) If a component would be read as another
-    component, RFC 3986's guard is added to it: "./" to a path that seems to begin with a scheme, "/." to a path that
-    seems to begin with an authority, brackets to an IPv6 address. Raises ValueError if no guard helps, as for a path
-    without "/" after a host.
+    Args:
+        scheme: without ":".
+        userinfo: user name and password, in place of these two.
+        username: the text before the first ":" of userinfo.
+        password: the text after it.
+        host: an IPv6 address is in brackets.
+        port: the digits, as text.
+        path: "" if it is not given.
+        query: without "?".
+        fragment: without "#".
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+
+    Raises:
+        ValueError: no URL can have these components in this dialect.
+        TypeError: a component is neither str nor bytes, or they are mixed.
+
+    Example:
+        >>> urlsm.Components(scheme="http", host="ex.com", path="/a", dialect="rfc3986").text
+        'http://ex.com/a'
     """
 
     def __init__(self, *, dialect="whatwg", **given):
         cdef dict parts = {name: given.pop(name, None) for name in FIELDS if name != "path"}
         userinfo, path = given.pop("userinfo", None), given.pop("path", EMPTY_PATH)
         for name in given:
-            raise TypeError(f"__init__() got an unexpected keyword argument {name!r}")
+            raise TypeError(f"Components() got an unexpected keyword argument {name!r}")
         if self.read is not None:
             raise TypeError("Components are immutable")
         dialect_number(dialect)
@@ -100,12 +117,12 @@ query=None, fragment=None, dialect="whatwg")
         if path is not EMPTY_PATH and path is not None:
             kinds.add(type(path))
         if not (kinds <= {str} or kinds <= {bytes}):
-            raise TypeError("components must be all str or all bytes, or None")
+            raise TypeError("components must be all str or all bytes (or None)")
         colon = b":" if bytes in kinds else ":"
         parts["path"] = colon[:0] if path is EMPTY_PATH else path
         take_userinfo(parts, userinfo, colon)
         if parts["host"] is None and (parts["username"] is not None or parts["port"] is not None):
-            raise ValueError("userinfo or port needs a host")
+            raise ValueError("a username, password or port needs a host")
         self.dialect = dialect
         self.as_text = bytes not in kinds
         self.by_keyword = True
@@ -118,61 +135,137 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def scheme(self):
+        """The scheme without ":", as written.
+
+        Example:
+            >>> urlsm.split("HTTP://ex.com/").scheme
+            'HTTP'
+        """
         return component(self, SCHEME)
 
     @property
     def userinfo(self):
+        """User name and password, as written before "@".
+
+        Example:
+            >>> urlsm.split("http://me:pw@ex.com/").userinfo
+            'me:pw'
+        """
         return component(self, USERINFO)
 
     @property
     def username(self):
+        """The user name: `userinfo` up to its first ":".
+
+        Example:
+            >>> urlsm.split("http://me:pw@ex.com/").username
+            'me'
+        """
         return component(self, USERNAME)
 
     @property
     def password(self):
+        """The password: `userinfo` after its first ":".
+
+        Example:
+            >>> urlsm.split("http://me:pw@ex.com/").password
+            'pw'
+        """
         return component(self, PASSWORD)
 
     @property
     def host(self):
+        """The host as written; an IPv6 address is in brackets.
+
+        Example:
+            >>> urlsm.split("http://Ex.com/").host
+            'Ex.com'
+        """
         return component(self, HOST)
 
     @property
     def port(self):
+        """The port as written, as text; "" if nothing follows ":".
+
+        Example:
+            >>> urlsm.split("http://ex.com:080/").port
+            '080'
+        """
         return component(self, PORT)
 
     @property
     def path(self):
+        """The path as written.
+
+        Example:
+            >>> urlsm.split("http://ex.com/a/../b").path
+            '/a/../b'
+        """
         return component(self, PATH)
 
     @property
     def query(self):
+        """The query without "?", as written.
+
+        Example:
+            >>> urlsm.split("http://ex.com/?a=b c").query
+            'a=b c'
+        """
         return component(self, QUERY)
 
     @property
     def fragment(self):
+        """The fragment without "#", as written.
+
+        Example:
+            >>> urlsm.split("http://ex.com/#top").fragment
+            'top'
+        """
         return component(self, FRAGMENT)
 
     @property
     def authority(self):
-        """userinfo, host and port with their delimiters; None if there is no authority."""
+        """User name, password, host and port with their delimiters; None if there is no authority.
+
+        Example:
+            >>> urlsm.split("http://me@ex.com:80/").authority
+            'me@ex.com:80'
+        """
         return component(self, AUTHORITY)
 
     @property
     def rest(self):
-        """The text after "scheme:", as written; the whole text if there is no scheme. Characters that the dialect trims
-        or removes (whatwg, stdlib and barth do) are left out."""
+        """The text after "scheme:", as written; all of it if there is no scheme.
+
+        Characters that the dialect trims or removes are left out.
+
+        Example:
+            >>> urlsm.split("mailto:a@ex.com?subject=x").rest
+            'a@ex.com?subject=x'
+        """
         scheme = self.spans[SCHEME]
         return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
 
     @property
     def text(self):
-        """The text that was split, unchanged; for components made by keyword, the result of unsplit."""
+        """The URL that was split, unchanged; of components made by keyword, the joined text.
+
+        Example:
+            >>> urlsm.split(" HTTP://Ex.com").text
+            ' HTTP://Ex.com'
+        """
         return self.given
 
     @property
     def segments(self):
-        """The segments of the path as written, without the leading "/". Each segment is a tuple: under rfc2396, the
-        segment and its parameters, which are separated by ";" (section 3.3); otherwise only the segment."""
+        """The segments of the path as written, without the leading "/", each as a tuple.
+
+        Under rfc2396 a tuple has the segment and its parameters, which ";" separates (section 3.3).
+
+        Example:
+            >>> urlsm.split("http://ex.com/a;x=1/b", dialect="rfc2396").segments
+            (('a', 'x=1'), ('b',))
+        """
         path = self.path
         if not path:
             return ()
@@ -185,8 +278,13 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def opaque_part(self):
-        """RFC 2396's opaque_part (section 3): the text between "scheme:" and "#", if it does not begin with "/". None
-        in other dialects."""
+        """The text between "scheme:" and "#" of a URL without a hierarchy, by RFC 2396 section 3; None in other
+        dialects.
+
+        Example:
+            >>> urlsm.split("mailto:a@ex.com?x", dialect="rfc2396").opaque_part
+            'a@ex.com?x'
+        """
         if self.dialect != "rfc2396" or self.scheme is None or self.host is not None:
             return None
         mark = b"?" if isinstance(self.path, bytes) else "?"
@@ -195,8 +293,12 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def registry(self):
-        """RFC 2396's registry-based authority (section 3.2.1): the authority, if it does not name a server. None in
-        other dialects."""
+        """The authority if it does not name a server, by RFC 2396 section 3.2.1; None in other dialects.
+
+        Example:
+            >>> urlsm.split("x://a_b/", dialect="rfc2396").registry
+            'a_b'
+        """
         if self.dialect != "rfc2396" or self.host is None:
             return None
         from urlsm.components.server import is_server
@@ -206,8 +308,14 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def zone(self):
-        """The zone identifier of an IPv6 literal, as written: the text between "%25" (RFC 6874), or a bare "%", and
-        "]". A valid host never has a zone identifier (RFC 9844)."""
+        """The zone of an IPv6 address, as written after "%25" or "%"; None if there is none.
+
+        No valid URL has a zone (RFC 9844).
+
+        Example:
+            >>> urlsm.split("http://[fe80::1%25eth0]/").zone
+            'eth0'
+        """
         host = self.host
         bracket, percent, escaped, end = (b"[", b"%", b"25", b"]") if isinstance(host, bytes) else ("[", "%", "25", "]")
         if not host or not host.startswith(bracket) or not host.endswith(end) or percent not in host:
@@ -216,9 +324,22 @@ query=None, fragment=None, dialect="whatwg")
         return zone[2:] if zone.startswith(escaped) else zone
 
     def span(self, name):
-        """Return the place of a component in the attribute `text`: (start, end), in characters (or bytes), or None if
-        the component is absent. Tabs and newlines that the dialect removes are counted. Raises ValueError if no
-        component has this name."""
+        """Return where a component is in `text`, as (start, end); None if it is absent.
+
+        Positions count characters, or bytes if the URL is bytes. Tabs and newlines that the dialect removes are
+        counted.
+
+        Args:
+            name: "scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query" or
+                "fragment".
+
+        Raises:
+            ValueError: there is no such component.
+
+        Example:
+            >>> urlsm.split("http://ex.com/a").span("host")
+            (7, 13)
+        """
         cdef Span span
         cdef bytes octets
         cdef const uint8_t* p
@@ -243,8 +364,21 @@ query=None, fragment=None, dialect="whatwg")
         return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
 
     def replace(self, **changes):
-        """Return a copy with some components replaced; None removes a component. The arguments are those of Components.
-        Removing the username also removes the password; removing the host also removes the rest of the authority."""
+        """Return a copy with other components.
+
+        Without its username, a copy has no password; without its host, no authority.
+
+        Args:
+            changes: components by name, as for Components; None removes one.
+
+        Raises:
+            ValueError: no URL can have these components in this dialect.
+            TypeError: there is no such component, or a value has the wrong type.
+
+        Example:
+            >>> urlsm.split("http://ex.com/a?b", dialect="rfc3986").replace(port="8080", query=None).text
+            'http://ex.com:8080/a'
+        """
         fields = {name: getattr(self, name) for name in FIELDS}
         if "host" in changes and changes["host"] is None:
             fields["username"] = fields["password"] = fields["port"] = None
@@ -287,7 +421,7 @@ query=None, fragment=None, dialect="whatwg")
 
     def __reduce__(self):
         if not self.by_keyword:
-            return split, (self.given, self.dialect)
+            return _split, (self.given, self.dialect)
         return _rebuilt, (self._key(), self.dialect)
 
     def __copy__(self):
@@ -295,6 +429,10 @@ query=None, fragment=None, dialect="whatwg")
 
     def __deepcopy__(self, memo):
         return self
+
+
+def _split(text, dialect):
+    return split(text, dialect=dialect)
 
 
 def _rebuilt(key, dialect):
@@ -312,20 +450,24 @@ _LATIN = {k: "?" for k in range(0x80, 0x100)}
 
 
 def split(url, *, dialect="whatwg"):
-    """Return the components that a dialect finds in a text, as written.
+    """Split a URL into its components as written, by the URL Standard or in another dialect.
+
+    "whatwg" removes tabs and newlines, as browsers do. "rfc3986" and "rfc2396" follow appendix B, and split the
+    authority at its last "@" and its last ":" outside brackets. "rfc1738" follows section 5. "barth" follows
+    draft-abarth-url-00. "stdlib" splits as urllib.parse of CPython 3.11.4 and later.
 
     Args:
-        url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        url: as for parse; bytes give components of bytes.
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
-        ParseError: the dialect's split refuses the text (only "barth" does), or it is longer than 2**30 - 1 octets.
-        ValueError: an unknown dialect. TypeError: url is not str, bytes or URL.
+        ParseError: "barth" rejects the URL, or it is longer than 2**30 - 1 bytes.
+        ValueError: the dialect is unknown.
+        TypeError: an argument has the wrong type.
 
-    whatwg follows the URL Standard: tabs and newlines are removed first, and a text without a scheme is read as a
-    reference whose base has a special scheme. rfc3986 and rfc2396 follow appendix B of the RFC, and split the authority
-    at its last "@" and at its last ":" outside brackets. rfc1738 follows section 5 of the RFC, in which only http and
-    wais have a query, and mailto and news consist of a path. barth follows draft-abarth-url-00, sections 3.1 to 3.4.
-    stdlib follows urllib.parse of CPython 3.11.4 and later.
+    Example:
+        >>> urlsm.split("HTTP://Ex.com:080/a/../b", dialect="rfc3986")
+        Components(scheme='HTTP', host='Ex.com', port='080', path='/a/../b', dialect='rfc3986')
     """
     cdef Reading r
     cdef Failure failure
@@ -381,12 +523,12 @@ cdef int take_userinfo(dict parts, userinfo, colon) except -1:
         first, found, rest = userinfo.partition(colon)
         second = rest if found else None
         if (username is not None and username != first) or (password is not None and password != second):
-            raise ValueError("username and password differ from those in userinfo")
+            raise ValueError("username and password differ from userinfo")
         username, password = first, second
     elif password is not None:
         username = username or colon[:0]
     if username is not None and colon in username:
-        raise ValueError("a username cannot hold ':', which ends it")
+        raise ValueError("username must not contain ':'")
     parts["username"], parts["password"] = username, password
     return 0
 
@@ -413,7 +555,7 @@ cdef bint join(Components c, dict parts) except -1:
             spans[which].end = len(octets)
             octets += after
     if len(octets) > MAX_LENGTH:
-        raise ValueError(f"the URL would be longer than {MAX_LENGTH} octets")
+        raise ValueError(f"the URL would be longer than {MAX_LENGTH} bytes")
     if with_user:
         spans[USERINFO].start = spans[USERNAME].start
         spans[USERINFO].end = spans[USERNAME if parts["password"] is None else PASSWORD].end
@@ -523,10 +665,20 @@ cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii
 
 
 def unsplit(Components components not None):
-    """Return the text of components, joined with their delimiters (RFC 3986 section 5.3).
+    """Join components into a URL, by RFC 3986 section 5.3.
 
-    Under rfc3986, unsplit(split(text)) is text. Under the other dialects except stdlib, split(unsplit(c),
-    dialect=c.dialect) == c.
+    Under rfc3986, `unsplit(split(url))` is the URL itself. Under other dialects but stdlib, splitting the result again
+    gives equal components.
+
+    Args:
+        components: the result of split, or Components made by keyword.
+
+    Raises:
+        TypeError: the argument is not Components.
+
+    Example:
+        >>> urlsm.unsplit(urlsm.split("http://Ex.com/a b"))
+        'http://Ex.com/a b'
     """
     cdef Components c = components
     cdef const uint8_t* p
@@ -613,23 +765,29 @@ cdef struct Taken:           # where the components of a result are taken from, 
 
 
 def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
-    """Resolve a reference against a base, and return the text of the result.
+    """Resolve a relative URL against a base URL as browsers do, or by another dialect, and return its text.
+
+    "whatwg" gives `str(parse(ref, base=base))`. "rfc3986" (section 5.2), "rfc2396" (section 5.2) and "barth" (section
+    4) keep everything as written but remove dot segments. "stdlib" gives the result of urllib.parse.urljoin, and is the
+    only dialect that accepts a base without a scheme. "rfc1738" has no relative URLs.
 
     Args:
-        base, ref: str, bytes (read as UTF-8) or URL.
-        dialect: "whatwg" gives str(parse(ref, base=base)), without making URLs. "rfc3986" (section 5.2), "rfc2396"
-            (section 5.2; an empty reference gives the base without its fragment) and "barth" (section 4) keep
-            everything as written, except that they remove dot segments. "stdlib" gives the result of
-            urllib.parse.urljoin; only this dialect accepts a base without a scheme. "rfc1738" has no relative
-            references. Under rfc3986 and rfc2396 a scheme must have the syntax of section 3.1, which split does not
-            demand; so "12:30" is a path.
-        strict: False: a reference with the base's own scheme, such as "http:g", is relative (RFC 3986 section 5.2.2,
-            RFC 2396 section 5.2 step 3; the other dialects ignore this argument).
+        ref: the relative or absolute URL, as for parse.
+        base: the URL to start from.
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        strict: False reads "http:g" as relative to an http base (RFC 3986 section 5.2.2). It counts for rfc3986 and
+            rfc2396.
 
     Raises:
-        ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: the dialect is unknown;
-            the reference is relative and the dialect "rfc1738"; urljoin refuses a text. TypeError: base or ref is not
-            str, bytes or URL.
+        ParseError: `ref` or `base` is not a URL in this dialect, or `base` has no scheme.
+        ValueError: the dialect is unknown, or urljoin rejects a URL.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> urlsm.resolve("../img?x", base="https://ex.com/docs/intro")
+        'https://ex.com/img?x'
+        >>> urlsm.resolve("12:30.html", base="http://ex.com/a/", dialect="rfc3986")
+        'http://ex.com/a/12:30.html'
     """
     cdef Reading b, r
     cdef Slice base_octets, ref_octets
@@ -666,7 +824,7 @@ def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
     if dialect == "rfc1738":
         # RFC 1738 leaves relative URLs to RFC 1808
         if absent(&r.m, SCHEME):
-            raise ValueError("RFC 1738 has no relative references")
+            raise ValueError("the dialect 'rfc1738' has no relative URLs")
         return utf8_text(r.m.text.p, r.m.text.end)
     if absent(&b.m, SCHEME):
         raise relative_base(error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect))
@@ -674,22 +832,28 @@ def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
 
 
 def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="utf-8") -> list:
-    """Resolve many references, such as a page's links, against one base.
+    """Resolve many relative URLs, such as the links of a page, against one base.
 
     Args:
-        base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve. encoding: the
-            encoding of the page. Bytes are decoded by it, and the queries of http, https, ftp and file URLs are encoded
-            by it ("whatwg" only). It is a label of the Encoding Standard, or Python's name of one of the Standard's
-            encodings.
+        refs: an iterable of URLs, each as for parse.
+        base: the URL to start from.
+        dialect: as for resolve.
+        strict: as for resolve.
+        encoding: the encoding of the page: bytes are decoded by it, and browsers encode queries by it ("whatwg" only).
+            It is a label of the Encoding Standard, or Python's name of one of its encodings.
 
     Returns:
-        A list of str, with None in the place of each reference that does not parse.
+        A list of str, with None for each URL that is invalid.
 
     Raises:
-        ParseError: base does not parse. ValueError: urljoin refuses base ("stdlib"); the dialect is unknown, or is
-            "rfc1738", which has no references; an encoding is given with another dialect than "whatwg". LookupError: no
-            such encoding.
-        TypeError: base or a reference is not str, bytes or URL.
+        ParseError: `base` is not a URL.
+        ValueError: the dialect is unknown, "rfc1738", or has no encodings.
+        LookupError: the encoding is unknown.
+        TypeError: an argument has the wrong type; `refs` is a single str.
+
+    Example:
+        >>> urlsm.resolve_many(["a?x", "//[::1/", "#top"], base="https://ex.com/docs/")
+        ['https://ex.com/docs/a?x', None, 'https://ex.com/docs/#top']
     """
     cdef URL whatwg_base
     cdef Offsets o
@@ -702,7 +866,7 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
     if encoding != "utf-8":
         from urlsm.unicode.encoding import encoding_of, texts_in
         if dialect != "whatwg" and encoding_of(encoding) != "UTF-8":
-            raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
+            raise ValueError(f"encoding needs the dialect 'whatwg', not {dialect!r}")
         refs = texts_in(refs, encoding)
     if dialect != "whatwg":
         # raises an error for a bad base, so later errors are of references
@@ -725,20 +889,27 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
 
 
 def same_document(ref, *, base, dialect="rfc3986") -> bool:
-    """Return whether a reference refers to the document that contains it, so that nothing need be retrieved.
+    """Return whether a relative URL points into the document that contains it, so that nothing needs to be fetched.
 
-    By rfc2396, this is so if the reference is empty or only a fragment (section 4.2). By rfc3986, whatwg and barth, the
-    reference must resolve to the base, apart from fragments (RFC 3986 section 4.4).
+    By rfc3986, whatwg and barth it must resolve to the base, apart from fragments (RFC 3986 section 4.4). By rfc2396 it
+    must be empty or a fragment (section 4.2).
 
     Args:
-        base, ref: str, bytes or URL. dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
+        ref: the relative or absolute URL, as for parse.
+        base: the URL of the document.
+        dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
 
     Raises:
-        ParseError: base or ref is not a URL in this dialect. ValueError: an unknown dialect, or "rfc1738", which has no
-            references. TypeError: an argument is not str, bytes or URL.
+        ParseError: `ref` or `base` is not a URL in this dialect.
+        ValueError: the dialect is unknown or has no relative URLs.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> urlsm.same_document("#top", base="https://ex.com/a"), urlsm.same_document("b", base="https://ex.com/a")
+        (True, False)
     """
     if dialect == "rfc1738":
-        raise ValueError("RFC 1738 has no relative references")
+        raise ValueError("the dialect 'rfc1738' has no relative URLs")
     if dialect == "rfc2396":
         c = split(ref, dialect=dialect)
         return c.scheme is None and c.authority is None and not c.path and c.query is None
@@ -1040,4 +1211,10 @@ cdef inline object error_of_text(given, code, dialect):
 
 
 set_name(Components, "urlsm.Components")
+add_member(Components, "dialect", offset_of_dialect(Components.__new__(Components)), """The name of the dialect.
+
+Example:
+    >>> urlsm.split("http://ex.com/").dialect
+    'whatwg'
+""")
 stay_all(globals())

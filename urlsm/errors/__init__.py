@@ -30,19 +30,26 @@ _ROLES = {  # messages for a text without a scheme
 
 
 class ParseError(Refusal):
-    """A text that the parser of a dialect refuses.
+    """Raised for text that is not a URL in the requested dialect. `str()` shows the place; it never shows a password.
 
     Attributes:
-        url: the text as given (str, bytes or URL). May hold a password; the other attributes do not.
-        code: the name of the reason: the URL Standard's, if it has one (https://url.spec.whatwg.org/#validation-error),
-            otherwise urlsm's.
-        position: the place of the error, in characters of the text as given (if bytes, in bytes). It may be the length
-            of the text.
-        state: the step of the parser that refused the text, by its name in the URL Standard or, for other dialects, in
-            Barth's draft.
+        url: the text as given (str, bytes or URL). It may hold a password; the other attributes do not.
+        code: the name of the error, of the URL Standard if it has one.
+        message: what is wrong, in one sentence.
+        position: where the error is, in characters of the text (of bytes, in bytes). It may be the length of the text.
+        state: the step of the parser that failed, by its name in the URL Standard or, in other dialects, in Barth's
+            draft.
         reference: the document and section that hold the rule.
-        message: what is wrong, in one sentence that holds no secret.
-        hint: what may help, which str() adds to the message; otherwise "".
+        hint: what may help, which `str()` adds to the message; else "".
+
+    Example:
+        >>> try:
+        ...     urlsm.parse("http://a b/")
+        ... except urlsm.ParseError as error:
+        ...     print(error.code, error.position, error.message, sep="; ")
+        domain-to-ASCII; 8; the host contains a space
+
+    https://url.spec.whatwg.org/#validation-error
     """
 
     __module__ = "urlsm"
@@ -58,10 +65,24 @@ class ParseError(Refusal):
 
     @property
     def code(self) -> str:
+        """The name of the error, of the URL Standard if it has one.
+
+        Example:
+            >>> try: urlsm.parse("http://h:x/")
+            ... except urlsm.ParseError as error: error.code
+            'port-invalid'
+        """
         return self._rule.code
 
     @property
     def message(self) -> str:
+        """What is wrong, in one sentence that holds no secret.
+
+        Example:
+            >>> try: urlsm.parse("http://h:x/")
+            ... except urlsm.ParseError as error: error.message
+            'the port contains a character that is not a digit'
+        """
         from urlsm.errors.excerpt import cause
 
         if self._role and self.code == "missing-scheme-non-relative-URL":
@@ -70,16 +91,37 @@ class ParseError(Refusal):
 
     @property
     def reference(self) -> str:
+        """The document and section that hold the rule.
+
+        Example:
+            >>> try: urlsm.parse("http://h:x/")
+            ... except urlsm.ParseError as error: error.reference
+            'https://url.spec.whatwg.org/#url-parsing'
+        """
         return self._rule.reference
 
     @property
     def state(self) -> str:
+        """The step of the parser that failed.
+
+        Example:
+            >>> try: urlsm.parse("http://h:x/")
+            ... except urlsm.ParseError as error: error.state
+            'port state'
+        """
         from urlsm.machine.steps import step_name
 
         return step_name(self.facts[0], *self.facts[3:])
 
     @property
     def position(self) -> int:
+        """Where the error is, in characters of the text (of bytes, in bytes).
+
+        Example:
+            >>> try: urlsm.parse("http://h:x/")
+            ... except urlsm.ParseError as error: error.position
+            9
+        """
         from urlsm.octets.text import position_of
 
         return position_of(self.url, self.facts[1], self.facts[2])
@@ -112,9 +154,17 @@ def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") 
 
 
 class SchemeError(ParseError):
-    """A text that the scheme's handler cannot read (URL.parts), finds invalid (parts, build) or cannot write (build).
+    """Raised for a URL that breaks the rules of its scheme, so that its parts cannot be read or written.
 
-    Attributes: those of ParseError, and violation, the broken rule.
+    Attributes:
+        violation: the rule that is broken. The other attributes are those of ParseError; `state` is the component.
+
+    Example:
+        >>> try:
+        ...     urlsm.parts("tel:x y")
+        ... except urlsm.SchemeError as error:
+        ...     print(error.code, error.position, sep="; ")
+        character-not-allowed; 4
     """
 
     __module__ = "urlsm"
@@ -126,23 +176,57 @@ class SchemeError(ParseError):
 
     @property
     def code(self) -> str:
+        """The code of the broken rule.
+
+        Example:
+            >>> try: urlsm.parts("tel:x y")
+            ... except urlsm.SchemeError as error: error.code
+            'character-not-allowed'
+        """
         return self.violation.code
 
     @property
     def message(self) -> str:
+        """What is wrong, in one sentence.
+
+        Example:
+            >>> try: urlsm.parts("tel:x y")
+            ... except urlsm.SchemeError as error: error.message
+            'this character must be percent-encoded here'
+        """
         return self.violation.message
 
     @property
     def reference(self) -> str:
+        """The document and section that hold the rule.
+
+        Example:
+            >>> try: urlsm.parts("tel:x y")
+            ... except urlsm.SchemeError as error: error.reference
+            'RFC 3966 section 3'
+        """
         return self.violation.reference
 
     @property
     def state(self) -> str:
-        """The component at fault. It stands in for a state, because handlers have none."""
+        """The component that breaks the rule.
+
+        Example:
+            >>> try: urlsm.parts("tel:x y")
+            ... except urlsm.SchemeError as error: error.state
+            'path'
+        """
         return self.violation.component
 
     @property
     def position(self) -> int:
+        """Where the error is, in characters of the text (of bytes, in bytes).
+
+        Example:
+            >>> try: urlsm.parts("tel:x y")
+            ... except urlsm.SchemeError as error: error.position
+            4
+        """
         return self.violation.position
 
     def __str__(self) -> str:
@@ -168,7 +252,13 @@ def scheme_error(text: str, code: str, component: str, position: int) -> SchemeE
 
 
 class PluginError(RuntimeError):
-    """A plug-in handler could not be loaded: its import failed (the cause is chained), the object is not a handler, or
-    two distributions announce the scheme."""
+    """Raised if a plug-in for a scheme cannot be used.
+
+    Its import fails (the cause is chained), it is not a handler, or two distributions announce the scheme.
+
+    Example:
+        >>> issubclass(urlsm.PluginError, RuntimeError)
+        True
+    """
 
     __module__ = "urlsm"

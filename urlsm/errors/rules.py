@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm._words import Component, Severity
 
-__all__ = ["COMPONENTS", "RULES", "SEVERITIES", "TABLE", "Rule", "Violation"]
+__all__ = ["COMPONENTS", "RULES", "SEVERITIES", "TABLE", "Rule", "Violation", "Violations"]
 
 SEVERITIES = ("fatal", "error", "warning")
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url")
@@ -29,17 +29,20 @@ class Rule(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A rule that a text breaks. Violations are advisory: they never change a result.
+    """A rule that a URL breaks, found by `validate`. It changes no result.
 
     Attributes:
-        code: the URL Standard's name of the rule, or ours.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
-            where no single component is at fault.
-        position: the place, in characters of the text as given (if bytes, in bytes).
-        severity: "fatal" (the parser of this dialect refuses the text), "error" (the text is invalid) or "warning" (the
-            text is valid but unwise).
-        reference: the section that holds the rule.
-        message: a sentence for people.
+        code: the name of the rule, of the URL Standard if it has one.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url" if no single
+            component breaks the rule.
+        position: where, in characters of the URL as given (of bytes, in bytes).
+        severity: "fatal" (not a URL in this dialect), "error" (invalid, but it parses) or "warning" (valid but unwise).
+        reference: the document and section that hold the rule.
+        message: what is wrong, in one sentence.
+
+    Example:
+        >>> [(v.code, v.position, v.severity) for v in urlsm.validate("https://ex.com/a b")]
+        [('character-not-allowed', 16, 'error')]
     """
 
     code: str
@@ -51,6 +54,16 @@ class Violation(NamedTuple):
 
 
 Violation.__module__ = "urlsm"
+
+
+class Violations(list[Violation]):
+    """A list that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        from urlsm.errors.notebooks import table
+
+        heads = ("severity", "code", "component", "position", "message")
+        return table(heads, [tuple(getattr(one, name) for name in heads) for one in self])
 
 
 def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:

@@ -10,7 +10,7 @@ from enum import Enum
 from urlsm.components.parts import Parts, components_of, lower
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
-from urlsm.errors.rules import Violation
+from urlsm.errors.rules import Violation, Violations
 from urlsm.meaning.literal import undone
 from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
@@ -145,7 +145,7 @@ def violations(found: Scheme[Any], text: str, dialect: _Dialect) -> list[Violati
         return []
     c = split(text, dialect=dialect)
     broken = _judged(found, c)
-    return _with_inner(broken, c) if has_inner(c.scheme) else broken
+    return Violations(_with_inner(broken, c) if has_inner(c.scheme) else broken)
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme[Any]) -> list[Violation]:
@@ -245,7 +245,7 @@ def _hosts_read(text: str) -> list[str | None]:
 
 def _check(dialect: _Dialect) -> None:
     if dialect not in GRAMMARS:
-        raise ValueError(f"handlers know only the dialects {', '.join(GRAMMARS)}, not {dialect!r}")
+        raise ValueError(f"dialect must be one of {', '.join(GRAMMARS)}, not {dialect!r}")
 
 
 def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme[Any], Components]:

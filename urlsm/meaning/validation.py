@@ -5,7 +5,7 @@ from __future__ import annotations
 from urlsm.components.value import dialect_number, logged
 from urlsm.errors import ParseError
 from urlsm.errors.excerpt import cause
-from urlsm.errors.rules import TABLE, Violation
+from urlsm.errors.rules import TABLE, Violation, Violations
 from urlsm.machine.steps import STEPS
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
@@ -33,8 +33,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
             from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
-        broken: list[Violation] = _judged(url, dialect)
-        return broken
+        return Violations(_judged(url, dialect))
     entries, removed_from, result = logged(url, base, dialect)
     given = url_text(url)
     where = positions(given, removed_from)
@@ -49,7 +48,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
             found.append(one._replace(message=cause(url, one.code) or one.message) if is_fatal else one)
     if not fatal and isinstance(result, ParseError):  # the text is too long, so the machine did not run
         found.append(_violation(result.args[0], "url", result.position, "fatal"))
-    return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
+    return Violations(sorted(dict.fromkeys(found), key=lambda violation: violation.position))
 
 
 def _component(code: str, step: int) -> Component:

@@ -42,18 +42,25 @@ cdef object asking():
 
 
 def normalize(url, *, dialect="rfc3986", generic=None):
-    """Return the normal form of a text, by RFC 3986 sections 6.2.2 and 6.2.3 (with the dialect "rfc2396", by RFC 2396
-    section 6) and by the rules of its scheme. The normal form of a normal form is itself. It keeps differences that the
-    scheme calls significant, and escapes that need not change.
+    """Return the normal form of a URL by RFC 3986 and the rules of its scheme.
+
+    Differences that the scheme calls significant stay, and so do escapes that need not change. The normal form of a
+    normal form is itself. `parse` gives the form of browsers, which is another one.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738". generic: the rules for a
-            scheme that has no handler. None, the default, changes neither the case of the host nor "." and "..",
-            because these may have a meaning in an unknown scheme. "rfc3986" applies all of section 6.2.2.
+        url: as for parse. It need not parse.
+        dialect: "rfc3986" (sections 6.2.2 and 6.2.3), "rfc2396" (section 6) or "rfc1738".
+        generic: for a scheme without a handler, None changes neither the case of the host nor "." and ".."; "rfc3986"
+            applies all of section 6.2.2.
 
     Raises:
-        ValueError: an unknown dialect or generic. PluginError: the plug-in for this scheme failed to load.
-        TypeError: url is not str, bytes or URL.
+        ValueError: the dialect or `generic` is unknown.
+        PluginError: the plug-in for this scheme failed to load.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> urlsm.normalize("HTTP://Ex.com:80/%7Eme/./x")
+        'http://ex.com/~me/x'
     """
     cdef str normal = normal_link(url) if dialect == "rfc3986" else None
     check_generic(generic)
@@ -61,17 +68,25 @@ def normalize(url, *, dialect="rfc3986", generic=None):
 
 
 def equivalent(a, b, *, dialect="rfc3986", generic=None):
-    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler. All
-    spellings of an IPv6 address are the same host in any scheme. An internationalised name and its "xn--" form are the
-    same host in schemes whose hosts are domain names. Two http or https URLs are not equivalent if some dialect of
-    compare() finds different hosts in them.
+    """Return whether two URLs mean the same by RFC 3986 section 6 and the rules of their scheme.
+
+    All spellings of an IPv6 address are one host, and an internationalised domain name equals its "xn--" form. Two http
+    URLs are not equivalent if programs could read different hosts from them.
 
     Args:
-        a, b: str, bytes (read as UTF-8) or URL. dialect, generic: as for normalize.
+        a: as for parse. It need not parse.
+        b: the URL to compare with.
+        dialect: as for normalize.
+        generic: as for normalize.
 
     Raises:
-        ValueError: an unknown dialect or generic. PluginError: the plug-in for their scheme failed to load.
-        TypeError: a text is not str, bytes or URL.
+        ValueError: the dialect or `generic` is unknown.
+        PluginError: the plug-in for their scheme failed to load.
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> urlsm.equivalent("http://ex.com:80/%7Eme", "HTTP://EX.com/~me")
+        True
     """
     same = equivalent_links(a, b) if dialect == "rfc3986" else None
     check_generic(generic)
@@ -85,22 +100,31 @@ cdef inline int check_generic(generic) except -1:
 
 
 def validate(url, *, dialect="rfc3986", base=None):
-    """Return every rule of a dialect that a text breaks, in the order of the text.
+    """Return every rule that a URL breaks, by RFC 3986 and its scheme, or in another dialect.
 
     Args:
-        url: str, bytes or URL, read as written. dialect: "rfc3986" (the current reference of the text's scheme),
-            "rfc1738" (that document's own grammar), "rfc2396" (that document's generic grammar) or "whatwg". base: the
-            URL that a relative reference is resolved against, only with "whatwg".
+        url: as for parse, read as written.
+        dialect: "rfc3986" (the current reference of the scheme), "rfc1738", "rfc2396" (these documents) or "whatwg"
+            (the URL Standard).
+        base: the URL to resolve a relative URL against ("whatwg" only).
 
     Returns:
-        Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
-        "warning". The list is empty for a valid text.
+        Violations in the order of the URL; [] if it is valid. Their severity is "fatal" (at most one), "error" or
+            "warning".
 
     Raises:
-        ValueError: an unknown dialect, one without validation, or one that takes no base. ParseError: base does not
-            parse. PluginError: the plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
+        ValueError: the dialect is unknown, has no rules, or takes no base.
+        ParseError: `base` is not a URL.
+        PluginError: the plug-in for this scheme failed to load.
+        TypeError: an argument has the wrong type.
 
-    See https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler.
+    Example:
+        >>> [v.message for v in urlsm.validate("https://ex.com/a b")]
+        ['this character must be percent-encoded here']
+        >>> urlsm.validate("https://ex.com/a%20b")
+        []
+
+    https://url.spec.whatwg.org/#writing
     """
     if base is None and is_valid_link(url, dialect):
         return []

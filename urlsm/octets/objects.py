@@ -54,9 +54,7 @@ def url_text(given: object) -> str | bytes:
         if text is not None:
             return text(given)
     said = f"a URL must be str, bytes or urlsm.URL, not {type(given).__name__}"
-    raise TypeError(
-        f"{said}: those of {_LIBRARIES} are taken as well; of another, give its text (str() of some hides the password)"
-    )
+    raise TypeError(f"{said}: pass URLs of {_LIBRARIES} as they are, others as text (str() of some hides the password)")
 
 
 def url_string(given: object) -> str:

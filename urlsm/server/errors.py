@@ -58,16 +58,32 @@ VERDICTS = tuple(
 
 
 class RequestError(SchemeError):
-    """A request that a server must refuse, because it is not certain what it asks for.
+    """Raised for a request whose URL or host is missing, invalid or contradictory; return `.status`.
 
-    Attributes: those of ParseError. url is the field or the request target at fault, and position is a position in that
-        text. state is "host", "request-target" or "forwarded". status: the status code of the response, 400 or 421.
+    Attributes:
+        url: the header or the request target that is wrong; `position` is a position in it.
+        state: "host", "request-target" or "forwarded".
+        status: the status code to answer with, 400 or 421.
+
+    Example:
+        >>> try:
+        ...     urlsm.URL.from_request_target("/", host="a@b", scheme="http", method="GET")
+        ... except urlsm.server.RequestError as error:
+        ...     print(error.code, error.status)
+        userinfo-not-allowed 400
     """
 
     __module__ = "urlsm.server"
 
     @property
     def status(self) -> int:
+        """The status code to answer with, 400 or 421.
+
+        Example:
+            >>> try: urlsm.URL.from_request_target("/", host=None, scheme="http", method="GET")
+            ... except urlsm.server.RequestError as error: error.status
+            400
+        """
         fault = _BY_CODE.get(self.code)  # the table does not have the codes of the URL Standard's host parser
         return 400 if fault is None else fault.status
 

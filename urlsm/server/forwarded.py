@@ -41,7 +41,7 @@ def believe(
     scheme other than http, https, ws and wss, or do not tell which value a trusted proxy wrote.
     """
     if family not in FAMILIES:
-        raise ValueError(f"{family!r} is not a family of fields; there are {', '.join(FAMILIES)}")
+        raise ValueError(f"forwarded must be 'forwarded', 'x-forwarded' or None, not {family!r}")
     is_trusted: Callable[[str], bool] | None = None
     if isinstance(trusted, int):
         if trusted < 1:

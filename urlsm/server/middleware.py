@@ -22,10 +22,20 @@ __all__ = ["AsgiHosts", "WsgiHosts"]
 
 
 class AsgiHosts:
-    """An ASGI application that only lets requests for these hosts through to another application.
+    """An ASGI application that passes on only requests for accepted hosts.
 
-    hosts: a Hosts, or its entries. A refused request gets status 400, and a refused WebSocket is closed. A request is
-    also refused if it has two Host fields, or if its target names a host that is not allowed.
+    Other requests get status 400, and other WebSockets are closed. So are requests with two Host headers, and requests
+    whose target names another host.
+
+    Args:
+        app: the application to protect.
+        hosts: a Hosts, or its entries.
+
+    Example:
+        >>> async def app(scope, receive, send): ...
+        >>> urlsm.server.AsgiHosts(app, [".example.com"]).hosts
+        Hosts(['.example.com'])
+
     https://asgi.readthedocs.io/
     """
 
@@ -63,10 +73,21 @@ class AsgiHosts:
 
 
 class WsgiHosts:
-    """A WSGI application that only lets requests for these hosts through to another application.
+    """A WSGI application that passes on only requests for accepted hosts.
 
-    hosts: a Hosts, or its entries. A refused request gets status 400. A request is also refused if it has two Host
-    fields, which a server joins by a comma, or if its target names a host that is not allowed. See PEP 3333.
+    Other requests get status 400. So do requests with two Host headers, which servers join by a comma, and requests
+    whose target names another host.
+
+    Args:
+        app: the application to protect.
+        hosts: a Hosts, or its entries.
+
+    Example:
+        >>> def app(environ, start_response): ...
+        >>> urlsm.server.WsgiHosts(app, [".example.com"]).hosts
+        Hosts(['.example.com'])
+
+    PEP 3333
     """
 
     __module__ = "urlsm.server"

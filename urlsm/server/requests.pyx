@@ -22,7 +22,7 @@ from urlsm.octets.text cimport (
 )
 from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_brackets
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
-from urlsm.url.slots cimport set_name
+from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport ends_in_a_number
 from urlsm.server.entries import ALL, FLAVORS, pack, read_entry, refusal_of
@@ -56,6 +56,12 @@ cdef enum Fault:             # the numbers of the rows in errors.TABLE
     SCHEME_INVALID
     SCHEME_MISDIRECTED
     DOT_SEGMENTS
+
+cdef extern from *:
+    """
+    #define URLSM_FLAVOR_AT(hosts) URLSM_OFFSET(hosts, flavor)
+    """
+    Py_ssize_t offset_of_flavor "URLSM_FLAVOR_AT"(Hosts hosts) noexcept
 
 cdef enum:                   # the bits of an entry (entries.py); the bits below them are the port
     WHOLE = 1 << 16          # the host itself
@@ -148,7 +154,7 @@ cdef object exact_text(object given):
         return str.__str__(given)
     if isinstance(given, bytes):
         return bytes.__getitem__(given, slice(None))
-    raise TypeError(f"expected str or bytes, not {type(given).__name__}")
+    raise TypeError(f"the host, the target and headers must be str or bytes, not {type(given).__name__}")
 
 
 cdef inline Py_ssize_t octets_in(object given, const uint8_t** p) noexcept:
@@ -168,20 +174,27 @@ cdef class Hosts:
     """Hosts(entries, *, flavor=None)
 --
 
-    The hosts that a server answers for. It tells whether the value of a Host header names one of them.
+    The hosts a server accepts, to check a Host header against.
 
-    An entry is "example.com" or "=example.com", only that name; ".example.org", that name and all names below it;
-    "*.example.org", only names below it; an address, or a network ("10.0.0.0/8"); or "*", every host. An entry allows
-    the ports 80 and 443, or the port that follows it ("example.com:8080"), or any port ("localhost:*"). Case and a dot
-    at the end of a name do not matter. A name beyond ASCII stands for the ASCII name that the URL Standard turns it
-    into. An IPv6 address matches in every spelling; one that stands for an IPv4 address does not match that IPv4
-    address.
+    An entry is "example.com" (that name), ".example.com" (that name and all names below it), "*.example.com" (names
+    below it), an IP address or network, or "*" (every host). It allows the ports 80 and 443, or the port after it
+    ("example.com:8080"), or any port ("localhost:*"). Case and a final "." do not count. Threads can share the object.
 
-    flavor="django" reads the entries as Django reads ALLOWED_HOSTS, flavor="starlette" as Starlette's
-    TrustedHostMiddleware reads its hosts. Both check a Host as the framework does, and allow every port.
+    Args:
+        entries: the hosts.
+        flavor: "django" reads entries and hosts as Django's ALLOWED_HOSTS, "starlette" as Starlette's
+            TrustedHostMiddleware.
 
-    Raises ValueError if an entry cannot be read or the flavor is unknown, TypeError if an entry is not a str or entries
-    is a single text. RFC 9110 sections 7.2 and 7.4.
+    Raises:
+        ValueError: an entry or the flavor is invalid.
+        TypeError: `entries` is a single str, or an entry is not a str.
+
+    Example:
+        >>> hosts = urlsm.server.Hosts([".example.com", "localhost:*"])
+        >>> "www.example.com" in hosts, "evil.example" in hosts, b"localhost:8000" in hosts
+        (True, False, True)
+
+    RFC 9110 sections 7.2 and 7.4
     """
     cdef HostTable table
     cdef bytes words         # where the bits of each key begin, then all bits
@@ -189,18 +202,18 @@ cdef class Hosts:
     cdef bint any            # whether "*" is an entry
     cdef bint slow           # whether some entry can be read by the framework's own check alone
     cdef bint named          # whether some entry is neither an address nor a network, or has a port
-    cdef readonly object flavor
+    cdef object flavor
 
     def __cinit__(self, entries, *, flavor=None):  # not __init__, so that no second call can change the object
         cdef dict rules = {}
         if flavor is not None and flavor not in FLAVORS:
-            raise ValueError(f"{flavor!r} is not a flavor; there are {', '.join(FLAVORS)}")
+            raise ValueError(f"flavor must be 'django', 'starlette' or None, not {flavor!r}")
         if isinstance(entries, (str, bytes)):
-            raise TypeError("entries must be a list of texts, not one text")
+            raise TypeError(f"entries must be an iterable of str, not {type(entries).__name__}")
         self.entries, self.flavor = tuple(entries), flavor
         for entry in self.entries:
             if not isinstance(entry, str):
-                raise TypeError(f"an entry must be str, not {type(entry).__name__}")
+                raise TypeError(f"each entry must be str, not {type(entry).__name__}")
             if entry == ALL:
                 self.any = self.named = True
                 continue
@@ -214,10 +227,21 @@ cdef class Hosts:
         self.words = pack(rules.values())
 
     def check(self, header):
-        """Return the Verdict on the value of a Host header (str, bytes or None): true if it names one of the hosts.
+        """Check a Host header.
 
-        codes has one code: "host-missing", "host-invalid", "userinfo-not-allowed", "ip-literal-invalid",
-        "ipv4-invalid", "port-invalid" or "host-not-allowed". TypeError: header has another type.
+        Args:
+            header: the value of the header, or None if there is none.
+
+        Returns:
+            A verdict, true if the host is accepted. Else `codes` has one of "host-missing", "host-invalid",
+            "userinfo-not-allowed", "ip-literal-invalid", "ipv4-invalid", "port-invalid" and "host-not-allowed".
+
+        Raises:
+            TypeError: the header has the wrong type.
+
+        Example:
+            >>> urlsm.server.Hosts(["example.com"]).check("evil.example").codes
+            ('host-not-allowed',)
         """
         return verdict(self, header)
 
@@ -527,7 +551,7 @@ cdef URL request_url(object target, object host, object scheme, object method, t
     cdef Field f
     cdef str name
     if scheme not in SCHEMES:
-        raise ValueError(f"the scheme of a server must be http, https, ws or wss, not {scheme!r}")
+        raise ValueError(f"scheme must be http, https, ws or wss, not {scheme!r}")
     name = scheme
     if host is not None:
         host = exact_text(host)
@@ -544,35 +568,37 @@ cdef URL request_url(object target, object host, object scheme, object method, t
 
 def from_request_target(target, *, host, scheme, method, peer=None, headers=(), trusted_proxies=(), forwarded=None,
                         dots="refuse"):
-    """Return the URL that a request asks for: its target URI (RFC 9112 section 3.3).
+    """Return the URL of a request, from its request line and its Host header.
+
+    Proxies count from the right, because each appends one element to a header. A target that begins with "//" is a
+    path: no host is read from it. Never decide access by the path of this URL: a router may read "/%61dmin", "//admin"
+    and "/x/..%2fadmin" as "/admin".
 
     Args:
-        target: the request target (str or bytes), in a form that its method allows: a path with a query; an absolute
-            URL of http or https, whose host overrules Host; "host:port" for CONNECT; "*" for OPTIONS. For the last
-            two the path of the URL is "/", which is not what a router sees.
-        host: the value of Host (str or bytes); None if there is none.
+        target: the request target (str or bytes): a path with a query; an absolute http or https URL, whose host
+            overrules Host; "host:port" for CONNECT; "*" for OPTIONS. The path of the last two is "/".
+        host: the value of the Host header; None if there is none.
         scheme: the scheme of the connection: "http", "https", "ws" or "wss".
         method: the method, in upper case.
-        peer: the address at the other end of the connection, or None.
-        headers: pairs of name and value of all fields (str or bytes). Host may be one of them, with the same value as
-            host.
-        trusted_proxies: the proxies that are believed about host and scheme: a Hosts or an iterable of their networks
-            ("10.0.0.0/8"), or the number of proxies in front of this server. For many requests a Hosts is faster.
-        forwarded: the fields that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
-            (X-Forwarded-For, -Proto and -Host). All other fields are ignored. None: these fields are ignored as well.
-        dots: "refuse" raises RequestError (dot-segments) for a path with a dot segment ("..", "%2e"): a URL has none,
-            but most routers match the path before dot segments are removed. "resolve" resolves it, as browsers do.
+        peer: the IP address at the other end of the connection, or None.
+        headers: pairs of name and value of all headers.
+        trusted_proxies: the proxies to believe: their networks ("10.0.0.0/8") as a Hosts or an iterable, or the number
+            of proxies in front of this server. A Hosts is faster for many requests.
+        forwarded: the headers that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
+            (X-Forwarded-For, -Proto and -Host). All others are ignored; None ignores these too.
+        dots: "refuse" raises RequestError for a path with a dot segment ("..", "%2e"), which most routers match as it
+            is. "resolve" removes it, as browsers do.
 
     Raises:
-        RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or mean different things
-            to different readers. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not
-            one of the values above, or trusted_proxies holds something that is not a network. TypeError: an argument
-            has another type.
+        RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
+        ValueError: `scheme`, `forwarded`, `dots` or a network is invalid.
+        TypeError: an argument has the wrong type.
 
-    The elements of a field are counted from the right, because each proxy appends one; the last element was written by
-    peer. If trusted_proxies holds networks, one more element is believed for each proxy that lies in them. If it is a
-    number, the element at that place is believed. A target that begins with "//" is a path: no host is read from it.
-    Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
+    Example:
+        >>> urlsm.URL.from_request_target("/a?b", host="ex.com:8000", scheme="http", method="GET")
+        URL('http://ex.com:8000/a?b')
+
+    RFC 9112 section 3.3
     """
     headers = list(headers)
     hosts = [value for name, value in headers if is_host(name)]
@@ -597,16 +623,27 @@ cdef bint is_host(object name) except -1:
 
 
 def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
-    """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
+    """Return the URL of a request, from the scope of an ASGI application, for HTTP or a WebSocket.
 
-    The path is raw_path, so escapes stay as they were sent, provided that raw_path decodes to path (with or without
-    root_path before it). If it does not, because an application has rewritten the scope, or if there is no raw_path,
-    the path is the percent-encoded path of the scope. In both cases, root_path is put before it unless it already
-    begins with root_path. The peer is the client of the scope. A request of HTTP/1.1 must have a Host. For a request of
-    another version without one, the server of the scope is the host.
+    Escapes stay as they were sent if `raw_path` decodes to `path`; else the path is `path`, percent-encoded.
+    `root_path` comes before a path that does not begin with it. The peer is `client`. A request without a Host header
+    has the host `server`, except by HTTP/1.1, which requires the header.
 
-    trusted_proxies, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot
-    segment in root_path. TypeError: the scope is neither that of HTTP nor that of a WebSocket.
+    Args:
+        scope: the scope.
+        trusted_proxies: as for from_request_target.
+        forwarded: as for from_request_target.
+        dots: as for from_request_target; it counts for `root_path` too.
+
+    Raises:
+        RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
+        ValueError: `forwarded`, `dots`, the scheme or a network is invalid.
+        TypeError: the scope is neither of HTTP nor of a WebSocket.
+
+    Example:
+        >>> scope = {"type": "http", "path": "/a", "query_string": b"b", "headers": [(b"host", b"ex.com")]}
+        >>> urlsm.URL.from_scope(scope)
+        URL('http://ex.com/a?b')
 
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
@@ -615,7 +652,7 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     cdef dict d = scope if type(scope) is dict else dict(scope)
     cdef object kind = d.get("type", "http")
     if kind != "http" and kind != "websocket":
-        raise TypeError(f"the type of the scope must be 'http' or 'websocket', not {kind!r}")
+        raise TypeError(f"scope['type'] must be 'http' or 'websocket', not {kind!r}")
     cdef object headers = d["headers"]
     if type(headers) is not list:
         headers = list(headers)
@@ -738,20 +775,34 @@ cdef bytes quoted_path(bytes path):
 
 
 def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
-    """Return the URL that a request asks for, from the environ of a WSGI application (PEP 3333, "URL Reconstruction").
+    """Return the URL of a request, from the environ of a WSGI application.
 
-    The path is SCRIPT_NAME and PATH_INFO, percent-encoded, because a server does not say which characters were escaped.
-    The peer is REMOTE_ADDR. A request of HTTP/1.1 must have a Host. For a request of another version without one,
-    SERVER_NAME and SERVER_PORT are the host. A PATH_INFO that is not a path is refused: it may be a target in absolute
-    form, but it was decoded, so it is not certain which host it names.
+    The path is SCRIPT_NAME and PATH_INFO, percent-encoded: servers do not say what was escaped. The peer is
+    REMOTE_ADDR. A request without a Host header has the host SERVER_NAME, except by HTTP/1.1, which requires the
+    header.
 
-    trusted_proxies, forwarded, dots, and errors: as for from_request_target. RequestError is also raised for a dot
-    segment in SCRIPT_NAME.
+    Args:
+        environ: the environ.
+        trusted_proxies: as for from_request_target.
+        forwarded: as for from_request_target.
+        dots: as for from_request_target; it counts for SCRIPT_NAME too.
+
+    Raises:
+        RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
+        ValueError: `forwarded`, `dots`, the scheme or a network is invalid.
+        TypeError: the environ is not a dict.
+
+    Example:
+        >>> environ = {"HTTP_HOST": "ex.com", "PATH_INFO": "/a", "wsgi.url_scheme": "https"}
+        >>> urlsm.URL.from_environ(environ)
+        URL('https://ex.com/a')
+
+    PEP 3333, "URL Reconstruction"
     """
     cdef bint resolve = resolves(dots)
     cdef object get = getattr(environ, "get", None)
     if get is None:
-        raise TypeError(f"environ must be a dict, not {type(environ).__name__}")
+        raise TypeError(f"environ must be dict, not {type(environ).__name__}")
     cdef object host = get("HTTP_HOST"), method = get("REQUEST_METHOD", "GET")
     cdef bytes path, query
     if host is None:
@@ -804,8 +855,14 @@ def membership(entries):
     """
     cdef Hosts made = entries if type(entries) is Hosts else Hosts(entries)
     if made.named:
-        raise ValueError("a trusted proxy must be a network or an address, not a name or an entry with a port")
+        raise ValueError("trusted_proxies must be IP addresses or networks, without names and ports")
     return partial(lies_in, made)
 
 
 set_name(Hosts, "urlsm.server.Hosts")
+add_member(Hosts, "flavor", offset_of_flavor(Hosts(())), """The framework whose rules count, or None.
+
+Example:
+    >>> urlsm.server.Hosts(["*.example.com"], flavor="starlette").flavor
+    'starlette'
+""")

@@ -61,8 +61,8 @@ cdef inline int set_space(Coding* c, object space) except -1:
     if space is None:
         return 0
     if not (isinstance(space, str) and space == "%20"):
-        raise ValueError(f'space must be "%20", or None for what the scheme writes, not {space!r:.40}. '
-                         'A field of that name stands in a mapping: {"space": ...}')
+        raise ValueError(f'space must be "%20" or None, not {space!r:.40}. '
+                         'Pass a query parameter of this name in a mapping: {"space": ...}')
     c.name = c.value = c.spaced = quoting_at(UNRESERVED)
     return 0
 

@@ -45,7 +45,7 @@ cdef object record_to_url(Record* r):
     try:
         if write_record(&b, &o, &failure, r, NULL, 0) != WRITTEN:
             if failure.code == TOO_LONG:
-                raise ValueError("the URL would be longer than 32-bit offsets reach")
+                raise ValueError("the URL would be too long")
             return None
         return new_url(ascii_text(b.p, b.n), &o)
     finally:
@@ -245,25 +245,33 @@ def replace(URL url not None, dict given):
 
 def build(*, scheme, username=None, password=None, auth=None, host=None, port=None, path="", query=None,
           fragment=None, space=None, **others):
-    """Return the URL of these components.
+    """Build a URL from components.
 
-    Each component is given as a text, as in replace: characters that the component cannot hold are percent-encoded, but
-    "%" stays as it is.
+    Components are encoded text: "%" stays, and characters that a component cannot hold are percent-encoded.
 
     Args:
-        scheme: such as "https". The scheme "file" needs no host; the other special ones do.
-        username, password: texts, or None. auth: in place of these two, a pair of values (user, password), in which "%"
-            is encoded as well.
-        host: a domain (which may be in Unicode), an IPv4 address, or an IPv6 address in brackets. None: there is
-            no "//", as in "mailto:a@ex.com".
-        port: an int, or None. The default port of the scheme is left out.
-        path: after a host, "" or a text that begins with "/".
-        query: a text without "?"; or a mapping or pairs, as in with_query. space: as in with_query.
-        fragment: a text without "#".
+        scheme: such as "https".
+        username: the user name, or None.
+        password: the password, or None.
+        auth: in place of these two, a decoded pair (user, password).
+        host: a domain name (ASCII or Unicode), an IPv4 address, or an IPv6 address in brackets. None: no "//", as in
+            "mailto:a@ex.com".
+        port: an int, or None. The default port of the scheme is dropped.
+        path: after a host, "" or text that starts with "/".
+        query: text without "?", or a mapping or pairs of names and values as for update_query.
+        fragment: text without "#", or None.
+        space: "%20" writes every space of a mapping as "%20". None writes it as the scheme does.
+        others: none; any other name raises TypeError.
 
     Raises:
-        ValueError: the result would not parse back to exactly these components. TypeError: one has a wrong type, or
-        there is no component of that name.
+        ValueError: no URL can have these components.
+        TypeError: there is no such component, or a value has the wrong type.
+
+    Example:
+        >>> urlsm.URL.build(scheme="https", host="bücher.example", path="/a b", query={"q": "x&y"})
+        URL('https://xn--bcher-kva.example/a%20b?q=x%26y')
+        >>> urlsm.URL.build(scheme="mailto", path="a@ex.com").href
+        'mailto:a@ex.com'
 
     https://url.spec.whatwg.org/#concept-url-serializer
     """

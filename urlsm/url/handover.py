@@ -33,8 +33,17 @@ _TOO_MUCH = {
 
 
 def _auth(url: URL) -> tuple[str, str] | None:
-    """The user and the password, percent-decoded, as requests and httpx take them. None if there is no user
-    information; "" for one of the two that is absent. Raises ValueError if one is not UTF-8."""
+    """The decoded user name and password, as requests and httpx take them; None if there are none.
+
+    "" stands for one of the two that is absent.
+
+    Raises:
+        ValueError: the bytes of one are not UTF-8.
+
+    Example:
+        >>> urlsm.parse("https://me:p%40ss@ex.com/").auth
+        ('me', 'p@ss')
+    """
     if url.username is None and url.password is None:
         return None
     return _value(url.username, "user"), _value(url.password, "password")
@@ -51,7 +60,12 @@ def _value(written: str | None, of: str) -> str:
 
 
 def _socket_host(url: URL) -> str | None:
-    """The host as sockets take it: an IPv6 address has no brackets."""
+    """The host as sockets take it: an IPv6 address without brackets.
+
+    Example:
+        >>> urlsm.parse("http://[::1]:8080/").socket_host
+        '::1'
+    """
     return None if url.host is None else url.host.removeprefix("[").removesuffix("]")
 
 
@@ -81,15 +95,20 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def append_path(self: URL, path: str) -> URL:
-    """This URL with a path appended to its own, with one "/" between them. All other components stay, even the query.
+    """Return this URL with a path appended to its own, with one "/" between them.
 
-    path is the text of a path: "/" separates its segments, and escapes stay. Use the operator "/" to append, as one
-    segment, a value that may hold "/" or "%".
+    All other components stay, even the query. The operator "/" appends a segment that may hold "/" or "%".
 
-    >>> urlsm.parse("https://h/api?key=1").append_path("v2/users").href
-    'https://h/api/v2/users?key=1'
+    Args:
+        path: an encoded path: "/" separates its segments, and "%" stays.
 
-    Raises ValueError: path has a dot segment, or this URL's path is opaque. TypeError: path is not a str.
+    Raises:
+        ValueError: the path has a dot segment ("." or ".."), or the path of this URL is opaque.
+        TypeError: the path is not a str.
+
+    Example:
+        >>> urlsm.parse("https://ex.com/api?key=1").append_path("v2/users")
+        URL('https://ex.com/api/v2/users?key=1')
     """
     if not isinstance(path, str):
         raise TypeError(f"path must be str, not {type(path).__name__}")
@@ -99,20 +118,23 @@ def append_path(self: URL, path: str) -> URL:
 
 
 def join_location(self: URL, field: str | bytes) -> URL:
-    """The URL to which a response redirects if this URL was requested. field is the value of the response's field
-    Location.
+    """Return the URL that a response redirects to, by its Location header.
 
-    As in browsers, octets beyond ASCII are escaped one by one, and the result is resolved as a reference. If it has no
-    fragment, it takes the fragment of this URL (RFC 9110 section 10.2.2,
-    https://fetch.spec.whatwg.org/#concept-response-location-url).
+    This URL is the one that was requested; its fragment stays if the target has none. As in browsers, bytes beyond
+    ASCII are percent-encoded one by one.
 
-    field: bytes; or a str with one character for each octet, as in http.client, requests and WSGI. A str with
-    characters beyond U+00FF is taken as decoded UTF-8, as in aiohttp and httpx.
+    Args:
+        field: the value of the header: bytes, or a str as http.client, requests, aiohttp, httpx and WSGI give it.
 
-    >>> urlsm.parse("https://h/a#top").join_location(b"/caf\\xe9").href
-    'https://h/caf%E9#top'
+    Raises:
+        ParseError: the result is not a URL.
+        TypeError: the value is neither str nor bytes.
 
-    Raises ParseError: the result is not a URL. TypeError: field is neither str nor bytes.
+    Example:
+        >>> urlsm.parse("https://ex.com/a#top").join_location(b"/login")
+        URL('https://ex.com/login#top')
+
+    RFC 9110 section 10.2.2, https://fetch.spec.whatwg.org/#concept-response-location-url
     """
     if not isinstance(field, (str, bytes)):
         raise TypeError(f"field must be str or bytes, not {type(field).__name__}")
@@ -123,12 +145,14 @@ def join_location(self: URL, field: str | bytes) -> URL:
 
 
 def rfc3986(self: URL) -> str:
-    """The text of this URL by RFC 3986's grammar, for programs that accept nothing else: strict servers, java.net.URI,
-    XML Schema's anyURI. Characters that only the URL Standard allows (such as "|" in a path) are escaped, and so is a
-    lone "%"; all other characters are as in href.
+    """Return this URL by the grammar of RFC 3986, for programs that accept nothing else.
 
-    >>> urlsm.parse("https://h/a|b?q=[1]&r=100%").rfc3986()
-    'https://h/a%7Cb?q=%5B1%5D&r=100%25'
+    Strict servers, java.net.URI and XML Schema's anyURI reject characters such as "|", which browsers leave in a path.
+    Such characters and a lone "%" are percent-encoded; everything else is as in `href`.
+
+    Example:
+        >>> urlsm.parse("https://ex.com/a|b?q=[1]&r=100%").rfc3986()
+        'https://ex.com/a%7Cb?q=%5B1%5D&r=100%25'
     """
     written = f"{self.scheme}:"
     if self.host is not None:

@@ -46,9 +46,7 @@ def all_items(source: Any) -> Iterable[Any]:
         if callable(method):
             return [(name, value) for name in names for value in method(name)]
     if len(source) > len(pairs) or _stores_others(source, pairs):
-        raise TypeError(
-            f"{type(source).__name__} shows one value of a name and hides others: give its pairs, in a list"
-        )
+        raise TypeError(f"{type(source).__name__} hides all but one value of a name: pass a list of its pairs")
     return pairs
 
 

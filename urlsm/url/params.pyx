@@ -125,7 +125,7 @@ def scalar_values(text):
     """
     if type(text) is not str:
         if not isinstance(text, str):
-            raise TypeError(f"expected str, not {type(text).__name__}")
+            raise TypeError(f"value must be str, not {type(text).__name__}")
         text = str.__str__(text)
     if is_ascii(text):
         return text
@@ -141,10 +141,10 @@ def scalar_pair(item):
     """Return a name and its value, both as scalar values, from an iterable of the two (Web IDL's
     sequence<USVString>)."""
     if isinstance(item, str):
-        raise TypeError("expected a pair of name and value, not str")
+        raise TypeError("each item must be a pair (name, value), not str")
     pair = tuple(map(scalar_values, item))
     if len(pair) != 2:
-        raise TypeError(f"expected a pair of name and value, not {len(pair)} items")
+        raise TypeError(f"each item must be a pair (name, value), not {len(pair)} items")
     return pair
 
 
@@ -178,7 +178,7 @@ cdef list form_of(object text, object errors):
 cdef tuple pair_of(object item):
     """Return a pair as a tuple of two exact str. TypeError or ValueError if it is not a pair of str."""
     if isinstance(item, str):
-        raise TypeError("expected a pair of name and value, not str")
+        raise TypeError("each item must be a pair (name, value), not str")
     name, value = item
     if type(name) is str and type(value) is str:
         return item if type(item) is tuple else (name, value)
@@ -415,7 +415,7 @@ cdef tuple names_of(object names):
     cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
     for name in texts:
         if not isinstance(name, str):
-            raise TypeError(f"names of parameters must be str, not {type(name).__name__}")
+            raise TypeError(f"names of query parameters must be str, not {type(name).__name__}")
     return texts
 
 
@@ -478,9 +478,15 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
 # --- the multi-map -----------------------------------------------------------------------------
 
 def params_of(URL url not None):
-    """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
-    handler takes it literally (mailto:, otpauth:, bitcoin: ...). If case does not matter in the names of a scheme
-    (mailto:, sms:, mongodb: ...), look-up ignores case."""
+    """The query as decoded names and values.
+
+    "+" is a space, unless the scheme uses it literally (mailto:, otpauth:, bitcoin: ...). Look-up ignores case if the
+    scheme does (mailto:, sms:, mongodb: ...).
+
+    Example:
+        >>> urlsm.parse("https://ex.com/?q=a+b&tag=x&tag=y").query_params.get_all("tag")
+        ('x', 'y')
+    """
     cdef QueryParams params = QueryParams.__new__(QueryParams)
     cdef Coding coding
     cdef Span lies = query_span(&url.o, len(url.href))
@@ -509,13 +515,24 @@ cdef class QueryParams:
     """QueryParams(pairs=())
 --
 
-    The decoded names and values of a query: an immutable multi-map that keeps order and duplicates.
+    The decoded names and values of a query: immutable, in order, with duplicates.
 
-    pairs is an iterable of pairs of str, or a mapping of str to str; all values of another library's multi-map count.
-    The multi-map is a Mapping for look-up (params[name] is the first value), but iteration, len(), keys(), values() and
-    items() go over all pairs in order, so a name may come twice; dict(params) keeps the first value of each name. Two
-    objects are equal if their pairs are. TypeError if a name or value is not a str, ValueError if an item is not a
-    pair.
+    `params[name]` is the first value of a name. Iteration, `len()`, `keys()`, `values()` and `items()` go over all
+    pairs, so a name may come twice. Two objects are equal if their pairs are. `str()` writes the query, and `repr`
+    masks secrets.
+
+    Args:
+        pairs: pairs of str, or a mapping of str to str. All values of another library's multi-map count.
+
+    Raises:
+        TypeError: a name or value is not a str.
+        ValueError: an item is not a pair.
+
+    Example:
+        >>> params = urlsm.parse("https://ex.com/?lang=en&page=2").query_params
+        >>> params["lang"], params.get("sort"), len(params)
+        ('en', None, 2)
+
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs
@@ -533,8 +550,17 @@ cdef class QueryParams:
 
     @staticmethod
     def parse(query):
-        """Return the parameters of a query (str, without its "?"). Octets that are not UTF-8 become lone surrogates
-        ("surrogateescape"), which str() turns back into octets. TypeError if query is not a str.
+        """Return the names and values of a query.
+
+        Args:
+            query: the text without "?". Bytes that are not UTF-8 become lone surrogates, which `str()` turns back.
+
+        Raises:
+            TypeError: the query is not a str.
+
+        Example:
+            >>> urlsm.QueryParams.parse("q=a+b&page=2").items()
+            (('q', 'a b'), ('page', '2'))
 
         https://url.spec.whatwg.org/#concept-urlencoded-string-parser
         """
@@ -566,18 +592,46 @@ cdef class QueryParams:
         return default
 
     def __getitem__(self, name):
-        """Return the first value of a name. KeyError if there is no such name."""
+        """Return the first value of a name.
+
+        Args:
+            name: the decoded name.
+
+        Raises:
+            KeyError: there is no such name.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1&a=2")["a"]
+            '1'
+        """
         found = self.first_of(name, MISSING)
         if found is MISSING:
             raise KeyError(name)
         return found
 
     def get(self, name, default=None):
-        """The first value of a name, or default."""
+        """Return the first value of a name, or a default.
+
+        Args:
+            name: the decoded name.
+            default: what to return if there is no such name.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1").get("b", "0")
+            '0'
+        """
         return self.first_of(name, default)
 
     def get_all(self, name):
-        """All values of a name, in order, as a tuple."""
+        """Return all values of a name, in order.
+
+        Args:
+            name: the decoded name.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1&b=2&a=3").get_all("a")
+            ('1', '3')
+        """
         cdef tuple pair
         cdef list found = None
         if type(name) is not str or len(self.pairs) > FEW_SEARCHED or self.fold:
@@ -599,15 +653,30 @@ cdef class QueryParams:
         return len(self.pairs)
 
     def keys(self):
-        """The name of each pair, in order, as a tuple."""
+        """Return the name of each pair, in order.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1&b=2&a=3").keys()
+            ('a', 'b', 'a')
+        """
         return tuple([name for name, _ in self.pairs])
 
     def values(self):
-        """The value of each pair, in order, as a tuple."""
+        """Return the value of each pair, in order.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1&b=2").values()
+            ('1', '2')
+        """
         return tuple([value for _, value in self.pairs])
 
     def items(self):
-        """Each pair, in order, as a tuple of tuples."""
+        """Return each pair of name and value, in order.
+
+        Example:
+            >>> urlsm.QueryParams.parse("a=1&b=2").items()
+            (('a', '1'), ('b', '2'))
+        """
         return self.pairs
 
     def __eq__(self, other):
@@ -630,6 +699,13 @@ cdef class QueryParams:
         for pair in self.pairs:
             shown.append(repr(masked_part("", pair, names)))
         return f"QueryParams([{', '.join(shown)}])"
+
+    def _repr_html_(self):
+        """Return a table for notebooks, in which secrets are masked."""
+        from urlsm.errors.masking import masked_part, names_beside
+        from urlsm.errors.notebooks import table
+        names = names_beside(self.pairs)
+        return table(("name", "value"), [masked_part("", pair, names) for pair in self.pairs])
 
     def __copy__(self):
         return self
@@ -860,7 +936,7 @@ cdef int add_pair(list pairs, object name, object value) except -1:
             from urlsm.url.refusals import wrong_value
             raise TypeError(wrong_value(name, one))
         if isinstance(one, float) and not isfinite(one):
-            raise ValueError(f"a query has no value for {float.__repr__(one)}")
+            raise ValueError(f"a number in a query must be finite, not {float.__repr__(one)}")
         pairs.append((str.__str__(name), text_of(one)))
     return 0
 
@@ -1155,28 +1231,63 @@ cdef URL given_url(URL url, object query, object space, dict more, bint extended
 
 
 def update_query(URL url not None, query=None, /, *, space=None, **more):
-    """This URL with new values for some names: they replace the first field of a name, its other fields are removed,
-    and new names come last. Every octet of the other fields stays.
+    """Return this URL with new values for some names of its query.
 
-    query: a mapping of str to str, int, float, None (a field without "=") or a list of these, which gives a field for
-    each item; an iterable of such pairs; or a text, in which every octet that a query may hold stays. A multi-map gives
-    a field for each of its values. more: names and values as keyword arguments. A space is written "+" for http, https,
-    ws, wss and schemes whose handler reads "+" as a space, else "%20". With space="%20" it is always written "%20", and
-    all characters that are not unreserved are escaped, as signatures require. TypeError for any other name or value,
-    and for a multi-map without a known method that returns all values of a name; ValueError for a float that is not
-    finite, for an item that is not a pair, and for any other value of space.
+    The values of a name replace its first field, and its other fields are removed. New names come last. All other
+    fields stay as they are, byte for byte.
+
+    Args:
+        query: a mapping of names to str, int, float, None (no "=") or a list of these; pairs of names and values; or
+            encoded text.
+        space: "%20" writes every space as "%20", as signatures require. None writes "+" in http, https, ws and wss
+            URLs, and "%20" in most other schemes.
+        more: names and values as keywords.
+
+    Raises:
+        TypeError: a name or value has the wrong type.
+        ValueError: a float is not finite, an item is not a pair, or `space` has another value.
+
+    Example:
+        >>> urlsm.parse("https://ex.com/?lang=en&page=2").update_query(page=3, q="a b")
+        URL('https://ex.com/?lang=en&page=3&q=a+b')
     """
     return given_url(url, query, space, more, False)
 
 
 def extend_query(URL url not None, query=None, /, *, space=None, **more):
-    """This URL with more fields at the end of its query, which stays as it is. Takes the arguments of update_query."""
+    """Return this URL with more fields at the end of its query.
+
+    Args:
+        query: names and values, or encoded text, as for update_query.
+        space: "%20" writes every space as "%20"; None writes it as the scheme does.
+        more: names and values as keywords.
+
+    Raises:
+        TypeError: a name or value has the wrong type.
+        ValueError: a float is not finite, an item is not a pair, or `space` has another value.
+
+    Example:
+        >>> urlsm.parse("https://ex.com/?tag=x").extend_query(tag=["y", "z"])
+        URL('https://ex.com/?tag=x&tag=y&tag=z')
+    """
     return given_url(url, query, space, more, True)
 
 
 def without_query_params(URL url not None, *names):
-    """This URL without the fields of these names, which are str, decoded; a name that ends in "*" stands for all names
-    with that prefix. Every octet of the other fields stays. TypeError if a name is not a str."""
+    """Return this URL without the query parameters of these names.
+
+    All other fields stay as they are, byte for byte.
+
+    Args:
+        names: decoded names. "utm_*" stands for all names that start with "utm_".
+
+    Raises:
+        TypeError: a name is not a str.
+
+    Example:
+        >>> urlsm.parse("https://ex.com/?id=1&utm_source=x&fbclid=y").without_query_params("utm_*", "fbclid")
+        URL('https://ex.com/?id=1')
+    """
     cdef Chosen chosen
     cdef Coding coding
     cdef Edit edit

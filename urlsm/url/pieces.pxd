@@ -120,7 +120,7 @@ cdef inline object put(Record* r, object name, object value):
         return set_path(r, value or "")
     if value is None:
         if piece == &r.scheme:
-            raise ValueError("the scheme of a URL cannot be removed")
+            raise ValueError("cannot remove the scheme of a URL")
         set_absent(piece)
         return None
     if piece == &r.scheme or piece == &r.host:

@@ -316,18 +316,29 @@ cdef object url_or_error_of(object url, object base, object encoding, object max
 # --- public functions --------------------------------------------------------------------------
 
 def parse(url, *, base=None, encoding="utf-8", max_length=None):
-    """Return the URL of a text, by the URL Standard.
+    """Parse a URL as browsers do (URL Standard).
+
+    The result is in normal form: lower-case scheme and host, no default port, no "." and ".." in the path. Characters
+    that a URL cannot hold are percent-encoded. No name is resolved and nothing is requested.
 
     Args:
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or
-            urllib. Lone surrogates count as U+FFFD.
-        base: the URL that a relative reference is resolved against, of the same types, or None.
-        encoding: the encoding of the query, as a label of the Encoding Standard. In a browser, it is the encoding
-            of the page that has the URL.
-        max_length: the longest text to accept, in characters (or in bytes, for bytes). None: 2**30 - 1 octets.
+            urllib.parse. Lone surrogates count as U+FFFD.
+        base: the URL to resolve a relative URL against; None if there is none.
+        encoding: the encoding of the page that contains the URL, by which browsers encode a query. It is a label of the
+            Encoding Standard, or Python's name of one of its encodings.
+        max_length: the greatest length to accept, in characters (of bytes, in bytes). None means 2**30 - 1 bytes.
 
     Raises:
-        ParseError: url or base does not parse. TypeError: one has a wrong type. LookupError: unknown encoding.
+        ParseError: `url` or `base` is not a URL.
+        TypeError: an argument has the wrong type.
+        LookupError: the encoding is unknown.
+
+    Example:
+        >>> urlsm.parse("HTTP://Ex.com:80/a/../b?q#f")
+        URL('http://ex.com/b?q#f')
+        >>> urlsm.parse("../img/é.png", base="https://ex.com/docs/intro")
+        URL('https://ex.com/img/%C3%A9.png')
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -348,7 +359,22 @@ shorten_parse(parse, parse_one)
 
 
 def try_parse(url, *, base=None, encoding="utf-8", max_length=None):
-    """Do what `parse` does, but return None instead of raising ParseError for url or base."""
+    """Parse a URL as `parse` does, but return None if `url` or `base` is not a URL.
+
+    Args:
+        url: as for parse.
+        base: the URL to resolve a relative URL against; None if there is none.
+        encoding: the encoding of the page that contains the URL, for its query.
+        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        LookupError: the encoding is unknown.
+
+    Example:
+        >>> urlsm.try_parse("http://ex.com/"), urlsm.try_parse("http://")
+        (URL('http://ex.com/'), None)
+    """
     found = url_or_error_of(url, base, encoding, max_length)
     return found if type(found) is URL else None
 
@@ -398,7 +424,21 @@ cdef bint is_valid(object url) except -1:
 
 
 def can_parse(url, *, base=None, max_length=None):
-    """Return whether parse would accept url. This is faster than parse, as no URL is made.
+    """Return whether `parse` would accept a URL.
+
+    It is faster than `parse`, because it makes no URL.
+
+    Args:
+        url: as for parse.
+        base: the URL to resolve a relative URL against; None if there is none.
+        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+
+    Example:
+        >>> urlsm.can_parse("https://ex.com/"), urlsm.can_parse("ex.com"), urlsm.can_parse("x", base="https://ex.com/")
+        (True, False, True)
 
     https://url.spec.whatwg.org/#dom-url-canparse
     """
@@ -680,10 +720,28 @@ cdef class URL:
     """URL(url, *, base=None, encoding="utf-8", max_length=None)
 --
 
-    An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
+    An absolute URL in normal form: immutable, hashable, picklable, ordered by its text.
 
-    URL(url) does what parse(url) does. Components are texts as in href, except port, which is an int.
-    An absent component is None, and so is an empty username or password; any other empty component is "".
+    `URL(url)` is `parse(url)`. Components are percent-encoded text as in `href`; `port` is an int. An absent component
+    is None, and so is an empty username or password; any other empty component is "". Two URLs are equal if their texts
+    are; `urlsm.equivalent` compares by RFC 3986. `str(url)` is `href`, and `repr` masks passwords and tokens.
+
+    Args:
+        url: as for parse.
+        base: the URL to resolve a relative URL against; None if there is none.
+        encoding: the encoding of the page that contains the URL, for its query.
+        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+
+    Raises:
+        ParseError: `url` or `base` is not a URL.
+        TypeError: an argument has the wrong type.
+        LookupError: the encoding is unknown.
+
+    Example:
+        >>> u = urlsm.URL("https://ex.com:8080/docs?lang=en")
+        >>> u.host, u.port, u.path, u.query
+        ('ex.com', 8080, '/docs', 'lang=en')
+
     https://url.spec.whatwg.org/#url-representation
     """
 
@@ -691,60 +749,131 @@ cdef class URL:
 
     @property
     def scheme(self):
-        """The scheme in lower case, without ":"."""
+        """The scheme in lower case, without ":".
+
+        Example:
+            >>> urlsm.parse("HTTPS://ex.com/").scheme
+            'https'
+        """
         return SCHEMES[self.o.kind] if NOT_SPECIAL < self.o.kind <= FILE else part(self, 0, self.o.scheme_end)
 
     @property
     def username(self):
-        """The user name, percent-encoded; None if it is absent or empty."""
+        """The user name, percent-encoded; None if it is absent or empty.
+
+        `auth` has the decoded user name and password.
+
+        Example:
+            >>> urlsm.parse("https://a%40b:pw@ex.com/").username
+            'a%40b'
+        """
         cdef Span lies = username_span(&self.o)
         return part(self, lies.start, lies.end) if lies.end > lies.start else None
 
     @property
     def password(self):
-        """The password, percent-encoded; None if it is absent or empty."""
+        """The password, percent-encoded; None if it is absent or empty.
+
+        `auth` has the decoded user name and password.
+
+        Example:
+            >>> urlsm.parse("https://me:p%40ss@ex.com/").password
+            'p%40ss'
+        """
         return part_at(self, password_span(&self.o))
 
     @property
     def host(self):
-        """The serialised host: a domain (ASCII), an IPv4 address, an IPv6 address in brackets or an opaque host; "" if
-        empty."""
+        """The host: an ASCII domain name, an IPv4 address, an IPv6 address in brackets or, in schemes that are not
+        special, any text.
+
+        None if there is no host; "" if it is empty, as in "file:///x". `socket_host` has no brackets.
+
+        Example:
+            >>> urlsm.parse("https://bücher.example/").host, urlsm.parse("http://[0::1]:80/").host
+            ('xn--bcher-kva.example', '[::1]')
+        """
         return part_at(self, host_span(&self.o))
 
     @property
     def port(self):
-        """The port as an int; None if it is absent or the scheme's default."""
+        """The port as an int; None if it is absent or the default of the scheme.
+
+        `effective_port` includes the default.
+
+        Example:
+            >>> urlsm.parse("https://ex.com:8080/").port, urlsm.parse("https://ex.com:443/").port
+            (8080, None)
+        """
         return self.o.port if self.o.port >= 0 else None
 
     @property
     def authority(self):
-        """User, password, host and port, as written between "//" and the path; None if there is no host."""
+        """User name, password, host and port, as between "//" and the path; None if there is no host.
+
+        Example:
+            >>> urlsm.parse("https://me@ex.com:8080/x").authority
+            'me@ex.com:8080'
+        """
         return part_at(self, authority_span(&self.o))
 
     @property
     def path(self):
-        """The path as in href, percent-encoded."""
+        """The path, percent-encoded.
+
+        `segments` has its decoded segments.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a b/../c d").path, urlsm.parse("mailto:a@ex.com").path
+            ('/c%20d', 'a@ex.com')
+        """
         return part(self, self.o.path_start, path_end(self))
 
     @property
     def query(self):
-        """The query without "?", percent-encoded."""
+        """The query without "?", percent-encoded; None if it is absent.
+
+        `query_params` has its decoded names and values.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/?q=a b").query, urlsm.parse("https://ex.com/").query
+            ('q=a%20b', None)
+        """
         return part_at(self, query_span(&self.o, len(self.href)))
 
     @property
     def fragment(self):
-        """The fragment without "#", percent-encoded."""
+        """The fragment without "#", percent-encoded; None if it is absent.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/#top").fragment
+            'top'
+        """
         return part_at(self, fragment_span(&self.o, len(self.href)))
 
     @property
     def segments(self):
-        """The path's segments, percent-decoded, as a tuple: () for "" and for an opaque path, ("",) for "/". Octets
-        that are not UTF-8 become lone surrogates ("surrogateescape"), which the operator "/" turns back into octets."""
+        """The segments of the path, percent-decoded.
+
+        () for an empty or an opaque path; ("",) for "/". Bytes that are not UTF-8 become lone surrogates
+        ("surrogateescape"), which the operator "/" turns back into bytes.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a%2Fb/c d").segments
+            ('a/b', 'c d')
+        """
         return () if self.o.opaque_path else decoded_segments(ascii_data(self.href), self.o.path_start, path_end(self))
 
     @property
     def origin(self):
-        """The serialised origin; "null" if it is opaque (#concept-url-origin)."""
+        """The origin (scheme, host and port) as text; "null" if it is opaque.
+
+        Example:
+            >>> urlsm.parse("https://me@ex.com:8080/x").origin, urlsm.parse("data:,x").origin
+            ('https://ex.com:8080', 'null')
+
+        https://url.spec.whatwg.org/#concept-url-origin
+        """
         if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
             if has_credentials(&self.o):  # if there are no credentials, the text begins with the origin
                 return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
@@ -758,8 +887,18 @@ cdef class URL:
 
     @property
     def handler(self):
-        """The scheme's handler: the one that was registered when this URL was made, else one from a plug-in, else the
-        built-in one, else the generic one. Raises PluginError."""
+        """The handler of the scheme, which reads `parts` and knows the rules of the scheme.
+
+        It is the handler that was registered when this URL was made, else that of a plug-in, else the built-in one.
+        Unknown schemes have the generic handler.
+
+        Raises:
+            PluginError: the plug-in for this scheme failed to load.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/").handler.example
+            'https://www.example.org/a/b?c=d#e'
+        """
         meaning = meaning_of(self)
         if meaning is None or type(meaning) is dict:
             meaning = settle(self, handler_of(self))
@@ -767,10 +906,15 @@ cdef class URL:
 
     @property
     def parts(self):
-        """The scheme-specific parts of href, typed and decoded, as the handler reads them. They are computed once.
+        """The typed, decoded parts that the scheme gives the URL, such as the bucket and the key of an S3 URL.
 
-        Raises PluginError, and SchemeError if a part cannot be read at all. (Text that can be read although a grammar
-        forbids it is listed by violations().)
+        Raises:
+            SchemeError: a part cannot be read at all. `violations` lists other errors.
+            PluginError: the plug-in for this scheme failed to load.
+
+        Example:
+            >>> urlsm.parse("s3://bucket/logs/2026.csv").parts
+            BucketParts(bucket='bucket', key='logs/2026.csv')
         """
         meaning = meaning_of(self)
         if type(meaning) is not tuple:
@@ -787,18 +931,35 @@ cdef class URL:
 
     @property
     def name(self):
-        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments, as in yarl."""
+        """The last segment of the path, decoded; "" if the path ends with "/" or is opaque.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a/report%202026.pdf").name
+            'report 2026.pdf'
+        """
         return name_of(self, name_start(self))
 
     @property
     def suffix(self):
-        """The end of the name from its last "." on; "" if the name has no ".", or nothing before or after it, as in
-        pathlib and yarl."""
+        """The end of `name` from its last "."; "" if there is no suffix, as in pathlib.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a/report.tar.gz").suffix
+            '.gz'
+        """
         return suffix_of(self)
 
     @property
     def effective_port(self):
-        """The port, or else the default port of the scheme according to its handler, or None. Raises PluginError."""
+        """The port to connect to: `port`, or the default port of the scheme; None if it has none.
+
+        Raises:
+            PluginError: the plug-in for this scheme failed to load.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/").effective_port
+            443
+        """
         if self.o.port >= 0:
             return self.o.port
         if self.o.kind != FILE and is_built_in(self):
@@ -807,26 +968,64 @@ cdef class URL:
 
     @property
     def request_target(self):
-        """The path and the query as a request line has them, with "/" for an empty path (RFC 9112 section 3.2.1)."""
+        """The path and the query as an HTTP request line has them.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a?b#c").request_target
+            '/a?b'
+
+        RFC 9112 section 3.2.1
+        """
         target = part(self, self.o.path_start, query_end(self))
         return target if path_end(self) > self.o.path_start else "/" + target
 
     @property
     def parent(self):
-        """This URL without the last segment of its path, and without query and fragment. As in yarl, the parent of
-        "/a/" is "/a", and that of "/" is "/"."""
+        """This URL without the last segment of its path, and without query and fragment.
+
+        As in yarl, the parent of "/a/" is "/a", and the parent of "/" is "/".
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a/b?c").parent
+            URL('https://ex.com/a')
+        """
         cdef URL made = without_last_segment(self)
         return made if made is not None else editing().without_last_segment(self)
 
     def relative_to(self, base):
-        """The shortest reference that base.join() turns into this URL. If there is none, the whole URL."""
+        """Return the shortest relative URL that `base.join` resolves to this URL.
+
+        If there is none, as for another scheme, it is the whole URL.
+
+        Args:
+            base: the URL to start from, as for parse.
+
+        Raises:
+            ParseError: `base` is not a URL.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a/c?q").relative_to("https://ex.com/a/b/x")
+            '../c?q'
+        """
         cdef URL other = as_url(base)
         cdef str found = shortest_reference(self, other)
         return found if found is not None else editing().relative_to(self, other)
 
     def join(self, ref):
-        """The URL that results from resolving the reference ref (str, bytes or URL) against this URL. Raises
-        ParseError."""
+        """Resolve a relative URL against this URL.
+
+        Args:
+            ref: the relative or absolute URL, as for parse.
+
+        Raises:
+            ParseError: `ref` is invalid, or this URL has an opaque path and cannot be a base.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/docs/intro").join("../img?x")
+            URL('https://ex.com/img?x')
+
+        https://url.spec.whatwg.org/#concept-basic-url-parser
+        """
         cdef Failure failure
         cdef Href base
         cdef URL result
@@ -845,9 +1044,21 @@ cdef class URL:
         return error_on_base(ref, &failure)  # join's shortcut raises this error
 
     def __truediv__(self, segment):
-        """This URL with one more path segment, without query and fragment. segment is plain, unescaped text: characters
-        that a segment cannot hold are encoded, and so are "/" and "%", so that the result's `name` equals segment.
-        Raises ValueError for "." and ".."."""
+        """Return this URL with one more path segment, and without query and fragment.
+
+        The segment is plain text: "/", "%" and all that a segment cannot hold are percent-encoded, so `name` of the
+        result is the segment. `append_path` appends a path that is encoded already.
+
+        Args:
+            segment: the text of the segment.
+
+        Raises:
+            ValueError: the segment is "." or "..", or the path is opaque.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/files") / "50% a/b.txt"
+            URL('https://ex.com/files/50%25%20a%2Fb.txt')
+        """
         cdef URL made = None
         if not isinstance(self, URL) or not isinstance(segment, str):
             return NotImplemented
@@ -856,15 +1067,22 @@ cdef class URL:
         return made if made is not None else editing().add_segment(self, segment)
 
     def replace(self, **changes):
-        """This URL with other components: scheme, username, password, host, port, path, query, fragment; or auth.
+        """Return this URL with other components.
 
-        Each component is given as a text, so that u.replace(path=u.path) == u: characters that the component cannot
-        hold are percent-encoded, but "%" stays. None removes the component (except a scheme). A lone surrogate U+DC80
-        to U+DCFF stands for an octet, any other for U+FFFD. A port that is the default of a new scheme is dropped, as
-        by the parser. auth: a pair of values (user, password).
+        Components are encoded text, so `u.replace(path=u.path) == u`: "%" stays, and characters that a component cannot
+        hold are percent-encoded. None removes a component. A port that is the default of the scheme is dropped.
 
-        Raises ValueError if the result would not parse back to exactly these components, TypeError for an unknown
-        component or a value of the wrong type.
+        Args:
+            changes: `scheme`, `username`, `password`, `host`, `port`, `path`, `query`, `fragment`, `auth` and `space`,
+                as for build.
+
+        Raises:
+            ValueError: no URL can have these components.
+            TypeError: there is no such component, or a value has the wrong type.
+
+        Example:
+            >>> urlsm.parse("http://ex.com/a?b").replace(scheme="https", query={"q": "x&y"})
+            URL('https://ex.com/a?q=x%26y')
         """
         return editing().replace(self, changes)
 
@@ -872,7 +1090,22 @@ cdef class URL:
         return self.replace(**changes)  # called by copy.replace (Python 3.13 and later)
 
     def with_query(self, query=NO_QUERY, /, *, space=None, **fields):
-        """This URL with another query: None, a str (as in replace), or names and values (as in update_query)."""
+        """Return this URL with another query.
+
+        Args:
+            query: the new query: None for none, encoded text, or names and values as for update_query.
+            space: "%20" writes every space as "%20", as signatures require. None writes it as the scheme does.
+            fields: more names and values.
+
+        Raises:
+            TypeError: a name or value has the wrong type.
+            ValueError: a float is not finite, an item is not a pair, or `space` has another value.
+
+        Example:
+            >>> u = urlsm.parse("https://ex.com/?old=1#top")
+            >>> u.with_query({"q": "x&y", "page": 2}), u.with_query(None)
+            (URL('https://ex.com/?q=x%26y&page=2#top'), URL('https://ex.com/#top'))
+        """
         cdef URL made
         if (query is None or type(query) is str) and len(<dict>fields) == 0:
             made = with_component(self, "query", query)
@@ -885,16 +1118,33 @@ cdef class URL:
         return editing().with_query(self, query, space, fields)
 
     def without_credentials(self):
-        """This URL without username and password."""
+        """Return this URL without user name and password.
+
+        Example:
+            >>> urlsm.parse("https://me:pw@ex.com/").without_credentials()
+            URL('https://ex.com/')
+        """
         return self.replace(username=None, password=None) if has_credentials(&self.o) else self
 
     def without_fragment(self):
-        """This URL without fragment."""
+        """Return this URL without its fragment.
+
+        Example:
+            >>> urlsm.parse("https://ex.com/a#top").without_fragment()
+            URL('https://ex.com/a')
+        """
         return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
 
     def __format__(self, spec):
-        """href, or the result of masked() or display() if the spec begins with "masked" or "display". The rest of the
-        spec is a format spec of str: f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
+        """Return `href`, `masked()` or `display()`, formatted as a str.
+
+        Args:
+            spec: a format spec of str, perhaps after "masked" or "display".
+
+        Example:
+            >>> f"{urlsm.parse('https://me:pw@ex.com/'):masked}"
+            'https://me:***@ex.com/'
+        """
         if type(spec) is str and len(<str>spec) == 0:
             return self.href
         for name in ("masked", "display"):
@@ -910,7 +1160,15 @@ cdef class URL:
         return len(self.href)  # used by pydantic's Field(max_length=...)
 
     def violations(self):
-        """Every rule of the scheme that href breaks, as in urlsm.validate(u.href). Raises PluginError."""
+        """Return the rules of its scheme that this URL breaks, as `urlsm.validate(url.href)` does.
+
+        Raises:
+            PluginError: the plug-in for this scheme failed to load.
+
+        Example:
+            >>> [v.code for v in urlsm.parse("https://ex.com/a|b").violations()]
+            ['character-not-allowed']
+        """
         from urlsm.meaning.questions import violations
         return violations(self.handler, self.href, "rfc3986")
 
@@ -926,16 +1184,29 @@ cdef class URL:
         return f"URL({self.masked()!r})"
 
     def masked(self):
-        """The text with "***" in place of secrets: passwords, tokens, and the values of parameters with secret
-        names."""
+        """Return the URL as text with "***" in place of secrets: passwords, tokens and the values of secret
+        parameters.
+
+        Example:
+            >>> urlsm.parse("https://me:pw@ex.com/?api_key=4f2c").masked()
+            'https://me:***@ex.com/?api_key=***'
+        """
         if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
             return self.href
         from urlsm.url.masked import masked
         return masked(self)
 
     def display(self):
-        """The URL for people: the host is in Unicode where that is safe, escapes are decoded where that is readable,
-        and secrets are masked. The result is not meant to be parsed. https://url.spec.whatwg.org/#url-rendering"""
+        """Return the URL as people read it: Unicode where that is safe, and secrets masked.
+
+        Do not parse the result: it may be another URL.
+
+        Example:
+            >>> urlsm.parse("https://me:pw@xn--bcher-kva.example/caf%C3%A9").display()
+            'https://bücher.example/café'
+
+        https://url.spec.whatwg.org/#url-rendering
+        """
         found = display_or_none(self, not is_built_in(self))
         if found is not None:
             return found
@@ -943,10 +1214,16 @@ cdef class URL:
         return display(self)
 
     def otel_attributes(self):
-        """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
-        url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces user name,
-        password and other secrets, such as signatures in the query.
-        https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
+        """Return the URL as attributes of OpenTelemetry: `url.full`, `url.scheme`, `url.domain`, `url.path` ...
+
+        Absent components are left out. "REDACTED" replaces user name, password and other secrets.
+
+        Example:
+            >>> urlsm.parse("https://me:pw@ex.com/a.gz").otel_attributes()["url.full"]
+            'https://REDACTED:REDACTED@ex.com/a.gz'
+
+        https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
+        """
         found = attributes_or_none(self, not is_built_in(self))
         if found is not None:
             return found
@@ -1003,7 +1280,12 @@ cdef object replace_one(object url, object name, object value):
 shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
-add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
+add_member(URL, "href", offset_of_href(empty_url()), """The text of the URL: ASCII, in normal form.
+
+Example:
+    >>> urlsm.parse("HTTP://Ex.com:80/a/../b").href
+    'http://ex.com/b'
+""")
 set_name(URL, "urlsm.URL")  # sets the name that the interpreter's messages show, and __module__
 # URL(...) parses, so that every URL has a text. In this module, Cython's URL.__new__(URL) does not use the slot and
 # makes an empty URL
