@@ -18,7 +18,7 @@ __all__ = ["DupeFilter", "fingerprint"]
 
 
 def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
-    """Return the fingerprint that Scrapy 2.7 and later gives a request without headers (20 bytes).
+    """Return the fingerprint that Scrapy 2.7 and later gives a request without headers: 20 bytes.
 
     As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys are those of w3lib 2.5.
 
@@ -28,17 +28,25 @@ def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> byt
         body: the body of the request.
 
     Raises:
-        ParseError: scrapy.Request or w3lib refuses the URL.
-        TypeError: url is not a text.
+        ParseError: scrapy.Request or w3lib rejects the URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> fingerprint("http://example.org/?b&a").hex()
+        'a06931586039149d09582c99212f7ba4f0d48af2'
     """
     return request_fingerprint(url, method, body)
 
 
 class DupeFilter(_DupeFilter):
-    """A filter for Scrapy's setting DUPEFILTER_CLASS: its fingerprints are those of Scrapy's own filter.
+    """A filter for Scrapy's setting DUPEFILTER_CLASS; its fingerprints are those of Scrapy's own filter.
 
     Args:
         store: an object that keeps the fingerprints, as for urlsm.crawler.DupeFilter.
+
+    Example:
+        >>> DupeFilter(set()).seen("http://example.org/")
+        False
     """
 
     def __init__(self, store: Store | BatchStore) -> None:
@@ -46,19 +54,49 @@ class DupeFilter(_DupeFilter):
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DupeFilter:
-        """Return a filter with a set in memory. Override this method to choose another store."""
+        """Return a filter with a set in memory. Override this method to choose another store.
+
+        Args:
+            crawler: the scrapy.crawler.Crawler. It is not used.
+
+        Example:
+            >>> DupeFilter.from_crawler(None).store
+            set()
+        """
         return cls(set())
 
     def fingerprint(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
-        """Return the fingerprint of a request, as urlsm.compat.scrapy.fingerprint does."""
+        """Return the fingerprint of a request, like urlsm.compat.scrapy.fingerprint.
+
+        Args:
+            url: str, bytes or URL.
+            method: the method of the request.
+            body: the body of the request.
+
+        Raises:
+            ParseError: scrapy.Request or w3lib rejects the URL.
+            TypeError: `url` is not str, bytes or URL.
+
+        Example:
+            >>> DupeFilter(set()).fingerprint("http://example.org/") == fingerprint("http://example.org/")
+            True
+        """
         return request_fingerprint(url, method, body)
 
     def _fingerprints(self, urls: Iterable[StrOrURL], method: str, body: bytes) -> list[Any]:
         return request_fingerprints(urls, method, body)
 
     def request_seen(self, request: Any) -> bool:
-        """Return whether a scrapy.Request was seen before, and remember the request. If "verbatim_url" is true in the
-        request's meta, the request's URL is used as its key, unchanged."""
+        """Return whether a scrapy.Request was seen before, and remember it.
+
+        If "verbatim_url" is true in the request's meta, its URL is the key, unchanged.
+
+        Args:
+            request: the scrapy.Request.
+
+        Raises:
+            ParseError: w3lib rejects the URL.
+        """
         if request.meta.get("verbatim_url"):
             return self._known(request_digest(request.url, request.method, request.body))
         return self.seen(request.url, method=request.method, body=request.body)
@@ -67,5 +105,10 @@ class DupeFilter(_DupeFilter):
         """Do nothing: the store is open already."""
 
     def log(self, request: Any, spider: Any) -> None:
-        """Count the request in Scrapy's statistics."""
+        """Count a filtered request in Scrapy's statistics.
+
+        Args:
+            request: the scrapy.Request.
+            spider: the spider, whose crawler has the statistics.
+        """
         spider.crawler.stats.inc_value("dupefilter/filtered")

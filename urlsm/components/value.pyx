@@ -889,24 +889,26 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
 
 
 def same_document(ref, *, base, dialect="rfc3986") -> bool:
-    """Return whether a relative URL points into the document that contains it, so that nothing needs to be fetched.
+    """Return whether a reference refers to the document that contains it, so that nothing need be fetched.
 
-    By rfc3986, whatwg and barth it must resolve to the base, apart from fragments (RFC 3986 section 4.4). By rfc2396 it
-    must be empty or a fragment (section 4.2).
+    By rfc2396, this is so if `ref` is empty or only a fragment. By the other dialects, `ref` must resolve to `base`,
+    apart from fragments.
 
     Args:
-        ref: the relative or absolute URL, as for parse.
+        ref: the reference: str, bytes or URL.
         base: the URL of the document.
         dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
 
     Raises:
-        ParseError: `ref` or `base` is not a URL in this dialect.
-        ValueError: the dialect is unknown or has no relative URLs.
-        TypeError: an argument has the wrong type.
+        ParseError: `base` or `ref` is not a URL in this dialect.
+        ValueError: an unknown dialect, or "rfc1738", which has no relative references.
+        TypeError: `ref` or `base` is not str, bytes or URL.
 
     Example:
-        >>> urlsm.same_document("#top", base="https://ex.com/a"), urlsm.same_document("b", base="https://ex.com/a")
+        >>> same_document("#top", base="https://example.org/a"), same_document("b", base="https://example.org/a")
         (True, False)
+
+    RFC 3986 section 4.4; RFC 2396 section 4.2
     """
     if dialect == "rfc1738":
         raise ValueError("the dialect 'rfc1738' has no relative URLs")

@@ -40,11 +40,18 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
 
 
 class SurtParts(NamedTuple):
-    """The parts of a SURT.
+    """The parts of a SURT: the result of `split_surt`.
 
-    scheme: the scheme; None if the key has none. labels: the host's labels, from the last to the first: ("org",
-    "archive").
-    port: the port without ":", or None. path: the path, from "/" on. query: the query without "?", or None.
+    Attributes:
+        scheme: the scheme; None if the key has none.
+        labels: the host's labels, from the last to the first: ("org", "archive").
+        port: the port without ":", or None.
+        path: the path, from "/" on.
+        query: the query without "?", or None.
+
+    Example:
+        >>> split_surt("org,archive)/about?x").host
+        'archive.org'
     """
 
     scheme: str | None
@@ -60,11 +67,17 @@ class SurtParts(NamedTuple):
 
 
 def split_surt(key: str) -> SurtParts:
-    """Return the parts of a SURT.
+    """Split a SURT into its scheme, labels, port, path and query.
+
+    Args:
+        key: a SURT with a host, such as a result of `surt`.
 
     Raises:
-        ValueError: the key does not begin with the labels of a host and ")". For example, it is the key of a URL
-            without a host.
+        ValueError: the key does not begin with the labels of a host and ")".
+
+    Example:
+        >>> split_surt("org,archive)/about").labels
+        ('org', 'archive')
     """
     match = _SURT.fullmatch(key)
     if match is None:
@@ -91,19 +104,24 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return (start, end) for a sorted index of SURTs: the lines that match a URL sort at or after start, and before
-    end.
+    """Return (start, end) for a sorted index of SURTs, such as CDX: the lines from start up to end match a URL.
+
+    "exact" matches the URL's key; "prefix" keys that begin with it; "host" all keys of its host and port; "domain" all
+    keys of its host and of the hosts below it.
 
     Args:
-        url: str, bytes or URL. profile: the profile of the index's keys; its form becomes "surt".
-        match: which lines match. "exact": the URL's key, alone or before a space, as in lines of CDX. "prefix": keys
-            that begin with the URL's key; if the URL ends in "/" or "?" and its key does not, keys that begin with the
-            key and this character. "host": keys with the URL's host and port. "domain" (for a URL without a port): keys
-            with the URL's host and without a port, and all keys with hosts below it; for a top-level domain, only keys
-            with hosts below it.
+        url: str, bytes or URL.
+        match: "exact", "prefix", "host" or "domain".
+        profile: the profile of the index's keys: a name or a Profile.
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: unknown match or profile. TypeError: not a text.
+        ParseError: the profile rejects the URL.
+        ValueError: no such match or profile.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> surt_range("http://archive.org/", match="domain")
+        ('org,archive)/', 'org,archive-')
 
     https://github.com/webrecorder/pywb/blob/main/pywb/utils/canonicalize.py
     """
@@ -126,10 +144,14 @@ def surt_range(
 
 
 def unsurt(key: str) -> str:
-    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about". If the SURT has a scheme, the
-    result begins with it. A key without ")" is returned unchanged: surt() writes such keys for URLs without a host.
+    """Return the host and path of a SURT in the usual order. What is not in the key, such as "www.", is not restored.
 
-    Parts of the URL that are not in the key, such as "www.", upper case or the scheme, are not restored.
+    Args:
+        key: a SURT, such as a result of `surt`. A key without ")" is returned unchanged.
+
+    Example:
+        >>> unsurt("org,archive)/about")
+        'archive.org/about'
     """
     match = _SURT.fullmatch(key)
     if match is None:

@@ -159,34 +159,47 @@ cdef object canonical_key(object url, object profile, object base, object encodi
 
 
 def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Return the key of a URL under a profile: URLs that the profile considers equal have the same key. A key is for
-    comparison; do not request it.
+    """Return the key to deduplicate a URL by: URLs that the profile treats as one page share a key. Never fetch a key.
 
     Args:
         url: str, bytes or URL. The same str is returned if nothing changes.
         profile: the name of a profile, or a Profile.
-        base: a URL (URL, str or bytes); a relative reference is first resolved against it, by the URL Standard.
-        encoding: the encoding of the page that holds the URL; None means UTF-8. Bytes are decoded by it, and the query
-            is encoded by it if possible. It is a label of the Encoding Standard ("latin-1" means windows-1252 there,
-            and pages in UTF-16 have queries in UTF-8), or the name of a codec of Python that is a superset of ASCII.
+        base: the URL against which a relative reference is resolved first, as browsers do.
+        encoding: the encoding of the page that holds the URL: a label of the Encoding Standard or a Python codec name.
+            It decodes bytes and encodes the query. None: UTF-8.
 
     Raises:
-        ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
-            not a superset of ASCII. LookupError: no such encoding. TypeError: not a text.
+        ParseError: the profile rejects the URL, or `base` is not a URL.
+        ValueError: no such profile, or an encoding that is not a superset of ASCII.
+        LookupError: no such encoding.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> canonicalize("HTTP://Example.org:80/a/./b?z=1&a=2#top")
+        'http://example.org/a/b?a=2&z=1'
+        >>> canonicalize("http://www.example.org/A/?b=2&a=1", "surt")
+        'org,example)/a?a=1&b=2'
     """
     return canonical_key(url, profile, base, encoding, True)
 
 
 def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
-    """Return the key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
+    """Return a URL in Sort-friendly URI Reordering Transform (SURT), as web archives sort URLs.
 
     Args:
-        url: str, bytes or URL. profile: the name of a profile, or a Profile.
-        with_scheme: whether to write the scheme: "http://(org,archive)/about". trailing_comma: whether to write
-            "org,archive,)/about".
+        url: str, bytes or URL.
+        profile: the name of a profile, or a Profile.
+        with_scheme: whether to write the scheme: "http://(org,archive)/about".
+        trailing_comma: whether to write a comma before ")": "org,archive,)/about".
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
+        ParseError: the profile rejects the URL.
+        ValueError: no such profile.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> surt("https://www.archive.org/about")
+        'org,archive)/about'
 
     https://github.com/internetarchive/surt
     """
@@ -197,7 +210,23 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
 
 
 def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Do the same as canonicalize, but return None where canonicalize raises ParseError."""
+    """Return the key of a URL like `canonicalize`, or None if the profile rejects the URL.
+
+    Args:
+        url: str, bytes or URL.
+        profile: the name of a profile, or a Profile.
+        base: the URL against which a relative reference is resolved first.
+        encoding: the encoding of the page that holds the URL. None: UTF-8.
+
+    Raises:
+        ValueError: no such profile, or an encoding that is not a superset of ASCII.
+        LookupError: no such encoding.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> try_canonicalize("http://h:x/") is None
+        True
+    """
     found = None
     try:
         found = canonical_key(url, profile, base, encoding, False)
@@ -207,10 +236,23 @@ def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
 
 
 def canonicalize_many(urls, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Return a list with the key of each URL of an iterable, or None if the profile refuses the URL.
+    """Return a list with the key of each URL, or None where the profile rejects the URL.
+
+    Args:
+        urls: an iterable of str, bytes or URL.
+        profile: the name of a profile, or a Profile.
+        base: the URL against which relative references are resolved first.
+        encoding: the encoding of the page that holds the URLs. None: UTF-8.
 
     Raises:
-        ValueError: no such profile. TypeError: an item is not a text.
+        ParseError: `base` is not a URL.
+        ValueError: no such profile, or an encoding that is not a superset of ASCII.
+        LookupError: no such encoding.
+        TypeError: `urls` is a str, or an item is not str, bytes or URL.
+
+    Example:
+        >>> canonicalize_many(["/?b&a", "http://h:x/"], base="http://h/")
+        ['http://h/?a&b', None]
     """
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
@@ -241,14 +283,21 @@ cdef PyObject* robots_profile = NULL  # the profile of robots_path, made on firs
 
 
 def robots_path(url):
-    """Return the path of a URL with its "?" and query, in the form that matchers of robots.txt compare. Escapes of
-    unreserved octets are decoded, other escapes (also "%2F") are in upper case, and characters beyond ASCII become
-    escapes of their UTF-8.
+    """Return the path and query of a URL in the form that robots.txt is matched against.
 
-    A str that begins with "/" is read as a path, not as a URL.
+    Escapes of unreserved characters are decoded, other escapes ("%2F") are in upper case, and characters that are not
+    ASCII are percent-encoded. A str that begins with "/" is read as a path.
+
+    Args:
+        url: str, bytes or URL.
 
     Raises:
-        ParseError: the text is not a URL. TypeError: not a text.
+        ParseError: `url` is not a URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> robots_path("http://example.org/%7ea/é?q=%2f")
+        '/~a/%C3%A9?q=%2F'
 
     RFC 9309 section 2.2.2
     """
@@ -396,17 +445,24 @@ def digest(str key not None, kind, method="GET", body=b""):
 
 
 def fingerprint(url, profile=DEFAULT_PROFILE, *, kind="xxh64"):
-    """Return the fingerprint of a URL, a hash of its key: bytes, or an int.
+    """Return a hash of a URL's key, to store instead of the URL: an int or bytes.
+
+    To keep fingerprints in a database, name a profile with a number: "w3lib" and "urlsm" stand for the newest versions.
+    Scrapy's own fingerprints are in urlsm.compat.scrapy.
 
     Args:
         url: str, bytes or URL.
-        profile: the name of a profile, or a Profile. If fingerprints are stored, give a name with a number: "w3lib" and
-            "urlsm" stand for the newest versions.
-        kind: a hash of the key's UTF-8 octets: "xxh64" (XXH64 with seed 0, an unsigned int), "sha1" (20 bytes) or
-            "blake2b-128" (16 bytes).
+        profile: the name of a profile, or a Profile.
+        kind: "xxh64" (XXH64 with seed 0, an unsigned int), "sha1" (20 bytes) or "blake2b-128" (16 bytes).
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile or kind. TypeError: url is not a text.
+        ParseError: the profile rejects the URL.
+        ValueError: no such profile or kind.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> fingerprint("http://example.org/?b&a") == fingerprint("HTTP://example.org/?a&b#top")
+        True
     """
     cdef int which = kind_of(kind)
     cdef str key = canonical_key(url, profile, None, None, True)
@@ -414,12 +470,20 @@ def fingerprint(url, profile=DEFAULT_PROFILE, *, kind="xxh64"):
 
 
 def fingerprint_many(urls, profile=DEFAULT_PROFILE, *, kind="xxh64"):
-    """Return a list with the fingerprint of each URL of an iterable, or None if the profile refuses the URL.
+    """Return a list with the fingerprint of each URL, or None where the profile rejects the URL.
 
-    The arguments are those of fingerprint.
+    Args:
+        urls: an iterable of str, bytes or URL.
+        profile: the name of a profile, or a Profile.
+        kind: "xxh64", "sha1" or "blake2b-128", as for `fingerprint`.
 
     Raises:
-        ValueError: no such profile or kind. TypeError: an item is not a text.
+        ValueError: no such profile or kind.
+        TypeError: `urls` is a str, or an item is not str, bytes or URL.
+
+    Example:
+        >>> fingerprint_many(["http://h/", "http://h:x/"])
+        [15396196469677599564, None]
     """
     cdef int which = kind_of(kind)
     cdef Rulebook rulebook = rulebook_of(profile)
@@ -605,16 +669,40 @@ cdef tuple expressions_of(object url, bint hashed):
 
 
 def safebrowsing_expressions(url):
-    """Return a tuple of the host-suffix/path-prefix expressions of a URL: at most 30, the longest host first.
+    """Return the host-suffix and path-prefix expressions of a URL for Safe Browsing: at most 30, longest host first.
+
+    Args:
+        url: str, bytes or URL.
 
     Raises:
-        ParseError: the URL has no host. TypeError: not a text.
+        ParseError: `url` has no host.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> safebrowsing_expressions("http://a.example.org/x?y")[:2]
+        ('a.example.org/x?y', 'a.example.org/x')
+
+    https://developers.google.com/safe-browsing/v4/urls-hashing
     """
     return expressions_of(url, False)
 
 
 def safebrowsing_hashes(url):
-    """Return the SHA-256 hash of each of the URL's safebrowsing_expressions. The errors are the same."""
+    """Return the SHA-256 hash of each of a URL's `safebrowsing_expressions`, as a tuple of bytes.
+
+    Args:
+        url: str, bytes or URL.
+
+    Raises:
+        ParseError: `url` has no host.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> safebrowsing_hashes("http://example.org/")[0].hex()[:8]
+        '5684f90a'
+
+    https://developers.google.com/safe-browsing/v4/urls-hashing
+    """
     return expressions_of(url, True)
 
 

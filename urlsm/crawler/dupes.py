@@ -34,22 +34,24 @@ class BatchStore(Protocol):
 
 
 class DupeFilter:
-    """Tells which requests were seen before, by their fingerprints.
+    """Tells which requests were seen before, by their fingerprints in a store of your choice.
+
+    A fingerprint covers the URL, the method and the body. XXH64 has no secret key: a site can make URLs that collide,
+    and so hide pages; with "blake2b-128" nobody can. Scrapy's own filter is urlsm.compat.scrapy.DupeFilter.
 
     Args:
-        store: an object that keeps the fingerprints and supports `in` and `add`, such as a set. If the store has a
-            method `add_new(keys)`, only this method is called. It must add a list of different keys, and return for
-            each key whether it was new. This makes a batch one transaction, which no other process can interrupt.
-        profile: the name of a profile, or a Profile. A name must have a number, because "w3lib" stands for the newest
-            version, and the fingerprints of a newer version differ from those in the store.
-        kind: as for urlsm.crawler.fingerprint. Fingerprints are int for "xxh64", otherwise bytes.
-
-    A fingerprint covers the URL, the method and the body. For a GET without a body, it is the result of
-    urlsm.crawler.fingerprint. XXH64 has no secret key: a site can make URLs whose hashes are equal, and so hide pages.
-    With "blake2b-128" nobody can do this. urlsm.compat.scrapy.DupeFilter keeps Scrapy's own fingerprints.
+        store: an object with `in` and `add`, such as a set; or with `add_new(keys)`, which adds different keys and
+            returns for each whether it was new. With `add_new`, a batch is one transaction.
+        profile: the name of a profile with its number, or a Profile: another version makes other fingerprints.
+        kind: "xxh64" (int), "sha1" or "blake2b-128" (bytes), as for `fingerprint`.
 
     Raises:
-        ValueError: no such profile or kind; a profile's name without a number.
+        ValueError: no such profile or kind, or a profile's name without a number.
+
+    Example:
+        >>> seen = DupeFilter(set())
+        >>> seen.seen("http://h/?b=2&a=1"), seen.seen("http://h/?a=1&b=2#top")
+        (False, True)
     """
 
     __module__ = "urlsm.crawler"
@@ -62,7 +64,9 @@ class DupeFilter:
         kind: Literal["xxh64", "sha1", "blake2b-128"] = "blake2b-128",
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
-            raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
+            raise ValueError(
+                f"{profile!r} stands for the newest version: name {LATEST[profile]!r}, so that the store stays valid"
+            )
         # this call only checks the profile and the kind; it raises ValueError for an unknown one
         fingerprint_many((), profile, kind=kind)
         self._start(store, profile, kind)
@@ -79,7 +83,21 @@ class DupeFilter:
         return f"<{type(self).__name__} {self.profile} {self.kind}, {type(self.store).__name__}{held}>"
 
     def fingerprint(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes | int:
-        """Return the fingerprint of a request. Raises ParseError if the profile refuses the URL."""
+        """Return the fingerprint of a request.
+
+        Args:
+            url: str, bytes or URL.
+            method: the method of the request.
+            body: the body of the request.
+
+        Raises:
+            ParseError: the profile rejects the URL.
+            TypeError: `url` is not str, bytes or URL.
+
+        Example:
+            >>> len(DupeFilter(set()).fingerprint("http://h/", method="POST", body=b"x"))
+            16
+        """
         if method == "GET" and not body:
             return fingerprint(url, self.profile, kind=self.kind)  # type: ignore[call-overload, no-any-return]
         return digest(canonicalize(url, self.profile), self.kind, method, body)
@@ -101,15 +119,39 @@ class DupeFilter:
             return False
 
     def seen(self, url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bool:
-        """Return whether this request was seen before, and remember the request. Raises ParseError if the profile
-        refuses the URL."""
+        """Return whether a request was seen before, and remember it.
+
+        Args:
+            url: str, bytes or URL.
+            method: the method of the request.
+            body: the body of the request.
+
+        Raises:
+            ParseError: the profile rejects the URL.
+            TypeError: `url` is not str, bytes or URL.
+
+        Example:
+            >>> DupeFilter(set()).seen("http://h/")
+            False
+        """
         return self._known(self.fingerprint(url, method=method, body=body))
 
     def seen_many(self, urls: Iterable[StrOrURL], *, method: str = "GET", body: bytes = b"") -> list[bool | None]:
-        """Return for each URL whether this request of it was seen before, or None if the profile refuses the URL; and
-        remember these requests.
+        """Return for each URL whether it was seen before, or None if the profile rejects it; remember the requests.
 
         If two of the URLs have the same fingerprint, the second counts as seen before.
+
+        Args:
+            urls: an iterable of str, bytes or URL.
+            method: the method of the requests.
+            body: the body of the requests.
+
+        Raises:
+            TypeError: `urls` is a str, or an item is not str, bytes or URL.
+
+        Example:
+            >>> DupeFilter(set()).seen_many(["http://h/?a&b", "http://h/?b&a", "http://h:x/"])
+            [False, True, None]
         """
         keys = self._fingerprints(urls, method, body)
         if self._add_new is None:
@@ -119,7 +161,14 @@ class DupeFilter:
         return [None if key is None else not new.pop(key, False) for key in keys]
 
     def close(self, reason: str = "") -> None:
-        """Close the store, if it can be closed."""
+        """Close the store, if it has a method close.
+
+        Args:
+            reason: why the crawl ends. It is not used.
+
+        Example:
+            >>> DupeFilter(set()).close()
+        """
         close = getattr(self.store, "close", None)
         if close is not None:
             close()

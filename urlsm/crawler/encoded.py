@@ -42,7 +42,7 @@ def _check(encoding: str) -> None:
     if isinstance(encoding, str) and not (encoding.isascii() and encoding.isprintable()):
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
-        raise ValueError("the encoding is one that the Encoding Standard replaces: it is not a superset of ASCII")
+        raise ValueError("the encoding must be a superset of ASCII: the Encoding Standard replaces this one")
     if encoding == USER_DEFINED:
         return
     try:
@@ -50,7 +50,7 @@ def _check(encoding: str) -> None:
     except UnicodeError:
         holds = False
     if not holds:
-        raise ValueError(f"{encoding!r} is not a superset of ASCII")
+        raise ValueError(f"the encoding must be a superset of ASCII, unlike {encoding!r}")
 
 
 def _encoded(text: str, encoding: str) -> bytes:

@@ -35,10 +35,16 @@ cdef extern from *:
 
 
 class Link(NamedTuple):
-    """A link of a page.
+    """A link of a page: an item of the result of `links`.
 
-    url: the URL to request. key: URLs with the same key count as the same page; never fetch a key.
-    registrable_domain: None if the URL has none, or without domains=True. hash: the key's XXH64, an int.
+    Attributes:
+        url: the URL to fetch.
+        key: URLs with the same key count as the same page. Never fetch a key.
+        registrable_domain: the registrable domain (eTLD+1); None if there is none, or without domains=True.
+
+    Example:
+        >>> links(["?b&a"], base="http://h/")[0].key
+        'http://h/?a&b'
     """
 
     __module__ = "urlsm.crawler"
@@ -48,7 +54,7 @@ class Link(NamedTuple):
 
     @property
     def hash(self):
-        """XXH64 of the key as an unsigned int. It is the fingerprint of kind "xxh64"."""
+        """XXH64 of the key, an unsigned int: the fingerprint of kind "xxh64"."""
         return digest(self.key, "xxh64")
 
 
@@ -86,28 +92,32 @@ cdef frozenset iterable_of_str(object names, str name, str example):
 def links(
     refs, *, base, profile=DEFAULT_PROFILE, schemes=None, bint domains=False, suffix_list=None, encoding="utf-8"
 ):
-    """Return the links of a page: for each reference, the URL that it resolves to (URL Standard), its key and its
-    registrable domain.
+    """Resolve the references of a page: return for each what to fetch, its key and its registrable domain.
 
     Args:
-        refs: an iterable of references (str or bytes), such as href attributes.
-        base: the page's base URL (str, bytes or URL), which urlsm.documents.base_url finds.
-        profile: the profile that makes the keys, by its name or as a Profile.
-        schemes: an iterable of schemes in lower case (str), without ":". For a link with another scheme, the list has
-            None. If schemes is None, all schemes are allowed.
-        domains: whether to find each link's registrable domain.
-        suffix_list: the PublicSuffixList for this; None: the list of the installed package publicsuffixlist.
-        encoding: the page's encoding, by a label of the Encoding Standard or by Python's name. Bytes are decoded by it,
-            and the queries of http, https, ftp and file URLs are encoded by it.
+        refs: an iterable of references, such as href attributes: str, bytes or URL.
+        base: the base URL of the page, which urlsm.documents.base_url finds.
+        profile: the name of a profile, or a Profile, which makes the keys.
+        schemes: the schemes to keep, in lower case without ":". None: all.
+        domains: whether to find each link's registrable domain, which needs a public suffix list.
+        suffix_list: a urlsm.domains.PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
+        encoding: the encoding of the page: a label of the Encoding Standard or a Python codec name. It decodes bytes
+            and encodes queries.
 
     Returns:
-        A list that holds for each reference, in order, a Link(url, key, registrable_domain); or None if the reference
-        is not a URL, its scheme is not one of schemes, or the profile refuses it.
+        A list that holds for each reference a Link; or None if it is not a URL, its scheme is not in `schemes`, or the
+        profile rejects it.
 
     Raises:
-        ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a
-        text.
-        ModuleNotFoundError: domains is true, and publicsuffixlist is not installed.
+        ParseError: `base` is not a URL.
+        ValueError: no such profile.
+        LookupError: no such encoding.
+        TypeError: `refs` or `schemes` is a str, or a reference is not str, bytes or URL.
+        ModuleNotFoundError: `domains` is true, and publicsuffixlist is not installed.
+
+    Example:
+        >>> links(["a?y&x", "mailto:me@h"], base="http://h/", schemes=["http", "https"])
+        [Link(url='http://h/a?y&x', key='http://h/a?x&y', registrable_domain=None), None]
     """
     cdef URL start = url_of_base(base)
     cdef Rulebook rulebook = rulebook_of(profile)
@@ -164,17 +174,21 @@ cdef str address_of(object given):
 
 
 def in_domains(url, domains):
-    """Return whether the host of a URL is one of these domains, or a name below one of them. An IP address matches only
-    the same address, in any spelling, and a network to which it belongs.
+    """Return whether the host of a URL is one of these domains or below one, like Scrapy's allowed_domains.
 
     Args:
-        url: str, bytes or URL; a text without ":" and "/" is a host. domains: an iterable of hosts (str), in
-            PatternSet's syntax "domains". "example.com" matches this name and all names below it, "=example.com" only
-            this name, "*.example.com" only names below it. A host may also be an IP address or a network
-            ("10.0.0.0/8"). If a host in `domains` has a port, only that port matches.
+        url: str, bytes or URL; without ":" and "/", it is a host.
+        domains: an iterable of str: "example.com" with all names below, "=example.com" for this name only,
+            "*.example.com" for names below only, an address, or a network ("10.0.0.0/8"). With a port ("h:8080"), only
+            this port matches.
 
     Raises:
-        TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.
+        TypeError: `url` is not str, bytes or URL, or `domains` is a str or holds anything but str.
+        ValueError: a domain is "*", a URL, or anything else that no host can match.
+
+    Example:
+        >>> in_domains("http://www.example.org:8080/", ["example.org", "example.net"])
+        True
     """
     cdef Buffer host
     cdef bint unicode
@@ -202,15 +216,21 @@ def in_domains(url, domains):
 
 
 def has_extension(url, extensions):
-    """Return whether the last segment of a URL's path, decoded and in lower case, is a name that ends in one of these
-    extensions. A segment that is only an extension (".pdf") does not count.
+    """Return whether a URL's path ends in one of these file extensions.
+
+    The last segment is decoded and lower-cased first. A segment that is only an extension (".pdf") does not count.
 
     Args:
-        url: str, bytes or URL. extensions: a container of str in lower case, each with or without a leading dot:
-            {".pdf"}. An extension may hold further dots: {".tar.gz"}.
+        url: str, bytes or URL.
+        extensions: a set or list of str in lower case, with or without the leading dot: {".pdf", "tar.gz"}.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text, or extensions is a str.
+        ParseError: `url` is not a URL.
+        TypeError: `url` is not str, bytes or URL, or `extensions` is a str.
+
+    Example:
+        >>> has_extension("http://example.org/a.PDF?x", {"pdf", "zip"})
+        True
     """
     if isinstance(extensions, (str, bytes)):
         raise TypeError(f"extensions must be a set or list of str, such as {{'.pdf'}}, not {type(extensions).__name__}")
@@ -240,24 +260,24 @@ cpdef int64_t latest_month(object today) except? -1:
 
 
 def traps(url, *, today=None):
-    """Return the reasons why a URL looks like a trap (one of endlessly many URLs that a site makes): a tuple of names,
-    empty for most links.
+    """Return why a URL looks like a crawler trap: codes, () for most URLs.
 
-    "segments-repeat": a segment of the path comes three times in a row, or a series of segments comes twice in a row.
-    "host-in-path": a segment is the URL's own host, or a domain that begins with "www."; the host of an archived URL in
-    an archive's URL does not count. "too-deep": there are more than 20 segments. "too-long": there are more than 2,083
-    octets before the fragment. "far-date": the path or a field has a month more than two years after today, or a month
-    before 1970 if the URL also has "calendar", "event" or "agenda". A year more than two hundred years ahead counts
-    only in a whole date (2999-05-17, but not 9999-12-31), or if the URL also has one of these words. "fields-repeat":
-    the same field is in the query twice. "session-id": a field, or a parameter or folder of the path, holds the
-    identifier of a session. Segments are compared, and searched for hosts and dates, only up to the 64th; fields are
-    compared only up to the 64th.
+    "segments-repeat": a segment comes three times in a row, or a series of segments twice. "host-in-path": a segment is
+    the URL's own host or begins with "www.". "too-deep": more than 20 segments. "too-long": more than 2,083 bytes.
+    "far-date": a date far ahead, or before 1970 in a calendar. "fields-repeat": a parameter comes twice. "session-id".
+    The page "Crawling" has the exact rules.
 
     Args:
-        url: str, bytes or URL. today: datetime.date; None: by the clock.
+        url: str, bytes or URL.
+        today: a datetime.date. None: by the clock.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text, or not a date.
+        ParseError: `url` is not a URL.
+        TypeError: `url` is not str, bytes or URL, or `today` is not a date.
+
+    Example:
+        >>> traps("http://h/a/b/a/b/?x=1&x=1")
+        ('segments-repeat', 'fields-repeat')
     """
     cdef URL parsed = as_url(url)
     cdef uint32_t found, k
@@ -268,18 +288,20 @@ def traps(url, *, today=None):
 
 
 def shape(url):
-    """Return a URL without its fragment, and with "<n>" in place of each number in its path and query. URLs that a site
-    makes from one template therefore have the same shape.
+    """Return a URL with "<n>", "<date>", "<uuid>" and "<hash>" in place of what varies: a template shared by its pages.
 
-    A date (2026/05/17, 2026-05) becomes "<date>", a UUID becomes "<uuid>", and a run of sixteen or more letters and
-    digits, with at least one of each, becomes "<hash>". Percent-escapes stay. A shape with one of these marks is not
-    the normal form of a URL, in which only an opaque path, such as that of a data: URL, can hold "<".
+    The fragment is removed. "<hash>" stands for sixteen or more letters and digits with at least one of each.
 
     Args:
         url: str, bytes or URL.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text.
+        ParseError: `url` is not a URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> shape("http://h/2026/05/17/item-12?page=3")
+        'http://h/<date>/item-<n>?page=<n>'
     """
     cdef URL parsed = as_url(url)
     cdef Buffer b

@@ -244,8 +244,18 @@ DEFAULT_PROFILE = "urlsm-1"
 
 
 def profile(name: str) -> Profile:
-    """Return the profile with this name; "w3lib" and "urlsm" stand for their newest versions. For an unknown name, the
-    function raises a ValueError that lists the known names."""
+    """Return the profile with this name; "w3lib" and "urlsm" stand for their newest versions.
+
+    Args:
+        name: a key of urlsm.crawler.PROFILES, "w3lib" or "urlsm".
+
+    Raises:
+        ValueError: no such profile; the message lists the names.
+
+    Example:
+        >>> profile("urlsm").name
+        'urlsm-1'
+    """
     found = PROFILES.get(LATEST.get(name, name))
     if found is None:
         shown = without_secrets(name, refused=True)[:80] if isinstance(name, str) else name

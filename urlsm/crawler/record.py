@@ -52,12 +52,18 @@ class _Signature:
 
 
 class Profile:
-    """An immutable record of the choices by which a URL becomes a key. It is hashed and compared by its fields, not by
-    its name.
+    """The rules by which a URL becomes a key. It is immutable, and compared and hashed by its fields, not by its name.
 
-    Profile(**fields) takes any of the names in `fields()`; fields that are not given get their defaults. Raises
-    ValueError for an unknown name, or for a value that the field cannot have. A profile made this way has no name;
-    urlsm.crawler.profile returns the named profiles.
+    Profile(...) takes the fields as keywords; those that are not given have their defaults. The reference of profiles
+    has what each field means. `urlsm.crawler.profile` returns the named profiles; `replace` changes some fields.
+
+    Raises:
+        ValueError: an unknown field, or a value that the field cannot have.
+
+    Example:
+        >>> shop = profile("urlsm-1").replace(remove_params=["sid"], www="one")
+        >>> shop.canonicalize("http://www.shop.example/?sid=1&id=2")
+        'http://shop.example/?id=2'
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -82,25 +88,56 @@ class Profile:
         return self._name
 
     def fields(self) -> dict[str, Any]:
-        """Return a dict with the name and value of each field."""
+        """Return a dict with the name and value of each field.
+
+        Example:
+            >>> profile("urlsm-1").fields()["dialect"]
+            'whatwg'
+        """
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Return a copy of this profile with these values of fields. Raises ValueError for an unknown name, or for a
-        value that the field cannot have."""
+        """Return a copy of this profile with other values of some fields. The copy has no name.
+
+        Args:
+            fields: the fields to change, by keyword, as for Profile.
+
+        Raises:
+            ValueError: an unknown field, or a value that the field cannot have.
+
+        Example:
+            >>> profile("urlsm-1").replace(fragment="keep").canonicalize("http://h/#a")
+            'http://h/#a'
+        """
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str:
-        """Return the key of a URL; see urlsm.crawler.canonicalize."""
+        """Return the key of a URL under this profile, like urlsm.crawler.canonicalize.
+
+        Args:
+            url: str, bytes or URL.
+            base: the URL against which a relative reference is resolved first.
+            encoding: the encoding of the page that holds the URL. None: UTF-8.
+
+        Raises:
+            ParseError: the profile rejects the URL, or `base` is not a URL.
+            ValueError: an encoding that is not a superset of ASCII.
+            LookupError: no such encoding.
+            TypeError: `url` is not str, bytes or URL.
+
+        Example:
+            >>> profile("surt").canonicalize("http://www.example.org/")
+            'org,example)/'
+        """
         from urlsm.crawler.canonical import canonicalize
 
         return canonicalize(url, self, base=base, encoding=encoding)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Profile is frozen: {name} cannot be set; replace makes another Profile")
+        raise AttributeError(f"a Profile is immutable: make another one with replace({name}=...)")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Profile is frozen: {name} cannot be deleted")
+        raise AttributeError(f"a Profile is immutable: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         return self._fields == other._fields if isinstance(other, Profile) else NotImplemented

@@ -62,15 +62,29 @@ cdef bytes ascii_rule(bytes rule):
 @cython.binding(False)
 cdef class PublicSuffixList:
     """PublicSuffixList(path=None)
---
+    --
 
-    A public suffix list: the domains below which different people register names.
+    A public suffix list: the domains below which anyone can register a name.
 
     Args:
-        path: a file in the format of public_suffix_list.dat. None: the list of the installed package publicsuffixlist
-            (the extra urlsm[suffixes]), which is loaded once.
+        path: a file in the format of public_suffix_list.dat. None: the list of pip install 'urlsm[suffixes]', which is
+            loaded once.
 
-    Attributes: path (str); version (str), from the list's "VERSION" line, or ""; rules (int), the number of rules.
+    Attributes:
+        path: the file.
+        version: the list's "VERSION" line, or "".
+        rules: the number of rules.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: the file is not a public suffix list.
+        ModuleNotFoundError: no `path`, and publicsuffixlist is not installed.
+
+    Example:
+        >>> PublicSuffixList().registrable_domain("www.example.co.uk")
+        'example.co.uk'
+
+    https://publicsuffix.org/list/
     """
 
     def __cinit__(self, path):
@@ -201,17 +215,57 @@ cdef class PublicSuffixList:
         return 0
 
     def public_suffix(self, url_or_host, *, only_icann=False, accept_unknown=True):
-        """Return the public suffix of a URL or host, like urlsm.domains.public_suffix with this list."""
+        """Return the public suffix of a URL or host by this list, like urlsm.domains.public_suffix.
+
+        Args:
+            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
+            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+            accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
+
+        Raises:
+            TypeError: `url_or_host` is not str, bytes or URL.
+
+        Example:
+            >>> PublicSuffixList().public_suffix("www.example.co.uk")
+            'co.uk'
+        """
         return end_of_host(url_or_host, self, only_icann, accept_unknown, False)
 
     def registrable_domain(self, url_or_host, *, only_icann=False, accept_unknown=True):
-        """Return the registrable domain of a URL or host, like urlsm.domains.registrable_domain with this list."""
+        """Return the registrable domain of a URL or host by this list, like urlsm.domains.registrable_domain.
+
+        Args:
+            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
+            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+            accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
+
+        Raises:
+            TypeError: `url_or_host` is not str, bytes or URL.
+
+        Example:
+            >>> PublicSuffixList().registrable_domain("me.github.io", only_icann=True)
+            'github.io'
+        """
         return end_of_host(url_or_host, self, only_icann, accept_unknown, True)
 
     def split(self, url_or_host, *, only_icann=False):
-        """Return (subdomain, domain, suffix, is_private) of a host (str); None for an IP address, or for a text that is
-        not a host. domain is the label before the suffix, or "" if the host is a public suffix; subdomain is all before
-        the domain, or "". is_private: whether the suffix is from the list's private section."""
+        """Split a host into subdomain, domain and public suffix, as tldextract does.
+
+        Args:
+            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
+            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+
+        Returns:
+            (subdomain, domain, suffix, is_private), with "" for what is absent; None for an IP address, or without a
+            host. `is_private`: whether the suffix is of the list's private section.
+
+        Raises:
+            TypeError: `url_or_host` is not str, bytes or URL.
+
+        Example:
+            >>> PublicSuffixList().split("www.example.co.uk")
+            ('www', 'example', 'co.uk', False)
+        """
         return split_host(url_or_host, self, not only_icann)
 
     def __reduce__(self):
@@ -492,23 +546,25 @@ cpdef bint only_listed(object unknown) except -1:
 
 
 def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
-    """Return the registrable domain: the public suffix and one more label ("example.co.uk"), also called the site.
+    """Return the registrable domain (eTLD+1) of a URL or host: the public suffix and one more label.
 
     Args:
-        url_or_host: str, bytes or URL. A text with ":" or "/" is read as a URL, any other text as a host.
-        only_icann: True: only suffixes of the list's ICANN section count (tldextract's default). False: suffixes of
-            companies that let others register names below them ("github.io") also count, as for cookies.
-        accept_unknown: whether a top-level domain that is not on the list is a suffix, by the algorithm's rule "*".
-            False: it is not, as in Common Crawl's index and tldextract.
-        suffix_list: a PublicSuffixList; None: the list of the installed package publicsuffixlist.
+        url_or_host: str, bytes or URL; without ":" and "/", it is a host.
+        only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+        accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
+        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
 
     Returns:
-        The domain in lower-case ASCII (in Unicode, if the host was not ASCII), without a dot at its end. None for a
-        host that is a public suffix or has none, for an IP address, and for a text that is neither a URL nor a host.
+        The domain in lower-case ASCII (in Unicode if the host was not ASCII). None for a public suffix, an IP address,
+        or a text that is neither a URL nor a host.
 
     Raises:
-        TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
-            installed.
+        TypeError: `url_or_host` is not str, bytes or URL.
+        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+
+    Example:
+        >>> registrable_domain("https://www.example.co.uk/x"), registrable_domain("me.github.io", only_icann=True)
+        ('example.co.uk', 'github.io')
 
     https://publicsuffix.org/list/
     """
@@ -516,8 +572,27 @@ def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, su
 
 
 def public_suffix(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
-    """Return the public suffix ("co.uk"), below which different people register names. A host that is a public suffix
-    is its own suffix. For the arguments and errors, see registrable_domain.
+    """Return the public suffix (eTLD) of a URL or host, below which anyone can register a name: "co.uk".
+
+    A host that is a public suffix is its own suffix.
+
+    Args:
+        url_or_host: str, bytes or URL; without ":" and "/", it is a host.
+        only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+        accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
+        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
+
+    Returns:
+        The suffix in lower-case ASCII (in Unicode if the host was not ASCII). None for an IP address, or a text that is
+        neither a URL nor a host.
+
+    Raises:
+        TypeError: `url_or_host` is not str, bytes or URL.
+        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+
+    Example:
+        >>> public_suffix("https://www.example.co.uk/x"), public_suffix("x.notatld", accept_unknown=False)
+        ('co.uk', None)
 
     https://publicsuffix.org/list/
     """
@@ -581,16 +656,25 @@ cdef URL with_site(link):
 
 
 def same_site(a, b, *, schemeful=True, suffix_list=None):
-    """Return whether two URLs are "same site", as HTML defines it: they are "schemelessly same site" and have the same
-    scheme. A host without a registrable domain is a site of its own. A URL with an opaque origin is same site with no
-    URL, not even with itself. The site of a blob: URL is the site of its origin.
+    """Return whether two URLs are same site, as browsers decide it for cookies: one registrable domain and one scheme.
+
+    A host without a registrable domain is a site of its own. A URL with an opaque origin ("data:") is same site with no
+    URL. The site of a blob: URL is that of its origin.
 
     Args:
-        a, b: str, bytes or URL. schemeful: False for "schemelessly same site", which ignores the schemes.
-        suffix_list: as for registrable_domain.
+        a: a URL: str, bytes or URL.
+        b: the other URL.
+        schemeful: False: ignore the schemes ("schemelessly same site").
+        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]', if the hosts differ.
 
     Raises:
-        ParseError: a or b is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
+        ParseError: `a` or `b` is not a URL.
+        TypeError: `a` or `b` is not str, bytes or URL.
+        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+
+    Example:
+        >>> same_site("https://a.example.org/", "https://b.example.org/")
+        True
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
@@ -613,16 +697,23 @@ cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported 
 
 
 def to_ascii(domain, *, strict=False):
-    """Return the domain in the form that it has in a URL's host, by the domain parser, which does not read IPv4 and
-    IPv6 addresses.
-    https://url.spec.whatwg.org/#concept-domain-to-ascii
+    """Return a domain as it stands in a URL: in lower-case ASCII, with Punycode for labels that are not ASCII (IDNA).
+
+    IPv4 and IPv6 addresses are not read.
 
     Args:
-        domain: Unicode or ASCII text, not percent-encoded.
-        strict: whether to refuse long labels, and characters that DNS or STD 3 does not allow (beStrict).
+        domain: the domain, in Unicode or ASCII, not percent-encoded.
+        strict: whether to reject long labels, and characters that DNS or STD 3 does not allow.
 
-    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule that is broken. TypeError: domain
-    is not a str.
+    Raises:
+        IDNAError: the domain is not valid; `reason` names the rule that it breaks.
+        TypeError: `domain` is not str.
+
+    Example:
+        >>> to_ascii("Bücher.example")
+        'xn--bcher-kva.example'
+
+    https://url.spec.whatwg.org/#concept-domain-to-ascii; UTS 46
     """
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:

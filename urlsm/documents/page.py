@@ -47,12 +47,19 @@ _SPACE = " \t\n\f\r"
 
 
 class PageLink(NamedTuple):
-    """A link of a page.
+    """A link of a page: an item of the result of `page_links`.
 
-    url: the URL, in normal form. element: the name of the element, in lower case. attribute: the name of the attribute;
-    None for a link in a style element. rel: the words of the element's rel, in lower case: ("canonical",). position:
-    the index of the link in the page's list of links. line: the number of the line in which the element's start tag
-    ends, counted from 1; None if the parser does not know this line.
+    Attributes:
+        url: the URL, in normal form.
+        element: the name of the element, in lower case.
+        attribute: the name of the attribute; None for a link in a style element.
+        rel: the words of the element's rel, in lower case: ("canonical",).
+        position: the index of the link in the page's list of links.
+        line: the line in which the element's start tag ends, counted from 1; None if it is unknown.
+
+    Example:
+        >>> PageLink("https://h/", "a", "href", ("nofollow",), 0, 1).rel
+        ('nofollow',)
     """
 
     url: str
@@ -161,7 +168,7 @@ def _parser(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        message = "page_links reads HTML by lxml, and CSS by tinycss2: pip install 'urlsm[html]'"
+        message = "page_links needs lxml and tinycss2: pip install 'urlsm[html]'"
         raise ModuleNotFoundError(message, name=error.name) from None
 
 
@@ -249,37 +256,41 @@ def page_links(
     tags: Iterable[str] | None = None,
     encoding: str | None = None,
 ) -> list[PageLink]:
-    """Return the links of an HTML page, in the order of the document, each resolved as browsers do.
+    """Extract the links of an HTML page, in the order of the document, resolved as browsers do.
 
-    Links come from the elements a, area, audio, body (its background), button, embed, form, frame, iframe, img, input,
-    link (rel="canonical", for example), object, script, source, track and video, and from SVG's image and use; from
-    each candidate of a srcset; from a meta refresh; from url() and image-set() in style elements and style attributes,
-    and from @import in style elements. The base URL is that of urlsm.documents.base_url, so `<base href>` counts.
-    References that are not URLs are left out, and so are templates, which are not rendered. Scripts do not run, so the
-    content of noscript counts.
+    Links come from elements such as a, area, form, iframe, img, link, script and video, from srcset, a meta refresh,
+    SVG, and CSS in style elements and attributes. <base href> counts; templates do not, and scripts do not run.
+    References that are not URLs are left out. This needs lxml and tinycss2: pip install 'urlsm[html]'.
 
     Args:
-        html: the document, as str or bytes. url: the URL of the document, after redirections.
-        tags: an iterable with the names of the elements to read, which must be among the elements above. "style" stands
-            for CSS in any element. None: all elements.
-        encoding: the encoding of the document, such as the charset in its Content-Type: a label of the Encoding
-            Standard, or Python's name for one of the Standard's encodings. It decodes bytes, unless they begin with a
-            byte order mark, and it encodes the queries of references in attributes (queries in CSS are in UTF-8). None:
-            for bytes, the encoding that the first 1,024 bytes name in `<meta charset>`,
-            `<meta http-equiv=content-type>` or an XML declaration (HTML's prescan), otherwise UTF-8; for a str, UTF-8.
+        html: the document, as str or bytes.
+        url: the URL of the document, after redirects.
+        tags: the names of the elements to read; "style" stands for all CSS. None: all.
+        encoding: the encoding of the document, such as the charset of its Content-Type: a label of the Encoding
+            Standard or a Python codec name. A byte order mark outranks it. None: the one that the document declares,
+            else UTF-8.
+
+    Returns:
+        A list of PageLink.
 
     Raises:
-        ParseError: url is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
-        not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
+        ParseError: `url` is not a URL.
+        ValueError: a tag has no links.
+        LookupError: no such encoding.
+        TypeError: `html` is not str or bytes, or `tags` is a str.
+        ModuleNotFoundError: lxml or tinycss2 is not installed.
 
-    HTML is read by lxml, which drops the rest of a page if elements are nested 2,048 deep. CSS is read by tinycss2.
+    Example:
+        >>> [link.url for link in page_links('<a href="b?x">', url="https://example.org/a/")]
+        ['https://example.org/a/b?x']
+
     https://html.spec.whatwg.org/#resolving-urls
     """
     if isinstance(tags, (str, bytes)):
         raise TypeError(f"tags must be an iterable of str, such as ['a'], not {type(tags).__name__}")
     names = ATTRIBUTES.keys() if tags is None else {*tags}
     if unknown := [name for name in names if name not in ATTRIBUTES]:
-        raise ValueError(f"no links are in {', '.join(map(repr, unknown))}; the tags are {', '.join(ATTRIBUTES)}")
+        raise ValueError(f"unknown tags {', '.join(map(repr, unknown))}; tags with links are {', '.join(ATTRIBUTES)}")
     if isinstance(html, bytes):
         html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):

@@ -420,19 +420,19 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
 @cython.no_gc  # a UrlMatch is never in a reference cycle
 @cython.binding(False)
 cdef class UrlMatch:
-    """A URL that extract_urls found.
+    """A URL that `extract_urls` found. It is immutable; str() returns `text`.
 
     Attributes:
-        url: the urlsm.URL. For a guess, it has the guessed scheme. If the scheme of a database is written with "_",
-            which no URL can have, url has "-" in its place.
-        text: the URL as written, but without white space (which only a URL in angle brackets may have).
-        start, end: where the URL is in the text, without delimiters and "URL:"; counted in characters, or in bytes if
-            the text is bytes.
-        guessed: whether the text is an abbreviated reference ("www.example.org/x", "joe@example.org"), whose scheme is
-            a guess.
+        url: the urlsm.URL. Of a guess, it has the guessed scheme.
+        text: the URL as written, but without white space, which only a URL in angle brackets may have.
+        start: where the URL starts in the text, without delimiters and "URL:"; in characters, or in bytes of bytes.
+        end: where it ends.
+        guessed: whether the scheme is a guess ("www.example.org/x", "joe@example.org").
 
-    A UrlMatch is immutable. Two matches are equal if all of these attributes are equal. str() returns the attribute
-    text.
+    Example:
+        >>> [match] = extract_urls("See <https://example.org/>.")
+        >>> match.start, match.end, match.text
+        (5, 25, 'https://example.org/')
     """
     cdef URL url
     cdef str text
@@ -850,41 +850,31 @@ cdef str without_white_space(str text):
 
 
 def extract_urls(text, *, base=None, guess_scheme=False, nested=False, emails=False, defanged=False):
-    """Return an iterator of the URLs in running text, in order, each as a UrlMatch.
+    """Find the URLs in running text: return an iterator of UrlMatch.
 
-    A URL begins with a scheme that has a handler (built-in, registered, or from a plug-in). The scheme may be in upper
-    or lower case, and may also be "a+b" if a or b has a handler ("oracle+cx_oracle" of SQLAlchemy, for example). It
-    must not begin in the middle of a word. The URL ends at white space, <, >, a double quote, a backtick, a backslash,
-    or punctuation that is not ASCII, except a pair of full-width brackets. Punctuation at the end of the URL belongs to
-    the sentence, and so does a closing bracket whose opening bracket is not in the URL. Unless "//" follows the scheme,
-    the text must have the form that the scheme's handler gives (its trait in_text: "mailto:a@b", "pkg:npm/a", but not
-    "data: x" or "info:x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. An apostrophe ends it if
-    another apostrophe stands before the URL. If "*", "_" or "~" stands before the URL, this character is also removed
-    from the end of the URL.
-
-    If a URL stands in <...>, all of the content belongs to it, including punctuation, but white space is dropped. <...>
-    may hold a URL of any scheme with "//", and <URL:...> any URL.
+    A URL begins with a known scheme, which has a handler, and ends at white space, quotes, angle brackets or a
+    backslash. Punctuation at its end belongs to the sentence, as does a closing bracket that the URL does not open. In
+    <...> all of the content belongs to the URL. Character references of HTML ("&amp;") stay. Time is linear.
 
     Args:
-        text: str; or bytes, which are read as UTF-8. For bytes, positions count bytes.
-        base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without a base,
-            these references are not found. Elsewhere, relative references are never found.
-        guess_scheme: also find abbreviated references, as if "http://" preceded them: "www.example.org/x", and hosts
-            with well-known endings; only in ASCII. UrlMatch.guessed is True for them.
-        nested: also find the URLs within a URL, as its handler reads them: the URL in view-source:, jar: or git+https:,
-            or the fallback of intent:. They follow the outer URL, from the outside to the inside. UrlMatch.text is
-            decoded once for each URL around it; start and end are its place within the outer URL.
-        emails: also find e-mail addresses without "mailto:"; only in ASCII. UrlMatch.url is the mailto: URL, and
-            UrlMatch.guessed is True. The domain must have two or more labels; "git@host:path" is not an address.
-        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//. UrlMatch.url is
-            the URL that is meant, and UrlMatch.text is as written. A host without a scheme is also found, as a guess,
-            if it has such a dot (evil[.]example).
+        text: str, or bytes in UTF-8.
+        base: the URL against which relative references in <URL:...> are resolved. None: they are not found.
+        guess_scheme: also find "www.example.org/x" and hosts with well-known endings; only in ASCII.
+        nested: also find the URLs within a URL, as in view-source:, jar: or git+https:. They follow the outer URL.
+        emails: also find e-mail addresses without "mailto:"; only in ASCII.
+        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//.
 
     Raises:
-        TypeError: text is not str or bytes. ParseError: base does not parse.
+        TypeError: `text` is not str or bytes.
+        ParseError: `base` is not a URL.
 
-    Character references of HTML ("&amp;") are not resolved. Every text takes linear time.
-    RFC 3986 appendix C; RFC 2396 appendixes E and F.
+    Example:
+        >>> [str(match) for match in extract_urls("See https://example.org/a_(b), or mailto:joe@example.org.")]
+        ['https://example.org/a_(b)', 'mailto:joe@example.org']
+        >>> [match.url for match in extract_urls("hxxps://evil[.]example/x", defanged=True)]
+        [URL('https://evil.example/x')]
+
+    RFC 3986 appendix C; RFC 2396 appendixes E and F
     """
     cdef Matches found = Matches.__new__(Matches)
     if defanged:
@@ -915,12 +905,21 @@ def extract_urls(text, *, base=None, guess_scheme=False, nested=False, emails=Fa
 
 
 def unwrap(text):
-    """Return a URL without its wrapping, as a str. The wrapping is <...>, "..." or '...', the prefix "URL:" in upper or
-    lower case, and white space, even within the URL. A hyphen at the end of a line stays. The result is not checked: it
-    need not be a URL.
+    """Strip what surrounds a URL: angle brackets, quotes, "URL:", line breaks and other white space.
 
-    text: str; or bytes, which are read as UTF-8. Raises TypeError for anything else.
-    RFC 3986 appendix C, RFC 2396 appendix E.
+    A hyphen at the end of a line stays. The result is not checked, and need not be a URL.
+
+    Args:
+        text: str, or bytes in UTF-8.
+
+    Raises:
+        TypeError: `text` is not str or bytes.
+
+    Example:
+        >>> unwrap("<URL:http://example.org/a\\n  b>")
+        'http://example.org/ab'
+
+    RFC 3986 appendix C; RFC 2396 appendix E
     """
     cdef str bare = without_white_space(text.decode("utf-8", "replace") if isinstance(text, bytes) else exact(text))
     cdef Py_ssize_t start = 0, end = len(bare)
@@ -1187,28 +1186,32 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
 
 
 def base_url(html=None, *, url=None, enclosing=None, default=None, encoding=None):
-    """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
+    """Return the base URL of a document, against which its relative URLs are resolved, or None.
 
-    The base is the first of these arguments that is given. Each may be relative to the arguments after it.
+    The first of `html`, `enclosing`, `url` and `default` that gives a base counts. Each may be relative to those after
+    it. A <base> in a comment, script, template, SVG or MathML does not count.
 
     Args:
-        html: the document, as str or bytes. It gives the base if the href of its first <base> with a href is a URL
-            whose scheme is neither data nor javascript. A <base> in a comment, script or other raw text, template, SVG
-            or MathML does not count.
-        url: the URL that the document was retrieved from, after redirections.
-        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part. It outranks url.
+        html: the document, as str or bytes. Its first <base href> counts unless its scheme is data or javascript.
+        url: the URL of the document, after redirects.
+        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         default: the application's default.
-        encoding: the encoding of the document: a label of the Encoding Standard, or Python's name for one of the
-            Standard's encodings. None: for bytes, the encoding that the first 1,024 bytes name in a <meta> (HTML's
-            prescan), otherwise UTF-8. A byte order mark outranks the argument and the <meta>.
+        encoding: the encoding of `html`: a label of the Encoding Standard or a Python codec name. None: the one that
+            the document declares, else UTF-8.
 
-    enclosing, url and default are URL, str, bytes or None.
+    Returns:
+        A URL without fragment; None if no argument gives a base.
 
     Raises:
-        ParseError: enclosing, url or default does not parse. LookupError: no such encoding. TypeError: an
-        argument has a wrong type.
+        ParseError: `url`, `enclosing` or `default` is not a URL.
+        LookupError: no such encoding.
+        TypeError: an argument has a wrong type.
 
-    RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
+    Example:
+        >>> base_url('<base href="/docs/">', url="https://example.org/a/b")
+        URL('https://example.org/docs/')
+
+    RFC 3986 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
     cdef URL base = None
     for given in (default, url, enclosing):

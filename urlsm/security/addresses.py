@@ -24,13 +24,17 @@ _PRIVATE = "private-address"
 
 
 class AddressKind(NamedTuple):
-    """What a special address or name is for.
+    """What a special address or name is for: the result of `address_kind`.
 
     Attributes:
-        name: what the registry calls the address or name, or the service that a cloud offers there. network: the block
-            in CIDR notation ("127.0.0.0/8"), or a domain, which means itself and all names below it ("localhost").
-        document: the RFC that assigns the block or the name, or the vendor's page. public: whether everybody can reach
-            the address or name.
+        name: what the registry calls it, or the service that a cloud offers there.
+        network: the block in CIDR notation ("127.0.0.0/8"), or a domain with all names below it ("localhost").
+        document: the RFC that assigns the block or the name, or the vendor's page.
+        public: whether everybody on the Internet can reach it.
+
+    Example:
+        >>> address_kind("127.0.0.1").network
+        '127.0.0.0/8'
     """
 
     name: str

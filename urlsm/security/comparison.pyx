@@ -113,14 +113,15 @@ def shown(view, str name not None):
 
 
 class ReaderComparison(Parts):
-    """The views that the dialects have of a URL.
+    """What different parsers see in one URL: the result of `compare_readers`.
 
-    Attributes: url: the text. views: the View of each dialect, by name. agree: whether the dialects see the same
-    scheme, host and port, both in this URL and in the URLs within it (`view-source:`, `git+https:`). If all dialects
-    refuse the text, they agree. They never agree on a host too long for a domain name, nor on "a.b://", where urllib3
-    reads a host. within: the comparisons of the URLs within this one. differences: for each field that the dialects see
-    differently ("scheme", "userinfo", "host", "port", "path", and "refusal" if only some refuse), the value that each
-    of them sees. Secrets are masked.
+    Attributes:
+        url: the URL as it was given.
+        views: the view of each parser by name, with the fields scheme, userinfo, host, port, path and refusal.
+
+    Example:
+        >>> compare_readers("http://h/a").agree
+        True
     """
     __module__ = "urlsm.security"
     url: str
@@ -134,16 +135,19 @@ class ReaderComparison(Parts):
 
     @property
     def agree(self):
+        """Whether the parsers see the same scheme, host and port, also in the URLs within this one. If all reject the
+        URL, they agree."""
         return agree_alone(self) and agree_within(self.url, self.views)
 
     @property
     def within(self):
-        """The comparisons of the URLs within this one, with the outermost first: a tuple of at most 8."""
+        """The comparisons of the URLs within this one (`view-source:`, `git+https:`), outermost first; at most 8."""
         from urlsm.meaning.within import urls_within
         return tuple([compare_readers(inner.text, readers=self.views) for inner in urls_within(scalars(self.url))[0]])
 
     @property
     def differences(self):
+        """For each field that differs, the value that each parser sees, with secrets masked."""
         found = {}
         for name in ("refusal", "scheme", "userinfo", "host", "port", "path"):
             if differs(self, name):
@@ -496,27 +500,27 @@ cpdef str text_of(object url):
 
 
 def compare_readers(url, *, readers=None):
-    """Return the scheme, userinfo, host, port and path that each dialect sees in a URL.
+    """Return the scheme, userinfo, host, port and path that different URL parsers see in one URL.
+
+    Parsers differ on percent-escapes in a host and on IPv4 addresses in odd forms ("127.1"), so these stay as written.
+    A host that is not ASCII becomes Punycode only if all versions of IDNA agree on it. A parser that rejects what
+    another accepts disagrees with it. No two agree on a host that is longer than a domain name can be.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.
-
-    Returns:
-        a ReaderComparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
-        agree on scheme, host and port, both in this URL and in the URLs within it.
+        url: str, bytes or URL. Without a scheme, it is compared as a relative reference.
+        readers: the names of the parsers to compare: "whatwg" (browsers), "rfc3986", "rfc2396", "barth" and "stdlib"
+            (urllib.parse). None: all five; a scheme in which urllib3 reads a host ("a.b://h/") then disagrees, too.
 
     Raises:
-        TypeError: url is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL, or `readers` is a str.
+        ValueError: `readers` has an unknown name, or none.
 
-    Readers differ on percent-escapes in a host, and on IPv4 addresses that are not written as four decimal numbers (RFC
-    3986 section 7.4; URL Standard, #host-parsing), so these are not normalised. A host beyond ASCII becomes its
-    A-labels only if every version of IDNA gives it the same name. This is the case if its lower case is its own
-    ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. A lone surrogate is read as U+FFFD.
+    Example:
+        >>> found = compare_readers("http://127.1/", readers=["whatwg", "stdlib"])
+        >>> found.agree, found.views["whatwg"].host, found.views["stdlib"].host
+        (False, '127.0.0.1', '127.1')
 
-    A dialect that refuses what another accepts disagrees with it. The RFCs refuse a text that breaks their grammar of
-    scheme and authority; urllib.parse refuses brackets that hold no address. The dialects never agree on a host of more
-    than 253 code points, which is only put in lower case. They never agree on a scheme that has a "." and stands before
-    "/", a port or user information, because urllib3 accepts no such scheme and reads a host there.
+    CWE-436; RFC 3986 section 7.4; https://url.spec.whatwg.org/#host-parsing
     """
     if readers is None:
         return compared(text_of(url), {})
@@ -602,15 +606,22 @@ def compare_start(str text not None, split_text):
 
 
 def is_ambiguous(url):
-    """Return whether a program that checks the URL and one that requests it may see different servers. That is so if
-    the five dialects of compare_readers disagree on the scheme, host or port of the URL, or of a URL within it
-    (`view-source:`, `git+https:`), or if urllib3 reads the scheme as a host ("a.b://h/").
+    """Return whether a program that checks the URL and one that requests it may see different servers.
+
+    It is ambiguous if the parsers of `compare_readers` disagree on its scheme, host or port, or on those of a URL
+    within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
 
     Args:
-        url: str, bytes (read as UTF-8) or URL.
+        url: str, bytes or URL.
 
     Raises:
-        TypeError: url is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> is_ambiguous("http://good.example:80@evil.example/"), is_ambiguous("http://127.1/")
+        (False, True)
+
+    CWE-436; RFC 3986 section 7.6
     """
     text = text_of(url)
     if is_ordinary(text) or unremarkable(text):  # in both cases, all readers see the same

@@ -51,14 +51,18 @@ class Danger(NamedTuple):
 
 
 class Hazard(NamedTuple):
-    """A construct that has been used in attacks. It may still be harmless.
+    """A construct known from attacks; it may be harmless here.
 
     Attributes:
-        code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. For a
-            hazard of a URL within the URL, it is the component of the inner URL.
-        position: the position in the given text, in characters of a str or octets of bytes.
-        message: a sentence for people, without any part of the URL. reference: the source that describes the hazard.
+        code: its name, a key of urlsm.security.HAZARDS.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these.
+        position: the position in the given URL, in characters of a str or bytes of bytes.
+        message: a sentence for people, without any part of the URL.
+        reference: the source that describes it, such as a CWE or an RFC.
+
+    Example:
+        >>> audit("http://h/%2e%2e/x")[0].code
+        'dot-segment-encoded'
     """
 
     code: HazardCode
@@ -80,35 +84,35 @@ class Hazard(NamedTuple):
 
 HAZARDS: dict[str, Danger] = {
     "dialects-disagree": Danger(
-        "readers see different schemes, hosts or ports: a check and a request may mean different servers",
+        "parsers disagree about the scheme, host or port: a check and a request may reach different servers",
         "CWE-436; RFC 3986 section 7.6",
     ),
     "credentials": Danger(
-        "user information: it may pass for a host, and everybody who sees the URL sees the password",
+        "a user name or password: it may look like a host, and everyone who sees the URL sees it",
         "RFC 3986 sections 7.5 and 7.6; RFC 2396 section 7",
     ),
     "backslash": Danger(
-        'a backslash, which is a "/" in http to the URL Standard and a plain character to the RFCs',
+        'a backslash: browsers read it as "/" in http URLs, the RFCs as a plain character',
         "https://url.spec.whatwg.org/#url-parsing, invalid-reverse-solidus",
     ),
     "control-character": Danger(
-        "a control character: some readers drop it, some end there, and in a header it begins another line",
+        "a control character: some programs drop it or stop there, and in a header it starts a new line",
         "CWE-93, CVE-2022-0391; https://url.spec.whatwg.org/#url-parsing, invalid-URL-unit",
     ),
     "control-character-encoded": Danger(
-        "an escaped control character: a program that decodes it may pass it on to a protocol or a file name",
+        "a percent-encoded control character: once decoded, it may get into a protocol or a file name",
         "RFC 3986 section 7.3; RFC 2396 section 7; CWE-93, CWE-626",
     ),
     "delimiter-encoded": Danger(
-        "an escaped delimiter: decoded before the URL is taken apart, it moves the components",
+        "a percent-encoded delimiter: decoded before the URL is split, it moves the components",
         "RFC 3986 sections 2.2 and 7.3; CWE-177",
     ),
     "dot-segment-encoded": Danger(
-        'a "." or ".." with escapes, also at the end of a name: it climbs in a program that decodes the path first',
+        'a percent-encoded "." or "..": a program that decodes the path first leaves the directory',
         "RFC 3986 section 7.3; CWE-22, CVE-2021-41773",
     ),
     "dot-segment-parameter": Danger(
-        'a "." or ".." with a ";" behind it: a proxy sees a name, and a server that drops such parameters climbs',
+        'a "..;" segment: a proxy sees a name, and a server that drops the parameter leaves the directory',
         "CWE-22, CVE-2020-5902; RFC 3986 section 3.3",
     ),
     "network-share": Danger(
@@ -116,48 +120,50 @@ HAZARDS: dict[str, Danger] = {
         "CWE-40, CVE-2024-21413; RFC 8089 appendix E.3.2",
     ),
     "script": Danger(
-        "a script: browsers run it with the rights of the page, whatever host seems to stand in it",
+        "a script: browsers run it with the rights of the page, whatever host it seems to contain",
         "https://html.spec.whatwg.org/#the-javascript:-url-special-case; CWE-79",
     ),
     "git-helper": Danger(
-        "git starts a helper for such an address: what follows ext:: is a command",
+        "a git helper address: git runs what follows ext:: as a command",
         "git-remote-ext(1), git-remote-fd(1); CWE-78, CVE-2015-7545",
     ),
     "ipv4-odd-form": Danger(
-        "an IPv4 address in another form than four decimal numbers: a filter may not know it",
+        "an IPv4 address in an odd form: a filter may not recognise it",
         "RFC 3986 section 7.4; https://url.spec.whatwg.org/#concept-ipv4-parser",
     ),
     "ipv4-mapped-address": Danger(
-        "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
+        "an IPv6 address that stands for an IPv4 address: a filter may check only the IPv4 form",
         "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
     ),
     # hazards_of (plain.pyx) finds the next four, by the row that address_kind returns
-    "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
-    "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
+    "loopback-address": Danger("the host is this machine", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
+    "link-local-address": Danger("the address is link-local", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
     "private-address": Danger(
-        "an address or a name that is not of the public Internet", "RFC 1918, RFC 6890, RFC 6761; CWE-918"
+        "the address or name is not on the public Internet", "RFC 1918, RFC 6890, RFC 6761; CWE-918"
     ),
-    "metadata-address": Danger("where clouds hand out credentials to their machines", "CWE-918"),
-    "blocked-port": Danger("a port that browsers do not let http reach", "https://fetch.spec.whatwg.org/#bad-port"),
-    "non-default-port": Danger("another port than the scheme's default", "RFC 3986 section 7.2; RFC 2396 section 7"),
+    "metadata-address": Danger("the address is a cloud metadata service", "CWE-918"),
+    "blocked-port": Danger("browsers block http on this port", "https://fetch.spec.whatwg.org/#bad-port"),
+    "non-default-port": Danger("the port is not the scheme's default", "RFC 3986 section 7.2; RFC 2396 section 7"),
     "misleading-host": Danger(
         "a label mixes scripts, holds a character that is neither letter nor digit, or looks like a Latin label",
         "https://url.spec.whatwg.org/#url-rendering-internationalization; UTS 39",
     ),
     "mapped-host": Danger(
-        "IDNA maps some of its characters to others, or its versions map them differently: this is another host",
+        "IDNA maps some characters to others, or its versions map them differently: the host is another one",
         "UTS 46 section 7; https://url.spec.whatwg.org/#host-equivalence",
     ),
     "host-too-long": Danger(
-        "a host longer than any domain name: it cannot be looked up, and mapping it may take long",
+        "the host is longer than any domain name: it cannot be resolved, and mapping it may take long",
         "RFC 1035 section 2.3.4; CWE-400",
     ),
-    "leading-hyphen": Danger("a command may take it for an option", "CWE-88, CVE-2017-1000117"),
+    "leading-hyphen": Danger(
+        'it starts with "-": a shell command may read it as an option', "CWE-88, CVE-2017-1000117"
+    ),
     "nested-too-deeply": Danger(
-        "more URLs within it than are looked at: what the innermost lead to is not known", "CWE-674; CWE-918"
+        "more nested URLs than are examined: where the innermost lead is unknown", "CWE-674; CWE-918"
     ),
     "unknown-scheme": Danger(
-        "a scheme that has no handler: what it makes a program do is not known", "RFC 7595 section 3.7"
+        "the scheme has no handler: what it makes a program do is unknown", "RFC 7595 section 3.7"
     ),
 }
 
@@ -198,19 +204,24 @@ _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of 
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """Return the hazards of a URL, in the order of the text: each once per component, at its first position. This
-    includes the hazards of URLs and further hosts that the scheme's handler finds within the URL (`view-source:`,
-    `git+https:`, a fallback of `intent:`; the hosts of `mongodb:`, the server of `sip:`).
+    """Return the security hazards of a URL, in the order in which they stand in it.
+
+    Each hazard comes once per component, at its first position. URLs and hosts within the URL are audited as well:
+    `view-source:`, `git+https:`, a fallback of `intent:`, the hosts of `mongodb:`. An empty list is not a promise that
+    the URL is harmless.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL, read as given.
+        url: str, bytes or URL, read as given.
 
     Returns:
-        Hazards of the table urlsm.security.hazards.HAZARDS; an empty list for an ordinary link. An empty list is not a
-        promise that the URL is harmless.
+        A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS has all codes.
 
     Raises:
-        TypeError: url is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> [(hazard.code, hazard.component) for hazard in audit("http://user:pass@127.0.0.1/")]
+        [('credentials', 'userinfo'), ('loopback-address', 'host')]
     """
     text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)

@@ -65,16 +65,16 @@ def read_host_entry(text: str) -> HostEntry:
     """Return the entry that a text stands for. HostEntryError: the text is not an entry, such as "*", a URL, a path or
     a name that no host can have."""
     if text == "*":
-        raise HostEntryError("everything", "* would be every host: name the hosts")
+        raise HostEntryError("everything", '"*" matches every host: list the hosts instead')
     how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
     start, rest, port = len(how), text[len(how) :], None
     if "://" in rest:
-        raise HostEntryError("not-a-host", "an entry is a host, without a scheme and a path", text.index(":"))
+        raise HostEntryError("not-a-host", "write the host alone, without scheme and path", text.index(":"))
     found = _PORT.fullmatch(rest) if rest.count(":") == 1 or (rest.startswith("[") and "]:" in rest) else None
     if found:
         rest, number = found.groups()
         if number != "*" and not (number and len(number) <= 5 and int(number) <= 0xFFFF):
-            raise HostEntryError("not-a-port", f"{number!r} is not a port", start + len(rest) + 1)
+            raise HostEntryError("not-a-port", f"{number!r} is not a port number", start + len(rest) + 1)
         port = ANY_PORT if number == "*" else int(number)
     bare = _BRACKETS.sub(r"\1\2", rest)
     network = _network(bare, slash=how == "" and port is None)
@@ -84,7 +84,7 @@ def read_host_entry(text: str) -> HostEntry:
         if network is None:
             return HostEntry(how, name, True, port)
     if how in (".", "*."):
-        raise HostEntryError("not-a-domain", "an address has no names below it")
+        raise HostEntryError("not-a-domain", "an IP address has no subdomains")
     whole = network.prefixlen == network.max_prefixlen
     return HostEntry("=", str(network.network_address if whole else network), False, port)
 
@@ -98,7 +98,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
         return None
     if _FOUR_NUMBERS.fullmatch(address):
         if any(part[:1] == "0" != part for part in address.split(".")):
-            said = "a number of an address has a leading zero: some read it as octal"
+            said = "a number in the address has a leading zero: some programs read it as octal"
             raise HostEntryError("not-a-network", said)
     elif ":" not in address:
         return None
@@ -123,10 +123,10 @@ def _name(text: str, start: int) -> str:
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host:
-        raise HostEntryError("not-a-host", f"{text!r} is not a host" if text else "a host is missing", start)
+        raise HostEntryError("not-a-host", f"{text!r} is not a host" if text else "the host is missing", start)
     name = url.host.removesuffix(".")
     if not name or ".." in f".{name}":
-        raise HostEntryError("not-a-host", "a label is empty", start)
+        raise HostEntryError("not-a-host", "a label of the host is empty", start)
     if name[0] != "[" and not _NAME.fullmatch(name):
         # a URL may have such a host ("a.example,b.example"), but no server has that name
         raise HostEntryError("not-a-host", f"{text!r} is not a host", start)

@@ -304,27 +304,27 @@ def stands_for_ipv4(str host not None) -> bool:
 
 
 def address_kind(host):
-    """Return what a special address or name is for, as a dated table says. The table holds IANA's special-purpose
-    registries, multicast, names that the public DNS does not serve, and hosts where clouds hand out credentials. The
-    DNS is not asked.
+    """Return what a special address or name is for: private, loopback, link-local, cloud metadata and others.
 
-    An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
-    kind of the IPv4 address, if the IPv4 address has one.
+    The table holds IANA's special-purpose registries, multicast, names that are not in public DNS, and hosts of cloud
+    metadata services. No name is resolved. An IPv6 address that stands for an IPv4 address has the kind of the latter.
 
     Args:
-        host: str or bytes as in URL.host, or in any other form that a URL's host may have ("127.1", "0x7f.0.0.1",
-            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, whose host is taken;
-            or an IPv4Address or IPv6Address of ipaddress.
+        host: a host in any form that a URL may have ("127.1", "0x7f.0.0.1", "LOCALHOST."), an IPv6 address with or
+            without brackets and zone, a URL, or an address of the module ipaddress.
 
     Returns:
-        the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
-        None does not mean that the host is on the public Internet; has_public_host tells whether it is, as far as its
-        name or address shows.
+        The AddressKind of the smallest network or the longest name; None if there is none, or if `host` is not a host.
+        None does not mean that the host is public: see `has_public_host`.
 
     Raises:
-        TypeError: host is of another type.
+        TypeError: `host` is of another type.
 
-    https://www.iana.org/assignments/iana-ipv4-special-registry/, as of urlsm.security.addresses.REGISTRIES; RFC 6761
+    Example:
+        >>> address_kind("169.254.169.254").public, address_kind("93.184.216.34")
+        (False, None)
+
+    https://www.iana.org/assignments/iana-ipv4-special-registry/; RFC 6761
     """
     cdef int row
     if type(host) is not str:
@@ -343,7 +343,7 @@ cdef str text_of_host(object host):
     from ipaddress import IPv4Address, IPv6Address
     if isinstance(host, (IPv4Address, IPv6Address)):
         return str(host)
-    raise TypeError(f"a host must be str, bytes, URL or an address of ipaddress, not {type(host).__name__}")
+    raise TypeError(f"host must be str, bytes, URL, IPv4Address or IPv6Address, not {type(host).__name__}")
 
 
 # --- the tables of networks and names ------------------------------------------------------------

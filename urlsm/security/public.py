@@ -13,22 +13,21 @@ __all__ = ["has_public_host"]
 
 
 def has_public_host(url: StrOrURL) -> bool:
-    """Return whether everybody can reach the host of a URL, as far as its name or address shows it. Return False if the
-    URL has no host, if the host is a name that only a local network knows (a single label, "x.local", "x.internal"), or
-    if the host is an address, in any form, that address_kind says is not public: an address of this machine or its
-    link, a private or multicast address, or one where clouds keep credentials.
+    """Return whether the host of a URL is public, as far as its name or address shows it. No name is resolved.
 
-    A public name may still lead to a private address: resolve it, and check the address that you connect to (with
-    address_kind).
+    Not public are URLs without a host, names of a local network (a single label, "x.local", "x.internal"), and private,
+    loopback, link-local, multicast and cloud metadata addresses, in any form. A public name may still lead to a private
+    address: resolve it and check the address that you connect to, as urlsm.guard does (SSRF).
 
     Args:
-        url: str, bytes or URL. A text is read as by parse; is_ambiguous says whether others read it differently.
-
-    Returns:
-        a bool, which is also False for a text that parse refuses.
+        url: str, bytes or URL, read as browsers do. It is False if `url` is not a URL.
 
     Raises:
-        TypeError: url is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL.
+
+    Example:
+        >>> has_public_host("https://example.com/"), has_public_host("http://0x7f.1/"), has_public_host("http://db/")
+        (True, False, False)
 
     CWE-918; RFC 6761, RFC 6890
     """

@@ -70,66 +70,61 @@ _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a pa
 
 
 def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> bool:
-    """Return whether a server at base may redirect to target: whether all dialects resolve it to the same allowed
-    origin.
+    """Return whether redirecting to `target` keeps the user on your site (open redirect, CWE-601).
+
+    It is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` holds control
+    characters, credentials or a host that is not in normal form, or if a program may find another host or a scheme in
+    its path: "/.//evil.com", "/%2Fevil.com", "./javascript:alert(1)". No content of `target` raises an error.
+    The page "Untrusted URLs" compares this with Django's check.
 
     Args:
-        target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
-        allowed_hosts: hosts that are allowed besides base's origin, over http and https: "example.com", only that name;
-            ".example.com", that name and all names below it; "*.example.com", only names below it; an address, or a
-            network ("10.0.0.0/8"). An entry without a port is only for the scheme's default port; "host:8080" is for
-            that port, "host:*" for any port. Instead of such hosts, a urlsm.patterns.PatternSet may be given: an
-            allow-list that has to match the result of each dialect.
-
-    Returns:
-        False if target leads to an origin that is neither base's nor allowed. It is also False for a target that is
-        ambiguous by itself; that begins or ends with white space or format characters (any of Unicode's), which some
-        readers remove; that holds control characters, lone surrogates or credentials; or whose host, apart from case,
-        is not in normal form. A host is not in normal form if it is an IPv6 address that is not canonical, or an IDN
-        with characters that IDNA maps to others, or that versions of IDNA map differently ("faß.de"). The result is
-        False if target or base has a host too long for a domain name, or more than 8,192 characters before its path. No
-        content of target raises an error.
-
-        It is also False for a target whose path begins with "//" or "/\\" after its dot segments are removed, as the
-        URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean does it ("/.//evil.com", "/x/..//evil.com"), even
-        if a dot is written "%2e", or after the path is decoded once ("/%2Fevil.com"). A program that takes such a
-        request target for a reference finds a host in it.
-
-        It is also False for a relative path that becomes "//host", or a text with a scheme, when its dot segments are
-        removed before it is resolved, or when it is decoded once. posixpath.normpath turns "./javascript:alert(1)"
-        and "x/../javascript:alert(1)" into "javascript:alert(1)", and RFC 3986 section 5.2.4 turns ".///evil.com" into
-        "//evil.com". So "./Talk:Foo" is refused, because "talk" may be a scheme; "/wiki/Talk:Foo" is not, nor are
-        "./12:30" and "12:30", because no scheme begins with a digit (section 3.1).
+        target: the value of the Location header, absolute or relative.
+        base: your server's own URL.
+        allowed_hosts: other hosts to allow, over http and https: "example.com"; ".example.com" with all names below;
+            "*.example.com" for these names only; an address or network; "host:8080" or "host:*" for other ports.
+            Or a urlsm.patterns.PatternSet, an allow-list that has to match what each parser sees.
 
     Raises:
-        ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
-            an allowed host is "*", or can never match; or allowed_hosts is a block list, and the result depends on it.
+        ParseError: `base` is not a URL.
+        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
+        ValueError: an allowed host is "*" or can never match, or `allowed_hosts` is a block list.
 
-    This differs from Django's url_has_allowed_host_and_scheme on purpose. Django refuses what is safe here: the empty
-    text (which is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with
-    its default port (they are the same host). Django accepts what is refused here: white space at the ends (it judges
-    the stripped text, but the header gets the text with white space), control characters within ("/x\\ny" begins
-    another header line), lone surrogates (they cannot be sent), "./javascript:alert(1)". A relative target has base's
-    scheme here; Django takes it for http.
+    Example:
+        >>> is_safe_redirect("/orders?page=2", base="https://good.example/")
+        True
+        >>> is_safe_redirect("//evil.com", base="https://good.example/")
+        False
 
-    Protects against CWE-601. See RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
+    RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
     return is_safe(target, base, allowed_hosts, _refusal)
 
 
 def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> Verdict:
-    """Return the Verdict on a redirect from a server at base to target: what is_safe_redirect returns, with the reason.
+    """Check whether redirecting to `target` keeps the user on your site, and say why not (open redirect, CWE-601).
 
-    The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against the redirect:
+    The verdict has the first code that applies: "too-long", "surrogate", "control-character", "edge" (a character at an
+    end that some programs drop), "ambiguous" (parsers disagree about the host), "double-slash" and "colon" (a program
+    may find a host or a scheme in the path), "scheme-not-allowed", "host-not-allowed", "credentials" or
+    "host-not-normal".
 
-    "too-long": target or base has more characters before its path, or in its host, than servers take. "surrogate": a
-    lone surrogate cannot be sent. "control-character": target holds a character that some reader drops or takes for a
-    line's end. "edge": target begins or ends with a character that some reader drops. "ambiguous": readers find
-    different servers in target, or some find none. "double-slash": a program may find a host in the path of target, or
-    of base if target is relative. "colon": a program may find a scheme in the path of target. "scheme-not-allowed":
-    target leads to a scheme other than http and https. "host-not-allowed": target leads to an origin that is neither
-    base's nor allowed. "credentials": target has user information. "host-not-normal": the host is not written in normal
-    form.
+    Args:
+        target: the value of the Location header, absolute or relative.
+        base: your server's own URL.
+        allowed_hosts: other hosts to allow, as for `is_safe_redirect`.
+
+    Raises:
+        ParseError: `base` is not a URL.
+        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
+        ValueError: an allowed host is "*" or can never match, or `allowed_hosts` is a block list.
+
+    Example:
+        >>> check_redirect("https://evil.example/", base="https://good.example/").codes
+        ('host-not-allowed',)
+        >>> check_redirect("https://cdn.example/", base="https://good.example/", allowed_hosts=["cdn.example"]).allowed
+        True
+
+    RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
@@ -148,17 +143,17 @@ def _has_one_fault(target: StrOrURL) -> bool:
 
 _MESSAGES = {
     "": "",
-    "too-long": "a host or an authority is longer than servers take",
-    "surrogate": "a lone surrogate cannot be sent",
-    "control-character": "some readers drop this control character, or end a line there",
-    "edge": "some readers drop a character at the beginning or at the end",
-    "ambiguous": "readers find different servers in the target",
-    "double-slash": "a program may find a host in the path",
-    "colon": "a program may find a scheme in the path",
-    "scheme-not-allowed": "the target has another scheme than http and https",
-    "host-not-allowed": "the target is neither on the server nor on an allowed host",
-    "credentials": "there is user information",
-    "host-not-normal": "the host is not written in normal form",
+    "too-long": "the host, or all before the path, is longer than servers accept",
+    "surrogate": "the URL contains a lone surrogate, which cannot be sent",
+    "control-character": "the target contains a control character, which programs may drop or read as a line end",
+    "edge": "the target begins or ends with a character that some programs drop",
+    "ambiguous": "URL parsers disagree about the host of the target",
+    "double-slash": "a program may read a host in the path of the target",
+    "colon": "a program may read a scheme in the path of the target",
+    "scheme-not-allowed": "the target must have the scheme http or https",
+    "host-not-allowed": "the target is on another origin and not in allowed_hosts",
+    "credentials": "the target contains a user name or password",
+    "host-not-normal": "the host of the target is not in normal form",
 }
 _VERDICTS = {
     code: Verdict(not code, codes=(code,) if code else (), message=message) for code, message in _MESSAGES.items()
@@ -341,31 +336,32 @@ def _is_allowed(scheme: str | None, host: str | None, port: int | str | None, al
 
 
 def safe_join(base: StrOrURL, ref: StrOrURL) -> URL:
-    """Return the result of resolving ref against base, if it stays below base.
+    """Resolve `ref` against `base`, and raise unless it stays in the directory of `base` (path traversal).
 
-    "Below" means: on the origin of base, and in the directory of base's path (up to the last "/"). This must hold for
-    every dialect, and for every program that then decodes the path, even several times (with overlong UTF-8 and
-    "%u002e"), applies NFKC, strips white space at the end of a segment, cuts the text after a ";", takes a backslash
-    for a "/", or ignores default-ignorable characters and octets that are not UTF-8. If a path climbs out for any such
-    program, it is refused, even if it comes back.
-
-    A path is also refused if the part of it after base's directory begins, for any such program, with a slash, a
-    backslash or a drive (a letter, then ":" or "|"; to ntpath, any character, then ":"). os.path.join would put such a
-    part in place of the directory that it is joined to.
+    It must stay there for every parser, and for programs that then decode the path, even several times, or treat
+    backslashes, ";" or ignorable characters in their own way. A path that climbs out for any of them is rejected, even
+    if it comes back. So is a rest that begins, for any of them, with a slash, a backslash or a drive ("C:").
 
     Args:
-        base, ref: str, bytes or URL.
+        base: the URL of a directory or document; what follows its last "/" does not count.
+        ref: an untrusted relative path or URL.
 
     Returns:
-        The result of urlsm.resolve(ref, base=base): the URL Standard's normal form.
+        The URL, in the URL Standard's normal form.
 
     Raises:
-        ValueError: by some dialect, the result is not below base (ParseError if base or ref is not a URL in that
-            dialect); base or ref has a lone surrogate; a host or authority is too long for is_safe_redirect; or base
-            and ref (without queries) have more than 262,144 characters together, unless ref is a relative path that
-            never climbs. TypeError: base or ref is not str, bytes or URL.
+        ValueError: the URL leaves the directory of `base`, or cannot be sent, or is too long.
+        ParseError: `base` or `ref` is not a URL.
+        TypeError: `base` or `ref` is not str, bytes or URL.
 
-    Protects against CWE-22, CWE-36 and CWE-918. See RFC 3986 sections 5.2 and 7.3.
+    Example:
+        >>> safe_join("https://good.example/files/", "a/b.txt")
+        URL('https://good.example/files/a/b.txt')
+        >>> safe_join("https://good.example/files/", "%2e%2e/etc")
+        Traceback (most recent call last):
+        ValueError: the URL leaves the base directory (as whatwg reads it)
+
+    CWE-22, CWE-36, CWE-918; RFC 3986 sections 5.2 and 7.3
     """
     joined = joined_plainly(base, ref)
     return parse(_join(base, ref) if joined is None else joined)
@@ -375,17 +371,17 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
     """Return safe_join(base, ref), found by resolving ref in each dialect."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
-        raise ValueError("a lone surrogate cannot be sent")
+        raise ValueError("the URL contains a lone surrogate, which cannot be sent")
     for start in (deciding(base), deciding(ref)):
         if _is_too_long(start) or names_too_long(start):
-            raise ValueError("a host or an authority is longer than servers take")
+            raise ValueError("the host, or all before the path, is longer than servers accept")
     joined = resolve(ref, base=base)
     if _NO_SCHEME.match(ref):
         ref = f"./{ref}"
     base, ref = _to_path(base), _to_path(ref)
     if not _is_below(base, ref):
         if len(base) + len(ref) > _LONGEST_DETOUR:
-            raise ValueError("the reference is too long, and is not a relative path that never climbs")
+            raise ValueError('the URL is too long to check, and is not a relative path without ".."')
         _follow(base, ref)
     return joined
 
@@ -415,24 +411,24 @@ def _follow(base: str, ref: str) -> None:
         if there.scheme is None and home.scheme is not None:
             continue  # urllib did not resolve ref, because it does not know the scheme
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
-            raise ValueError(f"the reference leaves the origin of its base ({dialect})")
+            raise ValueError(f"the URL leaves the origin of the base (as {dialect} reads it)")
         path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"
         if not path.startswith(directory):  # path still has dot segments, or is empty
             directory = _seen(dialect, resolver(".", base=base)).path or ""
         if not path.startswith(directory):
-            raise ValueError(f"the reference climbs above the path of its base ({dialect})")
+            raise ValueError(f"the URL leaves the base directory (as {dialect} reads it)")
         directories.setdefault(directory, dialect)
         rests.setdefault(path[len(directory) :], dialect)
     for part, dialect in (*directories.items(), *rests.items()):
         if climbs(part, _PASSES):
-            raise ValueError(f"the reference climbs above the path of its base ({dialect})")
+            raise ValueError(f"the URL leaves the base directory (as {dialect} reads it)")
     for rest, dialect in rests.items():
         if leads_outside(rest, _PASSES):
-            raise ValueError(f"behind the path of its base, the reference begins as an absolute path ({dialect})")
+            raise ValueError(f"the rest of the URL begins like an absolute path (as {dialect} reads it)")
 
 
 def _seen(dialect: str, text: str) -> View:
     view = see(dialect, text)
     if view.refusal is not None:
-        raise ValueError(f"the dialect {dialect} refuses the URL: {view.refusal}")
+        raise ValueError(f"the URL is invalid (as {dialect} reads it): {view.refusal}")
     return view

@@ -10,15 +10,19 @@ __all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
-    """The answer of a function that judges something (the judge). bool(verdict) is True only if allowed and final are.
+    """The result of a security check. It is true only if `allowed` and `final` are.
 
     Attributes:
-        allowed: whether no rule speaks against what was judged, as far as the judge could see.
-        final: whether the judge saw everything that matters. A name, for example, may lead to any address.
-        codes: the names of the rules that speak against what was judged, in the order in which the judge found them.
-        message: a sentence for people; "" if no rule speaks against it. It repeats no part of what was judged. If a
-            wider network was allowed but that was not enough, it may name the network that has to be allowed.
-        addresses: the addresses that were judged, if the judge looked some up.
+        allowed: whether nothing speaks against it, as far as the check could see.
+        final: whether the check saw everything that matters. A name, for example, may lead to any address.
+        codes: the codes of the rules that speak against it, in the order in which they were found.
+        message: a sentence for people; "" if nothing speaks against it. It never repeats what was checked.
+        addresses: the IP addresses that were checked, if names were resolved.
+
+    Example:
+        >>> verdict = check_redirect("https://evil.example/", base="https://good.example/")
+        >>> bool(verdict), verdict.codes
+        (False, ('host-not-allowed',))
     """
 
     __module__ = "urlsm.security"

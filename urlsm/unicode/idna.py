@@ -42,11 +42,18 @@ _FORBIDDEN = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
 
 
 class IDNAError(ValueError):
-    """The domain is not valid. `reason` names the rule it breaks.
+    """Raised for a domain that is not valid under IDNA (UTS 46).
 
-    If UTS 46 has a number for the rule, `reason` begins with it, in the style of IdnaTestV2.txt: V1 to V9 for the
-    validity criteria of section 4.1, P4 for Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths. (For
-    joiners the number is V8, where IdnaTestV2.txt has C1 and C2; for Bidi it is V9, where IdnaTestV2.txt has B1 to B6.)
+    Attributes:
+        reason: the rule that the domain breaks, with its number as in IdnaTestV2.txt: V1 to V9 for validity, P4 for
+            Punycode, U1 for STD 3, A4_1 and A4_2 for the lengths of DNS; V8 is for joiners, V9 for Bidi.
+
+    Example:
+        >>> try:
+        ...     to_ascii("xn--é")
+        ... except IDNAError as error:
+        ...     print(error.reason)
+        P4 xn-- label with a non-ASCII code point
     """
 
     __module__ = "urlsm.domains"
@@ -94,11 +101,21 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
 
 
 def to_unicode(domain: str) -> str:
-    """Return `domain` as Unicode text, by *domain to Unicode*.
+    """Return a domain in Unicode, with Punycode decoded, for people to read. An invalid domain is returned as it is.
 
-    https://url.spec.whatwg.org/#concept-domain-to-unicode
+    Two domains may look alike: urlsm.security.audit reports misleading hosts.
 
-    This is Unicode ToUnicode (UTS 46 section 4.3), not strict. A domain with an error is returned as it is.
+    Args:
+        domain: the domain, in ASCII or Unicode.
+
+    Raises:
+        TypeError: `domain` is not str.
+
+    Example:
+        >>> to_unicode("xn--bcher-kva.example")
+        'bücher.example'
+
+    https://url.spec.whatwg.org/#concept-domain-to-unicode; UTS 46 section 4.3
     """
     try:
         return _processed(domain, True)

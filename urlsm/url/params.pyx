@@ -1372,36 +1372,57 @@ cdef str selected_text(object url, object names, bint kept):
 
 
 def text_without_params(url, names):
-    """Return the text of a URL without the fields of these names. Every other octet stays; if no field is removed and
-    url is a str, url itself is returned.
+    """Remove query parameters by name, such as tracking parameters. Every other character of the URL stays.
 
     Args:
-        url: str, bytes or URL; it is not parsed. names: an iterable of str, decoded; a name that ends in "*"
-            stands for all names with that prefix. urlsm.crawler.TRACKERS are such names.
+        url: str, bytes or URL; it is not parsed. The same str is returned if nothing is removed.
+        names: an iterable of str, decoded; "utm_*" stands for all names that begin with "utm_". urlsm.crawler.TRACKERS
+            has the names of trackers.
 
     Raises:
-        TypeError: url is not a text, or a name is not a str.
+        TypeError: `url` is not str, bytes or URL, or `names` is a str or holds anything but str.
+
+    Example:
+        >>> without_query_params("http://h/?id=1&utm_source=x", TRACKERS)
+        'http://h/?id=1'
     """
     return selected_text(url, names, False)
 
 
 def text_with_only_params(url, names):
-    """Return the text of a URL with only the fields of these names. Arguments and errors are those of
-    urlsm.crawler.without_query_params."""
+    """Keep only the query parameters with these names. Every other character of the URL stays.
+
+    Args:
+        url: str, bytes or URL; it is not parsed.
+        names: an iterable of str, decoded; "x*" stands for all names that begin with "x".
+
+    Raises:
+        TypeError: `url` is not str, bytes or URL, or `names` is a str or holds anything but str.
+
+    Example:
+        >>> only_query_params("http://h/?id=1&ref=x", ["id"])
+        'http://h/?id=1'
+    """
     return selected_text(url, names, True)
 
 
 def text_with_params(url, params, *, space=None):
-    """Return the text of a URL with new values for some names: they replace the first field of a name, its other fields
-    are removed, and new names come last. Every other octet stays.
+    """Set query parameters of a URL. Every other character of the URL stays.
+
+    A new value replaces the first field of its name, and the name's other fields are removed. New names come last.
 
     Args:
-        url: str, bytes or URL; it is not parsed. params, space: as for URL.update_query; in a text without a
-            scheme, fields are written as for http.
+        url: str, bytes or URL; it is not parsed.
+        params: a mapping, pairs of name and value, or a query string.
+        space: "%20" to write spaces so. None: as the scheme writes them ("+" for http).
 
     Raises:
-        TypeError: url is not a text, or params is neither a text nor names and values. ValueError: a value is a
-            float that is not finite, or space is neither "%20" nor None.
+        TypeError: `url` is not str, bytes or URL, or `params` holds no names and values.
+        ValueError: a value is a float that is not finite, or `space` is neither "%20" nor None.
+
+    Example:
+        >>> set_query_params("http://h/?page=1&q=x", {"page": 2})
+        'http://h/?page=2&q=x'
     """
     cdef Given given
     cdef Edit edit
