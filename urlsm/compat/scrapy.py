@@ -20,7 +20,7 @@ __all__ = ["DupeFilter", "fingerprint"]
 def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
     """Return the fingerprint that Scrapy 2.7 and later gives a request without headers: 20 bytes.
 
-    As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys are those of w3lib 2.5.
+    As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys equal w3lib 2.5's.
 
     Args:
         url: str, bytes or URL.
@@ -39,7 +39,7 @@ def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> byt
 
 
 class DupeFilter(_DupeFilter):
-    """A filter for Scrapy's setting DUPEFILTER_CLASS; its fingerprints are those of Scrapy's own filter.
+    """A filter for Scrapy's setting DUPEFILTER_CLASS; it makes the same fingerprints as Scrapy's own filter.
 
     Args:
         store: an object that keeps the fingerprints, as for urlsm.crawler.DupeFilter.

@@ -34,13 +34,13 @@ cdef enum Brackets:
     BRACKETS_WHOLE           # a host with brackets must be "[...]" with an address
 
 cdef enum Ports:
-    PORTS_ANY                # a port that is not a number is refused
-    PORTS_16_BIT             # a port that is not a number up to 65535 is refused
+    PORTS_ANY                # a port that is not a number is rejected
+    PORTS_16_BIT             # a port that is not a number up to 65535 is rejected
     PORTS_AFTER_COLONS       # like 16-bit, but each ":" at the end is removed first
 
 cdef enum HostRequired:
     HOST_REQUIRED_NO
-    HOST_REQUIRED_OR_REST    # an empty host is refused if nothing but a fragment follows it
+    HOST_REQUIRED_OR_REST    # an empty host is rejected if nothing but a fragment follows it
     HOST_REQUIRED_YES
 
 cdef enum Scheme:
@@ -55,16 +55,16 @@ cdef enum Userinfo:
     USERINFO_DROP
 
 cdef enum Decode:
-    DECODE_NONE              # "%" is treated like any other octet
+    DECODE_NONE              # "%" is treated like any other byte
     DECODE_ONCE              # each escape is decoded once; in a path, the escapes of path_keep are kept
-    DECODE_UNRESERVED        # escapes of unreserved octets are decoded, other escapes are put in upper case
+    DECODE_UNRESERVED        # escapes of unreserved bytes are decoded, other escapes are put in upper case
     DECODE_REPEATEDLY        # escapes are decoded until no escape is left
 
 cdef enum Idna:
     IDNA_NONE
     IDNA_2003
     IDNA_NFKC_2003           # lower case, then NFKC, then IDNA 2003
-    IDNA_2003_IGNORING       # octets that are not UTF-8 are removed, then IDNA 2003
+    IDNA_2003_IGNORING       # bytes that are not UTF-8 are removed, then IDNA 2003
     IDNA_UTS46
 
 cdef enum Dots:
@@ -163,13 +163,13 @@ cdef enum NoAuthority:
 cdef struct Rules:
     const char* empty        # the key of an empty text; None: no special key
     const Names* verbatim    # texts that are their own keys; "x*" means all that begin with x
-    Trim trim                # the octets that are removed at both ends of the text
+    Trim trim                # the bytes that are removed at both ends of the text
     bint remove_tabs         # TAB, LF and CR are removed everywhere
     bint fragment_first      # the fragment is cut off before anything else
     bint decode_first        # all escapes are decoded, repeatedly, before the split
     SchemeSign scheme_sign   # what must follow a name that is read as a scheme
     const char* default_scheme  # what is put before a text that has no scheme
-    const char* schemes      # the schemes of texts that are not refused; (): all schemes
+    const char* schemes      # the schemes of texts that are not rejected; (): all schemes
     bint repair_schemes      # only the last scheme of "http://https://" is kept
     bint collapse_authority_slashes  # only two slashes of "http:////host" are kept
     Backslashes backslashes  # what happens to backslashes
@@ -182,22 +182,22 @@ cdef struct Rules:
     HostRequired host_required  # whether a URL must have a host
     Scheme scheme            # how the scheme is written; a SURT without a host always has its scheme
     Userinfo userinfo        # what happens to user and password
-    Recoding userinfo_safe   # the octets of user information that are not encoded, besides unreserved octets
+    Recoding userinfo_safe   # the bytes of user information that are not encoded, besides unreserved bytes
     Decode host_decode       # which escapes in the host are decoded
     Idna idna                # how a host that is not ASCII becomes ASCII
-    bint idna_required       # a text whose host IDNA refuses is refused; False: the host stays, in lower case
+    bint idna_required       # a text whose host IDNA rejects is rejected; False: the host stays, in lower case
     Dots dots                # which dots of the host are removed
     Ipv4 ipv4                # which hosts are IPv4 addresses
     Ipv6 ipv6                # how an IPv6 address is written
     HostCase host_case       # the case of the host
-    Recoding host_safe       # the ASCII octets that are kept besides unreserved octets; None: all are kept
-    HostOthers host_others   # what happens to the octets of the host that host_safe does not keep
+    Recoding host_safe       # the ASCII bytes that are kept besides unreserved bytes; None: all are kept
+    HostOthers host_others   # what happens to the bytes of the host that host_safe does not keep
     Www www                  # whether a first label www is removed
     bint www_needs_dot       # www is removed only if the rest of the host has a dot
     Port port                # which ports are dropped
     Decode path_decode       # which escapes in the path are decoded
-    Recoding path_safe       # the octets that are kept besides unreserved octets; None: all are kept
-    Recoding path_params_safe  # the octets of the parameters of the path that are not encoded
+    Recoding path_safe       # the bytes that are kept besides unreserved bytes; None: all are kept
+    Recoding path_params_safe  # the bytes of the parameters of the path that are not encoded
     EmptyPath empty_path     # what an empty path becomes
     DotSegments dot_segments  # how dot segments are removed
     bint merge_slashes       # "//" in the path becomes "/"
@@ -207,12 +207,12 @@ cdef struct Rules:
     Query query              # whether the query is kept
     bint split_params        # the query is read as parameters
     ParamsReading params_reading  # how parameters are read
-    uint8_t[2] param_separators  # one or two octets that separate fields; the first is written
+    uint8_t[2] param_separators  # one or two bytes that separate fields; the first is written
     bint keep_empty_params   # empty fields, as in "&&", are kept
     bint keep_nameless_params  # a field without a name, such as "=1", is kept
     BlankValues blank_values  # what happens to a field without a value, such as "a="
     Decode query_decode      # which escapes in the query are decoded
-    Recoding query_safe      # the octets of the query that are not encoded, besides unreserved octets
+    Recoding query_safe      # the bytes of the query that are not encoded, besides unreserved bytes
     Recoding special_query_safe  # replaces query_safe for special schemes; None: query_safe serves for all
     bint query_lower         # the query is put in lower case
     bint query_sessions      # session identifiers in the query are removed
@@ -220,11 +220,11 @@ cdef struct Rules:
     SortParams sort_params   # how parameters are sorted
     const Names* remove_params  # names of fields that are dropped; "x*" means all that begin with x
     Fragment fragment        # whether the fragment is kept
-    Recoding fragment_safe   # the octets of the fragment that are not encoded, besides unreserved octets
+    Recoding fragment_safe   # the bytes of the fragment that are not encoded, besides unreserved bytes
     KeyForm key_form         # the form of the key
     bint trailing_comma      # a SURT has a comma before its ")"
     bint reverse_addresses   # a SURT reverses IPv4 addresses as it reverses names
-    const char* nfkc_refused  # a text is refused if NFKC makes one of these octets in its authority
+    const char* nfkc_refused  # a text is rejected if NFKC makes one of these bytes in its authority
     NoAuthority no_authority  # what is written before the path if there is no authority
     const char* netloc_schemes  # the schemes for which urllib.parse writes "//" before a path
     const char* sorted_schemes  # the schemes whose queries are read as fields; (): all schemes

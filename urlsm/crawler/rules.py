@@ -30,9 +30,9 @@ class Rule(NamedTuple):
 
 
 _DECODE = {
-    "none": '"%" is treated like any other octet',
+    "none": '"%" is treated like any other byte',
     "once": "each escape is decoded once; in a path, the escapes of path_keep are kept",
-    "unreserved": "escapes of unreserved octets are decoded, other escapes are put in upper case",
+    "unreserved": "escapes of unreserved bytes are decoded, other escapes are put in upper case",
     "repeatedly": "escapes are decoded until no escape is left",
 }
 
@@ -43,7 +43,7 @@ TABLE = (
     Rule(
         "trim",
         "c0-space",
-        "the octets that are removed at both ends of the text",
+        "the bytes that are removed at both ends of the text",
         {"none": "", "c0-space": "", "whitespace": "TAB LF VT FF CR and space"},
     ),
     Rule("remove_tabs", True, "TAB, LF and CR are removed everywhere"),
@@ -56,7 +56,7 @@ TABLE = (
         {":": '":"', ":/": '":/"', "listed": '"://" after a scheme that the rule "schemes" lists'},
     ),
     Rule("default_scheme", "", "what is put before a text that has no scheme", c="const char*"),
-    Rule("schemes", (), "the schemes of texts that are not refused; (): all schemes", c="const char*"),
+    Rule("schemes", (), "the schemes of texts that are not rejected; (): all schemes", c="const char*"),
     Rule("repair_schemes", False, 'only the last scheme of "http://https://" is kept'),
     Rule("collapse_authority_slashes", False, 'only two slashes of "http:////host" are kept'),
     Rule(
@@ -99,8 +99,8 @@ TABLE = (
         "any",
         "which ports a URL may have",
         {
-            "any": "a port that is not a number is refused",
-            "16-bit": "a port that is not a number up to 65535 is refused",
+            "any": "a port that is not a number is rejected",
+            "16-bit": "a port that is not a number up to 65535 is rejected",
             "after-colons": 'like 16-bit, but each ":" at the end is removed first',
         },
     ),
@@ -108,7 +108,7 @@ TABLE = (
         "host_required",
         "no",
         "whether a URL must have a host",
-        {"no": "", "or-rest": "an empty host is refused if nothing but a fragment follows it", "yes": ""},
+        {"no": "", "or-rest": "an empty host is rejected if nothing but a fragment follows it", "yes": ""},
     ),
     # --- the authority
     Rule(
@@ -126,7 +126,7 @@ TABLE = (
     Rule(
         "userinfo_safe",
         "",
-        "the octets of user information that are not encoded, besides unreserved octets",
+        "the bytes of user information that are not encoded, besides unreserved bytes",
         c="Recoding",
     ),
     Rule("host_decode", "none", "which escapes in the host are decoded", _DECODE),
@@ -138,11 +138,11 @@ TABLE = (
             "none": "",
             "2003": "",
             "nfkc-2003": "lower case, then NFKC, then IDNA 2003",
-            "2003-ignoring": "octets that are not UTF-8 are removed, then IDNA 2003",
+            "2003-ignoring": "bytes that are not UTF-8 are removed, then IDNA 2003",
             "uts46": "",
         },
     ),
-    Rule("idna_required", False, "a text whose host IDNA refuses is refused; False: the host stays, in lower case"),
+    Rule("idna_required", False, "a text whose host IDNA rejects is rejected; False: the host stays, in lower case"),
     Rule(
         "dots",
         "keep",
@@ -191,14 +191,14 @@ TABLE = (
     Rule(
         "host_safe",
         None,
-        "the ASCII octets that are kept besides unreserved octets; None: all are kept",
+        "the ASCII bytes that are kept besides unreserved bytes; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),
     Rule(
         "host_others",
         "keep",
-        "what happens to the octets of the host that host_safe does not keep",
+        "what happens to the bytes of the host that host_safe does not keep",
         {"keep": "", "encode": "", "refuse": ""},
     ),
     Rule(
@@ -222,18 +222,18 @@ TABLE = (
     ),
     # --- the path
     Rule("path_decode", "none", "which escapes in the path are decoded", _DECODE),
-    Rule("path_keep", "", 'the octets whose escapes are kept if path_decode is "once"'),
+    Rule("path_keep", "", 'the bytes whose escapes are kept if path_decode is "once"'),
     Rule(
         "path_safe",
         "!$&'()*+,;=:@/%",
-        "the octets that are kept besides unreserved octets; None: all are kept",
+        "the bytes that are kept besides unreserved bytes; None: all are kept",
         c="Recoding",
         may_be_none=True,
     ),
     Rule(
         "path_params_safe",
         "!$&'()*+,;=:@/%",
-        "the octets of the parameters of the path that are not encoded",
+        "the bytes of the parameters of the path that are not encoded",
         c="Recoding",
     ),
     Rule(
@@ -271,7 +271,7 @@ TABLE = (
         "how parameters are read",
         {"raw": "", "form": "fields are decoded, then encoded as in forms"},
     ),
-    Rule("param_separators", "&", "one or two octets that separate fields; the first is written", c="uint8_t[2]"),
+    Rule("param_separators", "&", "one or two bytes that separate fields; the first is written", c="uint8_t[2]"),
     Rule("keep_empty_params", True, 'empty fields, as in "&&", are kept'),
     Rule("keep_nameless_params", True, 'a field without a name, such as "=1", is kept'),
     Rule(
@@ -284,7 +284,7 @@ TABLE = (
     Rule(
         "query_safe",
         "!$&'()*+,;=:@/?%",
-        "the octets of the query that are not encoded, besides unreserved octets",
+        "the bytes of the query that are not encoded, besides unreserved bytes",
         c="Recoding",
     ),
     Rule(
@@ -319,14 +319,14 @@ TABLE = (
     Rule(
         "fragment_safe",
         "!$&'()*+,;=:@/?%",
-        "the octets of the fragment that are not encoded, besides unreserved octets",
+        "the bytes of the fragment that are not encoded, besides unreserved bytes",
         c="Recoding",
     ),
     Rule("key_form", "url", "the form of the key", {"url": "", "surt": "", "bare": 'a URL without scheme and "//"'}),
     Rule("trailing_comma", False, 'a SURT has a comma before its ")"'),
     Rule("reverse_addresses", True, "a SURT reverses IPv4 addresses as it reverses names"),
     # --- for the keys of single libraries
-    Rule("nfkc_refused", "", "a text is refused if NFKC makes one of these octets in its authority", c="const char*"),
+    Rule("nfkc_refused", "", "a text is rejected if NFKC makes one of these bytes in its authority", c="const char*"),
     Rule(
         "no_authority",
         "none",

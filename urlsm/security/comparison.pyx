@@ -608,8 +608,8 @@ def compare_start(str text not None, split_text):
 def is_ambiguous(url):
     """Return whether a program that checks the URL and one that requests it may see different servers.
 
-    It is ambiguous if the parsers of `compare_readers` disagree on its scheme, host or port, or on those of a URL
-    within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
+    It is ambiguous if the parsers of `compare_readers` disagree on its scheme, host or port, or on these parts of a
+    URL within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
 
     Args:
         url: str, bytes or URL.
