@@ -101,7 +101,7 @@ def test_the_parts_are_those_of_the_text():
 @pytest.mark.parametrize("text", ["string", "large_string", "view"])
 def test_many_rows_on_threads(threads, text):
     texts = ["kafka://a:1,b:2", "http://h/", None, "oracle+cx_oracle://u:p@h/d", "x", "http://h:x/"] * 500
-    found = parse(pyarrow.array(texts), ("scheme", "port", "path"), threads=threads, text=text).to_pylist()
+    found = parse(pyarrow.array(texts), ("scheme", "port", "path"), threads=threads, layout=text).to_pylist()
     schemes = ["kafka", "http", None, "oracle+cx_oracle", None, None] * 500
     assert [None if row is None else row["scheme"] for row in found] == schemes
 
