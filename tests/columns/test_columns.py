@@ -208,7 +208,7 @@ def test_memory_does_not_grow_with_calls():
         "fields = [name for name in uc.FIELDS if name not in ('site', 'suffix', 'icann_site', 'icann_suffix')]\n"
         "def run():\n"
         "    for text in ('view', 'string'):\n"
-        "        uc.parse(a, fields, text=text); uc.parse(a.dictionary_encode(), text=text)\n"
+        "        uc.parse(a, fields, layout=text); uc.parse(a.dictionary_encode(), layout=text)\n"
         "for _ in range(8): run()\n"
         "first = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "for _ in range(40): run()\n"

@@ -121,7 +121,7 @@ class Array(ctypes.Structure): pass
 Array._fields_ = [(name, ctypes.c_int64) for name in ("length", "nulls", "offset", "buffers", "children")] + [
     (name, ctypes.c_void_p) for name in ("p", "c", "dictionary", "release", "data")]
 column = column_of_lines(b"http://a.example/b?c#d\\n" * 200_000)
-_, capsule = uc.parse(column, text="string").__arrow_c_array__()
+_, capsule = uc.parse(column, layout="string").__arrow_c_array__()
 pointer = ctypes.pythonapi.PyCapsule_GetPointer
 pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 given = Array.from_address(pointer(capsule, b"arrow_array"))
