@@ -34,7 +34,7 @@ class MaskURLs(logging.Filter):
     program's own exceptions never do. Which parameters are secret stands in docs/security.md.
 
     Args:
-        name: the logger whose records, and those of the loggers below it, are masked. "": all.
+        name: mask only the records of this logger and of loggers below it. "": all.
         secrets: further names of secret parameters: "session", "x_acme_*"; "!sig" takes a name out.
         replace: whether `secrets` replaces urlsm's own names. User information is always masked.
 

@@ -29,7 +29,7 @@ def policy(server):
 
 @pytest.mark.parametrize("name", ["FileHandler", "FTPHandler", "DataHandler", "HTTPHandler", "HTTPRedirectHandler"])
 def test_handlers_that_would_open(policy, name):
-    with pytest.raises(ValueError, match="has not judged"):
+    with pytest.raises(ValueError, match="has not checked"):
         of_urllib.urllib_opener(policy, getattr(urllib.request, name)())
 
 
