@@ -278,17 +278,17 @@ class Scheme(Contract[P]):
         fields = self.parts_type._fields
         for name in parts:
             if name not in fields:
-                raise TypeError(f"unknown part {name!r}; the parts are {', '.join(fields)}")
+                raise TypeError(f"{self.parts_type.__name__} has no field {name!r}: its fields are {', '.join(fields)}")
         given = SimpleNamespace(**{**dict.fromkeys(fields), **parts})
         name = scheme if scheme is not None else self.composed_scheme(given)
         if not self.serves(name):
-            raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
+            raise ValueError(f"scheme must be one of {', '.join(self.names)}, not {name!r}")
         text = f"{name}:{self.write_parts(given)}"
         if fragment is not None:
             text += "#" + fragment
         c = split(text, dialect="rfc3986")
         if c.scheme != name:
-            raise ValueError(f"{name!r} is not a valid name of a scheme")
+            raise ValueError(f"invalid scheme {name!r}")
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)

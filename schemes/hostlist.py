@@ -80,6 +80,7 @@ class HostPort(Parts):
     port: int | None = None
 
     def __str__(self) -> str:
+        """Return "host:port"; an IPv6 address has brackets."""
         host = self.host or ""
         host = f"[{host}]" if ":" in host and is_ip_literal(f"[{host}]") else host
         return host if self.port is None else f"{host}:{self.port}"

@@ -210,7 +210,7 @@ class Port(Book):
         (NoExample, r"NoExample\.example is 'scheme://host/path\?query#fragment': every handler has its own"),
         (WrongExample, r"WrongExample\.violations finds 'book://crime\?x' broken, which should be valid \(query"),
         (NotItsName, r"NotItsName\.example is 'boook://crime', but 'boook' is not one of its names: book"),
-        (UpperCase, r"UpperCase: a scheme cannot be called 'Book'"),
+        (UpperCase, r"UpperCase: invalid scheme 'Book': use lower-case"),
         (Port, r"Port: default_port must be an int from 1 to 65535"),
     ],
 )
@@ -235,7 +235,7 @@ def test_texts_that_are_not_as_promised_are_named():
     [("defalt_port", "default_port"), ("exmaple", "example"), ("normalise", "normalize"), ("part_type", "parts_type")],
 )
 def test_a_misspelt_name_is_refused_with_the_right_one(name, meant):
-    with pytest.raises(TypeError, match=f"Shelf.{name} is not a name of a handler. Did you mean {meant}\\?"):
+    with pytest.raises(TypeError, match=f"Shelf.{name} is not a trait or method of a handler. Did you mean {meant}\\?"):
         type("Shelf", (Scheme,), {name: None})
     type("Shelf", (Scheme,), {"shelves": 3, "_defalt_port": 5, "read_shelf": print})
 

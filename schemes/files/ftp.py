@@ -37,16 +37,18 @@ class FtpParts(PathParts):
     typecode: str | None = None
 
     def steps(self) -> tuple[tuple[str, str], ...]:
-        """Return the steps to take after the login: FTP commands and their arguments, in order (RFC 1738 section
-        3.2.2).
+        """Return the FTP commands to send after the login, with their arguments, in order (RFC 1738 section 3.2.2).
 
-        Each segment but the last, even an empty one, is the argument of a CWD. The last segment names the file to fetch
-        with RETR; if there is a typecode, TYPE comes before it ("If it is omitted, the client program interpreting the
-        URL must guess"). If the typecode is d, or the last segment is empty, that segment names the directory to list
-        with NLST; an empty one stands for the directory that the CWDs lead to. Text is to be sent as UTF-8 with
-        surrogateescape.
+        Each segment but the last is a CWD. The last one is fetched by RETR, after TYPE if there is a typecode; if the
+        typecode is "d" or the segment is empty, it is listed by NLST. Send text as UTF-8 with surrogateescape.
 
-        Raises ValueError: an argument holds a CR or LF, which would end the command.
+        Raises:
+            ValueError: an argument holds a line break, which would end the command.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("ftp://ftp.example/pub/a.txt;type=i", "ftp").steps()
+            (('CWD', 'pub'), ('TYPE', 'I'), ('RETR', 'a.txt'))
         """
         for segment in self.segments:
             if "\r" in segment or "\n" in segment:

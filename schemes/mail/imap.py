@@ -85,18 +85,29 @@ class ImapParts(Parts):
     urlauth_mechanism: str | None = None
     urlauth_token: str | None = None
 
-    def mailbox_octets(self) -> bytes:
-        """Return the mailbox as IMAP4 needs it, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3); b"" if
-        there is none.
+    def mailbox_bytes(self) -> bytes:
+        """Return the mailbox as IMAP4 needs it, in modified UTF-7 (RFC 5092 section 8); b"" if there is none.
 
-        Raises UnicodeEncodeError: the mailbox is not UTF-8.
+        Raises:
+            UnicodeEncodeError: the mailbox is not UTF-8.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("imap://mail.example/Caf%C3%A9", "imap").mailbox_bytes()
+            b'Caf&AOk-'
         """
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 
     def fetch_item(self) -> str:
-        """Return the item to request by UID FETCH: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
+        """Return the item to request by UID FETCH (RFC 5092 section 6).
 
-        Raises ValueError: the section holds a character that would end the item, or the line of the command.
+        Raises:
+            ValueError: the section holds a character that would end the item or the command.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("imap://mail.example/INBOX/;UID=20/;SECTION=1.2", "imap").fetch_item()
+            'BODY.PEEK[1.2]'
         """
         section = self.section or ""
         if re.search(r"[\0\r\n\]]", section):

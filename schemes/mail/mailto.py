@@ -50,27 +50,48 @@ class MailtoParts(Parts):
 
     @property
     def cc(self) -> tuple[str, ...]:
+        """The addresses of the "cc" fields."""
         return self.addresses("cc")
 
     @property
     def bcc(self) -> tuple[str, ...]:
+        """The addresses of the "bcc" fields."""
         return self.addresses("bcc")
 
     @property
     def subject(self) -> str | None:
+        """The subject; None if absent."""
         return self.header("subject")
 
     @property
     def body(self) -> str | None:
-        """The text of the message; its lines end in CR LF."""
+        """The text of the message, whose lines end in CR LF; None if absent."""
         return self.header("body")
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first field with this name, whose case does not matter; None if there is none."""
+        """Return the value of the first field with a name; None if there is none.
+
+        Args:
+            name: the name, in any case.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("mailto:ann@ex.com?In-Reply-To=x", "mailto").header("in-reply-to")
+            'x'
+        """
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
-        """Return the addresses in the fields of this name. A comma divides them, unless it is in quotation marks."""
+        """Return the addresses in the fields with a name. A comma divides them, unless it is in quotation marks.
+
+        Args:
+            name: the name, in any case.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("mailto:?cc=ann@ex.com,bob@ex.com", "mailto").addresses("cc")
+            ('ann@ex.com', 'bob@ex.com')
+        """
         return tuple([address for found, value in self.headers if found == lower(name) for address in _split(value)])
 
 

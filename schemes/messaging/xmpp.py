@@ -51,7 +51,7 @@ class XmppParts(Parts):
 
     @property
     def jid(self) -> str | None:
-        """The address of the other side: [ node "@" ] host [ "/" resource ]; None if there is none."""
+        """The address of the other side, [node@]host[/resource]; None if there is none."""
         if self.host is None:
             return None
         node = "" if self.username is None else f"{self.username}@"

@@ -52,7 +52,14 @@ class MagnetParts(Parts):
     query_params: tuple[tuple[str, str | None], ...]
 
     def info_hashes(self) -> tuple[bytes, ...]:
-        """Return the BitTorrent info hashes among the topics. A btih has 20 octets, and a btmh is a multihash."""
+        """Return the BitTorrent info hashes among the topics: 20 bytes for btih, a multihash for btmh.
+
+        Example:
+            >>> import urlsm
+            >>> urn = "urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a"
+            >>> urlsm.parts(f"magnet:?xt={urn}", "magnet").info_hashes()[0].hex()
+            'c12fe1c06bba254a9dc9f519b335aa7c1367a88a'
+        """
         return tuple([octets for topic in self.topics if (octets := _info_hash(topic)) is not None])
 
 

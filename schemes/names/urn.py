@@ -46,8 +46,7 @@ class UrnParts(Parts):
 
     @property
     def assigned_name(self) -> str:
-        """The normal form of the name without components. It is the same text for all equivalent URNs (RFC 8141 section
-        3.1), so it can be the key of a table."""
+        """The name in normal form, without components: the same text for all equivalent URNs (RFC 8141 section 3.1)."""
         return f"urn:{self.nid}:{_normal_name(self.nid, self.nss)}"
 
 

@@ -44,8 +44,15 @@ class CoapParts(Parts):
     uri_query: tuple[str, ...] = ()
 
     def options(self) -> list[tuple[int, bytes]]:
-        """Return (number, value) for each option of a request to this host and port: Uri-Host (only if the host is a
-        name), Uri-Path and Uri-Query (RFC 7252 section 6.4)."""
+        """Return the options of a request to this host and port, as pairs of number and value.
+
+        They are Uri-Host (if the host is a name), Uri-Path and Uri-Query (RFC 7252 section 6.4).
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("coap://192.0.2.1/temperature", "coap").options()
+            [(11, b'temperature')]
+        """
         found = []
         if self.host is not None and not _is_address(self.host):
             found.append((URI_HOST, utf8(self.host)))

@@ -49,13 +49,17 @@ class GopherParts(Parts):
     plus_string: str | None = None
 
     def request(self) -> bytes:
-        """Return the octets that a client sends to request the item: the selector; the search words and the Gopher+
-        string, each after a tab; and CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only
-        fills its place in the URL, so it is not sent. A Gopher+ string with the data of a form already ends with CR LF.
+        """Return the bytes that a client sends to request the item (RFC 4266 sections 2.2 to 2.9).
 
         A Gopher+ string may hold further lines, so ask the user before you send one from an untrusted source.
 
-        Raises ValueError: selector or search holds a tab, CR, LF or NUL, which would end the field (RFC 1436).
+        Raises:
+            ValueError: selector or search holds a tab, CR, LF or NUL, which would end the field (RFC 1436).
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("gopher://gopher.example/1/news", "gopher").request().strip()
+            b'/news'
         """
         fields = [self.selector]
         if self.search or (self.search is not None and self.plus_string is None):

@@ -71,8 +71,16 @@ class SipParts(ServerParts):
     headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first header field with this name, whose case does not matter; None if there is
-        none."""
+        """Return the value of the first header field with a name; None if there is none.
+
+        Args:
+            name: the name, in any case.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.parts("sip:ann@ex.com?Subject=Hi", "sip").header("subject")
+            'Hi'
+        """
         return next((value for found, value in self.headers if found == lower(name)), None)
 
 

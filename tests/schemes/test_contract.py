@@ -77,7 +77,7 @@ def test_build_refuses_what_would_not_read_back(parts):
 
 
 def test_build_knows_its_parts():
-    with pytest.raises(TypeError, match="unknown part 'floor'; the parts are house, room"):
+    with pytest.raises(TypeError, match="has no field 'floor': its fields are house, room"):
         urlsm.handler("room").build(house="blue", room=1, floor=2)
 
 

@@ -235,13 +235,13 @@ def test_build_refuses(parts):
         (None, b""),
     ],
 )
-def test_mailbox_octets(mailbox, octets):
-    assert IMAP.parts_type(mailbox=mailbox).mailbox_octets() == octets
+def test_mailbox_bytes(mailbox, octets):
+    assert IMAP.parts_type(mailbox=mailbox).mailbox_bytes() == octets
 
 
-def test_mailbox_octets_of_what_was_no_utf8():
+def test_mailbox_bytes_of_what_was_no_utf8():
     with pytest.raises(UnicodeEncodeError):
-        IMAP.parts_type(mailbox="\udcff").mailbox_octets()
+        IMAP.parts_type(mailbox="\udcff").mailbox_bytes()
 
 
 def test_fetch_item():

@@ -264,7 +264,7 @@ def test_a_message_is_built_back():
     parts = urlsm.parse(text).parts
     assert (parts.recipients, parts.subject, parts.body) == (("a@b",), "Grüße", "Zeile 1\r\nZeile 2")
     assert MAILTO.build(**parts) == text
-    with pytest.raises(TypeError, match="unknown part 'to'"):
+    with pytest.raises(TypeError, match="MailtoParts has no field 'to'"):
         MAILTO.build(to="a@b")
 
 

@@ -87,10 +87,10 @@ def checked_traits(made: Scheme[Any]) -> list[str]:
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
         raise ValueError(f"default_port must be an int from 1 to 65535, or None, not {made.default_port!r}")
     if not names:
-        raise ValueError(f"{made!r} has no scheme names")
+        raise ValueError(f"{type(made).__name__}.names must not be empty")
     for name in names:
         if name in SPECIAL and (not made.special or made.default_port != SPECIAL[name]):
-            raise ValueError(f"{name!r} is special, with default port {SPECIAL[name]}; its handler must say the same")
+            raise ValueError(f"the handler of {name!r} must have special = True and default_port = {SPECIAL[name]}")
     return names
 
 
@@ -140,7 +140,7 @@ def handler(name: str) -> Scheme[Any]:
         'mailto:ann@ex.com'
     """
     if not isinstance(name, str):
-        raise TypeError(f"a scheme must be str, not {type(name).__name__}")
+        raise TypeError(f"name must be str, not {type(name).__name__}")
     return find(lower(str(name)), _by_hand)
 
 
@@ -236,7 +236,7 @@ def _plug_in(name: str) -> Scheme[Any]:
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
     if len(announced) > 1:
-        raise PluginError(f"{who} announce a handler of {name!r}: uninstall one, or register one by hand")
+        raise PluginError(f"{who} both have a handler of {name!r}: uninstall one, or register one")
     try:
         made = _instance(announced[0].load())
     except (Exception, SystemExit) as error:
@@ -252,7 +252,7 @@ def _distribution(point: EntryPoint) -> str:
 def _instance(found: object) -> Scheme[Any]:
     made = found() if isinstance(found, type) and issubclass(found, Scheme) else found
     if not isinstance(made, Scheme):
-        raise TypeError(f"a handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
+        raise TypeError(f"handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
     return made
 
 
@@ -260,7 +260,9 @@ def _checked(name: str) -> str:
     from re import fullmatch
 
     if not isinstance(name, str) or not fullmatch(r"[a-z][a-z0-9+.-]*", name):
-        raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
+        starts = isinstance(name, str) and name[:1].isascii() and name[:1].isalpha()
+        said = "use lower-case letters, digits, '+', '-' and '.'" if starts else "it must start with a letter"
+        raise ValueError(f"invalid scheme {name!r}: {said}")
     return name
 
 
