@@ -155,7 +155,7 @@ class Contract(Generic[P]):
     host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
     host_kind: ClassVar[str] = "reg-name"  # what a host is: "reg-name", "hostname" and "domain name" are DNS names
     host_may_pass_for_option: ClassVar[bool] = False  # whether programs put hosts on command lines: warn of a first "-"
-    forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" are refused as escapes, except in a fragment
+    forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" must not be escaped, except in a fragment
 
     unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one is the same as the character
     userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
@@ -165,7 +165,7 @@ class Contract(Generic[P]):
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
-    takes_texts: ClassVar[bool] = False  # whether it reads texts that are no URLs: host lists, "_" in a driver's name
+    takes_texts: ClassVar[bool] = False  # whether it reads what is not a URL: host lists, "_" in a driver's name
     # the table by which methods read the query into parts; by default it is `parameters`. It says where "+" is a space
     # to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms

@@ -78,7 +78,7 @@ else:
 class Bucket(Store[B]):
     """A base class for stores: a bucket, and the key of an object, which is taken as written.
 
-    Set `wrong_in_bucket`, and override `is_refused`, for the rules of names.
+    Set `wrong_in_bucket`, and override `is_forbidden_name`, for the rules of names.
 
     Example:
         >>> from urlsm.schemes import Bucket
@@ -100,7 +100,7 @@ class Bucket(Store[B]):
         "bucket-name-invalid": "the bucket name is not valid",
     }
 
-    def is_refused(self, bucket: str) -> bool:
+    def is_forbidden_name(self, bucket: str) -> bool:
         """Return whether no bucket may have a name, although each character is allowed.
 
         Args:
@@ -139,7 +139,7 @@ class Bucket(Store[B]):
         wrong = self.wrong_in_bucket.search(bucket)
         if wrong is not None:
             yield self.violation("bucket-name-invalid", "host", start + wrong.start())
-        if self.is_refused(bucket):
+        if self.is_forbidden_name(bucket):
             yield self.violation("bucket-name-invalid", "host", start)
 
     def normalize(self, components: Components) -> Components:
@@ -164,7 +164,7 @@ class S3(Bucket):
     example = "s3://my-bucket/path/to/key.txt"
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
 
-    def is_refused(self, bucket: str) -> bool:
+    def is_forbidden_name(self, bucket: str) -> bool:
         return (
             not 3 <= len(bucket) <= 63
             or _ADDRESS.fullmatch(bucket) is not None
@@ -207,7 +207,7 @@ class _Other(Bucket):
     least: ClassVar[int]
     most: ClassVar[int]
 
-    def is_refused(self, bucket: str) -> bool:
+    def is_forbidden_name(self, bucket: str) -> bool:
         return not self.least <= len(bucket) <= self.most
 
 
@@ -232,7 +232,7 @@ class Gs(Bucket[GsParts]):
     example = "gs://my-bucket/path/object.txt#1360887759327000"
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
 
-    def is_refused(self, bucket: str) -> bool:
+    def is_forbidden_name(self, bucket: str) -> bool:
         return (
             not 3 <= len(bucket) <= (222 if "." in bucket else 63)
             or any(len(label) > 63 for label in bucket.split("."))

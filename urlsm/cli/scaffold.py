@@ -89,7 +89,7 @@ class {kind}(Bucket):
     example = "{name}://my-bucket/path/to/key.txt"
     wrong_in_bucket = re.compile("[^a-z0-9-]")  # a character that no name of a bucket holds
 
-    def is_refused(self, bucket: str) -> bool:
+    def is_forbidden_name(self, bucket: str) -> bool:
         return not 3 <= len(bucket) <= 63
 """
 _NAME = """\
