@@ -147,7 +147,8 @@ class Bucket(Store[B]):
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         return split(
-            f"{lower(components.scheme or '')}:{self.write_parts(self.read_parts(components))}", dialect=components.dialect
+            f"{lower(components.scheme or '')}:{self.write_parts(self.read_parts(components))}",
+            dialect=components.dialect,
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:

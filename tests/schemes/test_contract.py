@@ -128,7 +128,12 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda a, d: urlsm.parts(a, dialect=d), urlsm.normalize, lambda a, dialect: urlsm.equivalent(a, "x:", dialect=dialect)]
+    "function",
+    [
+        lambda a, d: urlsm.parts(a, dialect=d),
+        urlsm.normalize,
+        lambda a, dialect: urlsm.equivalent(a, "x:", dialect=dialect),
+    ],
 )
 def test_an_unknown_dialect_is_refused_with_those_there_are(function):
     for dialect in ("whatwg", "barth", "rfc9999"):
