@@ -46,7 +46,7 @@ def module_calls() -> dict[str, Callable[[], object]]:
         for text in ("view", "large_string"):
             calls[f"parse {name} {text}"] = lambda c=column, t=text: uc.parse(c, uc.FIELDS[:14], layout=t)
         calls[f"host {name}"] = lambda c=column: uc.host(c)
-        calls[f"split {name}"] = lambda c=column: uc.split(c, "rfc3986")
+        calls[f"split {name}"] = lambda c=column: uc.split(c, dialect="rfc3986")
         calls[f"segments {name}"] = lambda c=column: uc.segments(c)
         calls[f"param {name}"] = lambda c=column: uc.query_param(c, "q")
         calls[f"resolve {name}"] = lambda c=column: uc.resolve(c, base=binary)
