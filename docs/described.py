@@ -30,7 +30,7 @@ def described(kind: type[Parts]) -> Described:
         text = inspect.cleandoc(vars(base).get("__doc__") or "")
         found = _ATTRIBUTES.search(text) if issubclass(base, Parts) else None
         for name, said in _ONE.findall(inspect.cleandoc(found[1]) if found else ""):
-            fields[name] = str(vars(base)["__annotations__"][name]), " ".join(said.split())
+            fields[name] = str(inspect.get_annotations(base)[name]), " ".join(said.split())
     text = inspect.getdoc(kind) or ""
     example = text.partition("\nExample:\n")[2]
     schemes = tuple([name for name in BUILT_IN if urlsm.handler(name).parts_type is kind])
