@@ -38,6 +38,8 @@ def told(thing: object) -> str:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_each_function_and_class_of_a_module_has_its_docstring(written, name):
+    if name == "urlsm/_words.pyi":
+        return  # types alone, without a module
     module = importlib.import_module(re.sub(r"(/__init__)?\.pyi$", "", name).replace("/", "."))
     before = (PACKAGE.parent / name).read_text(encoding="utf-8")
     seen = set()

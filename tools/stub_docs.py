@@ -18,12 +18,13 @@ from pathlib import Path
 DEFINITION = re.compile(r"^( *)(?:cdef class|class|cpdef(?: \w+)*?|(?:async )?def) (\w+)(?=[(:])", re.MULTILINE)
 # the list of parameters, in which a string may hold anything; then what is between it and the line's end
 SIGNATURE = re.compile(r"""(?:\((?:[^()"']|"[^"\n]*"|'[^'\n]*'|\((?:[^()]|\([^()]*\))*\))*\))?[^\n"]*:[^\n"]*\n""")
-TEXT = re.compile(r'\s*r?"""(.*?)"""', re.DOTALL)
-HEADER = re.compile(r"\A.*?(?:\n--\n\n|\\n--\\n\\n)", re.DOTALL)  # the signature that a compiled class begins with
+TEXT = re.compile(r'\s*(r?)"""(.*?)"""', re.DOTALL)
+HEADER = re.compile(r"\A.*?(?:\n|\\n)--(?:\n|\\n)\s*", re.DOTALL)  # the signature that a compiled class begins with
 
 
 def docstrings(source: str) -> dict[str, str]:
-    """Return the docstring of each function, class and method in the text of a .py or .pyx file, by its dotted name."""
+    """Return the docstring of each function, class and method in the text of a .py or .pyx file, by its dotted name: as
+    the literal is written there, without the quotes at its end."""
     found: dict[str, str] = {}
     scope: list[tuple[int, str]] = []
     for match in DEFINITION.finditer(source):
@@ -31,7 +32,7 @@ def docstrings(source: str) -> dict[str, str]:
         signature = SIGNATURE.match(source, match.end())
         text = signature and TEXT.match(source, signature.end())
         if text:
-            found.setdefault(".".join(name for _, name in scope), HEADER.sub("", text[1]).strip())
+            found.setdefault(".".join(name for _, name in scope), text[1] + '"""' + HEADER.sub("", text[2]).strip())
     return found
 
 
@@ -64,7 +65,7 @@ def documented(stub: str, texts: dict[str, str], others: dict[str, str]) -> str:
             continue
         indent = " " * (node.col_offset + 4)
         body = node.body[0]
-        quoted = f'{indent}{"r" * (chr(92) in text)}"""{text}{" " * text.endswith(chr(34))}"""'
+        quoted = indent + text + (f"\n{indent}" if text.endswith('"') else "") + '"""'
         first = body.lineno - 1 - len(getattr(body, "decorator_list", []))
         if ast.unparse(body) == "...":  # it ends the line of the signature
             lines[first] = lines[first][: body.col_offset].rstrip()

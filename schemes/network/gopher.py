@@ -151,6 +151,8 @@ class Gopher(Scheme[GopherParts]):
         whole = TAB.join([normal_escapes(piece, characters) for piece, characters in pieces])
         if whole == "/1":  # "the delimiting "/" is also optional and the <gophertype> defaults to "1""
             whole = "/"
+        if "?" in (n.path or ""):  # rfc1738, in which "?" does not end the path
+            return n.replace(path=whole)
         path, mark, query = whole.partition("?")
         return n.replace(path=path, query=query if mark else None)
 

@@ -125,9 +125,9 @@ def test_a_member_of_an_enumeration_is_its_value():
 def test_what_no_query_can_say_is_refused(value):
     u = parse("http://h/")
     for edit in (u.with_query, u.update_query, u.extend_query, lambda query: set_query_params("x", query)):
-        with pytest.raises(ValueError, match="no value for"):
+        with pytest.raises(ValueError, match="must be finite, not"):
             edit({"a": value})
-        with pytest.raises(ValueError, match="no value for"):
+        with pytest.raises(ValueError, match="must be finite, not"):
             edit([("b", "c"), ("a", value)])
 
 

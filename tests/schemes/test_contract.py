@@ -130,7 +130,7 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
 @pytest.mark.parametrize(
     "function",
     [
-        lambda a, d: urlsm.parts(a, dialect=d),
+        lambda a, dialect: urlsm.parts(a, dialect=dialect),
         urlsm.normalize,
         lambda a, dialect: urlsm.equivalent(a, "x:", dialect=dialect),
     ],

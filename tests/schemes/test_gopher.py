@@ -193,3 +193,8 @@ def test_build_has_no_user():
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
     assert urlsm.normalize("gopher://H/7%7e%2f%09%2f%3a%3f", dialect="rfc1738") == "gopher://h/7%7E/%09%2F:%3F"
     assert broken("gopher://h/7%7E/%09%2F:%3F", "rfc1738") == []
+
+
+def test_a_question_mark_in_the_path_of_rfc_1738_stays_there():
+    text = "gopher://h/?7/index%09a%20b"
+    assert urlsm.normalize(text, dialect="rfc1738") == text == urlsm.normalize(text)

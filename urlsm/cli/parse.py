@@ -438,7 +438,7 @@ def _declare_schemes(parser: ArgumentParser) -> None:
 def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
     if args.new is not None:
         from urlsm.cli.scaffold import write
-        from urlsm.schemes import BUILT_IN
+        from urlsm.schemes.built_in import BUILT_IN
 
         try:
             print("\n".join(write(args.new, args.output, args.base)))

@@ -4,7 +4,7 @@ objects that a library expects."""
 from urlsm.octets.later import later as _later
 
 _HOMES = {"install": "urlsm.compat.installing", "uninstall": "urlsm.compat.installing"}
-_MODULES = ("django", "protego", "pydantic", "starlette", "surt", "w3lib", "werkzeug")
+_MODULES = ("django", "protego", "pydantic", "scrapy", "starlette", "surt", "w3lib", "werkzeug")
 
 __all__ = [*_HOMES]
 

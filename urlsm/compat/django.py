@@ -36,6 +36,8 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
         TooManyFieldsSent: the query has too many fields.
 
     Example:
+        >>> from django.conf import settings
+        >>> settings.configured or settings.configure()  # a project has its own
         >>> query_dict("a=1&a=2").getlist("a")
         ['1', '2']
     """

@@ -127,6 +127,7 @@ class URLConstraints:
         TypeError: `allowed_schemes` is a single str.
 
     Example:
+        >>> import pydantic
         >>> from typing import Annotated
         >>> Link = Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",))]
         >>> pydantic.TypeAdapter(Link).validate_python("https://ex.com")
