@@ -58,8 +58,8 @@ shows the fields of a named profile.
 
 ```python
 >>> from urlsm import crawler
->>> own = crawler.profile("urlsm-1").replace(path_lower=True, {remove}=("utm_*", "ref"))
->>> mine.canonicalize("http://example.com/A?ref=x&b=1")
+>>> own = crawler.profile("urlsm-1").replace(path_lower=True, {remove}=("ref",))
+>>> own.canonicalize("http://example.com/A?ref=x&b=1")
 'http://example.com/a?b=1'
 ```
 

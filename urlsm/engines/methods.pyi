@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any, Literal
 
 from urlsm.crawler.record import Profile
-from urlsm.crawler.sites import Suffixes
+from urlsm.crawler.sites import PublicSuffixList
 from urlsm.patterns import PatternSet
 from urlsm.url.value import StrOrURL
 
