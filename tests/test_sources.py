@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import runpy
 import shutil
 import subprocess
@@ -42,3 +43,12 @@ def test_the_tables_of_c_are_written_where_nothing_is_compiled(tables, tmp_path)
     subprocess.run(command, check=True)
     for path in written:
         assert path.read_bytes() == (PACKAGE / path.relative_to(tmp_path / "urlsm")).read_bytes()
+
+
+def test_a_wheel_has_every_package(tables):
+    root = tables.parents[1]
+    settings = (root / "pyproject.toml").read_text(encoding="utf-8")
+    listed = set(re.findall(r'"(urlsm(?:\.\w+)*)"', settings.partition("\npackages = [")[2].partition("]")[0]))
+    found = {path.parent.relative_to(root) for top in ("urlsm", "schemes") for path in (root / top).rglob("*.py*")}
+    names = {".".join(folder.parts) for folder in found if folder.name != "__pycache__"}
+    assert listed == {f"urlsm.{name}" if name.startswith("schemes") else name for name in names}
