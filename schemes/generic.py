@@ -150,8 +150,8 @@ class Scheme(Contract[P]):
     def parts_of_query(self, components: Components) -> dict[str, Any]:
         """Return the parts that are parameters of the query, each read as its `Field` says.
 
-        The parameter "max-age" is the part max_age. An absent parameter has the default of its `Field`, else that of
-        parts_type, else None. The part query_params holds all parameters.
+        The parameter "max-age" is the part max_age. An absent parameter has the default of its `Field`, else the
+        default in parts_type, else None. The part query_params holds all parameters.
 
         Args:
             components: the URL, split by RFC 3986 (or RFC 1738).
@@ -197,7 +197,7 @@ class Scheme(Contract[P]):
     def write_parts(self, parts: Any) -> str:
         """Return authority, path and query, as far as parts_type has fields for them.
 
-        If no query is given and `read_parts` is not overridden, the query is that of `composed_query`.
+        If no query is given and `read_parts` is not overridden, the query comes from `composed_query`.
 
         Args:
             parts: an object with every field of parts_type as an attribute; a field that was not given is None.

@@ -187,6 +187,11 @@ class Registered(NamedTuple):
         document: the document that defines it.
         port: its default port; None if it has none.
         example: a valid URL.
+
+    Example:
+        >>> from urlsm.schemes import iana_registry
+        >>> iana_registry()["coap"].port
+        5683
     """
 
     status: str

@@ -28,7 +28,7 @@ class NatsParts(ServerParts):
     The other fields are the first server's.
 
     Attributes:
-        servers: the URLs of all servers, in order, as written; one without a scheme gets that of the first
+        servers: the URLs of all servers, in order, as written; one without a scheme gets the scheme of the first
 
     Example:
         >>> import urlsm

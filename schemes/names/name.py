@@ -32,6 +32,11 @@ class Section(NamedTuple):
         grammar: what the section must match as a whole; None for anything.
         fold: whether case is ignored in it.
         optional: whether it may be absent.
+
+    Example:
+        >>> from urlsm.schemes import Section
+        >>> Section("version", before="@", optional=True).before
+        '@'
     """
 
     name: str

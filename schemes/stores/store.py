@@ -34,7 +34,12 @@ class StoreParts(Parts):
     """An object in a store.
 
     Attributes:
-        key: the key of the object, as written
+        key: the key of the object, as written.
+
+    Example:
+        >>> import urlsm
+        >>> urlsm.parts("s3://bucket/logs/a.csv").key
+        'logs/a.csv'
     """
 
     key: str = ""

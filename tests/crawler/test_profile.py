@@ -56,7 +56,6 @@ def test_a_profile_is_frozen():
         ({"trim": "all"}, "whitespace"),
         ({"trim": 1}, "whitespace"),
         ({"path_lower": 1}, "True or False"),
-        ({"schemes": "http"}, "sequence"),
         ({"remove_params": [1]}, "sequence"),
         ({"path_safe": "é"}, "ASCII"),
         ({"path_params_safe": None}, "ASCII"),
@@ -70,6 +69,11 @@ def test_unknown_fields_and_values_are_refused(fields: dict, says: str):
         Profile(**fields)
     with pytest.raises(ValueError, match=says):
         profile("surt").replace(**fields)
+
+
+def test_a_text_is_no_sequence():
+    with pytest.raises(TypeError, match="schemes must be a sequence of str, not str"):
+        Profile(schemes="http")
 
 
 def test_each_word_is_the_member_of_its_enum_with_its_number():

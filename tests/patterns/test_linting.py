@@ -203,7 +203,7 @@ def test_codes_are_left_out():
     assert codes == ["covered", "covered", "public-suffix", "not-a-host"]
     assert [lint.code for lint in patterns.lint(ignore=["covered", "not-a-host"])] == ["public-suffix"]
     assert patterns.lint(ignore=set(codes)) == ()
-    with pytest.raises(TypeError, match="not one text"):
+    with pytest.raises(TypeError, match="must be an iterable of codes, not str"):
         patterns.lint(ignore="covered")
 
 

@@ -78,7 +78,12 @@ cdef class Values:
         return not self.undone
 
     def keys(self):
-        """Return the names of the fields, for dict(parts) and handler.build(**parts)."""
+        """Return the names of the fields, for dict(parts) and handler.build(**parts).
+
+        Example:
+            >>> urlsm.parts("mailto:a@b.example").keys()
+            ('recipients', 'headers')
+        """
         return type(self)._fields
 
     def __getitem__(self, str name not None):

@@ -100,7 +100,7 @@ def links(
         profile: the name of a profile, or a Profile, which makes the keys.
         schemes: the schemes to keep, in lower case without ":". None: all.
         domains: whether to find each link's registrable domain, which needs a public suffix list.
-        suffix_list: a urlsm.domains.PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
+        suffix_list: a urlsm.domains.PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
         encoding: the encoding of the page: a label of the Encoding Standard or a Python codec name. It decodes bytes
             and encodes queries.
 

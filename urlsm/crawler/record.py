@@ -19,14 +19,17 @@ _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _check(name: str, value: Any) -> Any:
-    """Return the value of a field; a list becomes a tuple. Raises ValueError if the field cannot have this value."""
+    """Return the value of a field; a list becomes a tuple. Raises ValueError if the field cannot have this value,
+    and TypeError for a text in place of a sequence."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
         return value
     default = DEFAULTS[name]
     if isinstance(default, tuple):
-        if isinstance(value, str) or not all(isinstance(item, str) for item in value):
+        if isinstance(value, str | bytes):
+            raise TypeError(f"{name} must be a sequence of str, not {type(value).__name__}")
+        if not all(isinstance(item, str) for item in value):
             raise ValueError(f"{name} must be a sequence of str, not {value!r}")
         return tuple(value)
     if isinstance(default, bool):

@@ -552,7 +552,7 @@ def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, su
         url_or_host: str, bytes or URL; without ":" and "/", it is a host.
         only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
-        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
+        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
 
     Returns:
         The domain in lower-case ASCII (in Unicode if the host was not ASCII). None for a public suffix, an IP address,
@@ -580,7 +580,7 @@ def public_suffix(url_or_host, *, only_icann=False, accept_unknown=True, suffix_
         url_or_host: str, bytes or URL; without ":" and "/", it is a host.
         only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
-        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]'.
+        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
 
     Returns:
         The suffix in lower-case ASCII (in Unicode if the host was not ASCII). None for an IP address, or a text that is
@@ -659,13 +659,13 @@ def same_site(a, b, *, schemeful=True, suffix_list=None):
     """Return whether two URLs are same site, as browsers decide it for cookies: one registrable domain and one scheme.
 
     A host without a registrable domain is a site of its own. A URL with an opaque origin ("data:") is same site with no
-    URL. The site of a blob: URL is that of its origin.
+    URL. A blob: URL has the site of its origin.
 
     Args:
         a: a URL: str, bytes or URL.
         b: the other URL.
         schemeful: False: ignore the schemes ("schemelessly same site").
-        suffix_list: a PublicSuffixList. None: that of pip install 'urlsm[suffixes]', if the hosts differ.
+        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]', if the hosts differ.
 
     Raises:
         ParseError: `a` or `b` is not a URL.

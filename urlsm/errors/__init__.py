@@ -157,7 +157,7 @@ class SchemeError(ParseError):
     """Raised for a URL that breaks the rules of its scheme, so that its parts cannot be read or written.
 
     Attributes:
-        violation: the rule that is broken. The other attributes are those of ParseError; `state` is the component.
+        violation: the rule that is broken. It gives the attributes of ParseError; `state` is the component.
 
     Example:
         >>> try:

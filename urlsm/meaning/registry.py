@@ -124,8 +124,8 @@ def unregister(name: str) -> None:
 def handler(name: str) -> Scheme[Any]:
     """Return the handler of a scheme. An unknown scheme has the generic handler, which has no names.
 
-    A scheme "a+b" without a handler of its own has that of a if it names drivers (mysql+pymysql), that of git+https if
-    a is a version control system, else that of b, or of a if b is "tcp", "unix" or unknown.
+    A scheme "a+b" without its own handler is read as a if a names drivers (mysql+pymysql), as git+https if a is a
+    version control system, and otherwise as b; as a, too, if b is "tcp", "unix" or unknown.
 
     Args:
         name: the scheme, in any case.

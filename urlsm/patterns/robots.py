@@ -88,8 +88,19 @@ SYNTAX = Syntax("robots", rules=rules, precedence="longest", otherwise=True, rea
 
 
 class RequestRate(NamedTuple):
-    """A number of requests that are allowed in a number of seconds, either between two times of day ("HHMM", UTC) or
-    always (both times are None)."""
+    """How many requests a robots.txt allows in how many seconds.
+
+    Attributes:
+        requests: the number of requests.
+        seconds: the number of seconds.
+        start: the time of day from which this holds ("HHMM", UTC); None: always.
+        end: the time of day until which this holds; None: always.
+
+    Example:
+        >>> from urlsm.crawler import Robots
+        >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler")
+        RequestRate(requests=1, seconds=10, start=None, end=None)
+    """
 
     requests: int
     seconds: int
@@ -110,24 +121,29 @@ class _Group:
 
 
 class Robots(Paths):
-    """A robots.txt, read as RFC 9309 says, and as Google reads it where the RFC is silent. No text is refused.
+    """A robots.txt. It follows RFC 9309, and Google where the RFC is silent. Any text can be read.
+
+    An agent gets all groups that name its product token, in any case, or else the groups of "*". The longest rule that
+    matches a path decides, and Allow decides between rules of one length. "/robots.txt" itself is always allowed.
 
     Args:
-        text: str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark; octets that are not UTF-8
-            are kept.
-        url: the URL of the robots.txt, after redirections (URL, str or bytes). Sitemaps are resolved against it.
+        text: the file, as str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark.
+        url: the URL of the file, after redirects. Sitemaps are resolved against it.
 
     Attributes:
-        sitemaps: the URLs of the Sitemap lines in order, each once. With url they are resolved, and those that are not
-            URLs are left out. Without url they are as written, even if they are relative.
+        sitemaps: the URLs of the Sitemap lines in order, each once. With `url` they are resolved, and values that are
+            not URLs are left out. Without it they are as written.
 
     Raises:
-        ParseError: url is not a URL. TypeError: an argument has the wrong type.
+        ParseError: `url` is not a URL.
+        TypeError: an argument has the wrong type.
 
-    Groups for the same agent are merged. An agent gets the groups of its product token, which is compared as a whole
-    and without regard to case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that
-    match a path, the longest decides; of two with the same length, Allow decides. "/robots.txt" is always allowed
-    (section 2.2.2).
+    Example:
+        >>> robots = Robots("User-agent: *\\nDisallow: /private\\nCrawl-delay: 2")
+        >>> robots.allows("/private/x", "my-crawler"), robots.crawl_delay("my-crawler")
+        (False, 2.0)
+
+    RFC 9309
     """
 
     __slots__ = ("_groups", "_made", "_url", "sitemaps")
@@ -175,10 +191,26 @@ class Robots(Paths):
 
     @classmethod
     def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
-        """Return the Robots to obey after a response with this status (RFC 9309 section 2.3.1). After 2xx, the result
-        has the rules of the text. After 3xx (more than five redirects) and 4xx, everything is allowed. After 5xx, or
-        None for no response, nothing is allowed. If the file stays unreachable for long, section 2.3.1.4 lets a crawler
-        act as it does after 4xx."""
+        """Return the rules to obey after a request for robots.txt.
+
+        After 2xx they are the rules of the text. After 3xx (more than five redirects) and 4xx everything is allowed,
+        after 5xx nothing. If the file stays unreachable for long, a crawler may act as after 4xx.
+
+        Args:
+            status: the status of the response; None if there was no response.
+            text: the body of the response.
+            url: as for Robots.
+
+        Raises:
+            ParseError: `url` is not a URL.
+            TypeError: an argument has the wrong type.
+
+        Example:
+            >>> Robots.for_status(404).allows("/a", "my-crawler"), Robots.for_status(503).allows("/a", "my-crawler")
+            (True, False)
+
+        RFC 9309 section 2.3.1
+        """
         if status is not None and 200 <= status < 300:
             return cls(text, url=url)
         if status is not None and 300 <= status < 500:
@@ -207,25 +239,59 @@ class Robots(Paths):
     _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
-        """Return (whether it allows, path) for each line that the agent has to obey, in the order of the file."""
+        """Return (whether it allows, path) for each line that the agent must obey, in the order of the file.
+
+        Args:
+            agent: the crawler's product token; with `header`, its User-Agent header.
+            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+
+        Example:
+            >>> Robots("User-agent: *\\nDisallow: /x\\nAllow: /x/y").rules("my-crawler")
+            [(False, '/x'), (True, '/x/y')]
+        """
         name = self._found(agent, header)
         return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def crawl_delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Return the seconds between two requests, as Crawl-delay says; None if there is no such line. RFC 9309 has no
-        Crawl-delay."""
+        """Return the seconds to wait between two requests (Crawl-delay); None if there is no such line.
+
+        Args:
+            agent: the crawler's product token; with `header`, its User-Agent header.
+            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+
+        Example:
+            >>> Robots("User-agent: *\\nCrawl-delay: 2").crawl_delay("my-crawler")
+            2.0
+        """
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return what the last Request-rate says; None if there is no such line. RFC 9309 has no Request-rate."""
+        """Return how many requests are allowed in how many seconds (Request-rate); None if there is no such line.
+
+        Args:
+            agent: the crawler's product token; with `header`, its User-Agent header.
+            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+
+        Example:
+            >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler").seconds
+            10
+        """
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-        """Return findings about lines that have no meaning, or probably not the meaning that their author wanted.
-        hints, ignore: as for PatternSet.lint."""
+        """Return findings about lines that mean nothing, or not what their author wanted.
+
+        Args:
+            hints: as for PatternSet.lint.
+            ignore: as for PatternSet.lint.
+
+        Example:
+            >>> [finding.code for finding in Robots("User-agent: *\\nDisalow: /x").lint()]
+            ['mistyped-key']
+        """
         from urlsm.patterns.linting import linted_robots
 
         return linted_robots(self._text, hints, ignore)
@@ -242,7 +308,7 @@ class Robots(Paths):
         return _robots, (self._text, self._url)
 
     def __repr__(self) -> str:
-        return f"Robots(<{len(self._text)} octets, {len(self._groups)} agents>)"
+        return f"Robots(<{len(self._text)} bytes, {len(self._groups)} agents>)"
 
 
 def _robots(text: bytes, url: str | None) -> Robots:

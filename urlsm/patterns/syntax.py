@@ -131,6 +131,10 @@ class Syntax(_Fields):
         withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None,
         names: tuple[str, str, Rule] | None = None,
     ) -> Syntax:
+        if isinstance(comments, str | bytes):
+            raise TypeError(f"comments must be a tuple of str, not {type(comments).__name__}")
+        if isinstance(names, str | bytes):
+            raise TypeError(f"names must be a tuple or None, not {type(names).__name__}")
         fields = (
             *(name, rules, options or {}, precedence, blocks, careful, otherwise, reads, comments, separator, closes),
             *(contest, groups, flavors or {}, types, folds, withdrawn, names),

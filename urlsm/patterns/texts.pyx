@@ -408,20 +408,23 @@ cdef class Paths:
         return compiled_paths(self._text, &self.lines, spans, path_rules)
 
     def allows(self, url, agent, *, header=False):
-        """allows(url, agent, *, header=False)
---
-
-        Return whether the agent may fetch the URL.
+        """Return whether an agent may fetch a URL.
 
         Args:
-            url: str, bytes or URL. A text that begins with one "/" is a path and query. The result is False for a text
-                that is neither a path nor a URL. agent: the product token. What directly follows it, such as "/1.0", is
-                ignored; a text of several words is not a token, and gets the rules of "*".
-            header: whether agent is a User-Agent header. If so, the first of its words that the file names is the
-                token.
+            url: the URL, or a path with its query, as str, bytes or URL. Text that is neither gives False.
+            agent: the crawler's product token; "/1.0" and the like after it are ignored. With `header`, the crawler's
+                User-Agent header.
+            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
 
         Raises:
-            TypeError: url or agent is not a text.
+            TypeError: `url` or `agent` has the wrong type.
+
+        Example:
+            >>> from urlsm.crawler import Robots
+            >>> Robots("User-agent: *\\nDisallow: /x").allows("https://ex.com/x/y", "my-crawler")
+            False
+
+        RFC 9309 section 2.2.2
         """
         cdef Matcher rules
         cdef View v

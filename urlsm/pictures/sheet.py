@@ -79,7 +79,7 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
 
     Args:
         url: the URL.
-        form: whether the page has a field for another URL, as that of `urlsm serve`.
+        form: whether the page has a field for another URL, as the page of `urlsm serve` has.
 
     Raises:
         TypeError: `url` is of another type.

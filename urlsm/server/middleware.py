@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["AsgiHosts", "WsgiHosts"]
 
 
+def _hosts(hosts: Hosts | Iterable[str]) -> Hosts:
+    if isinstance(hosts, str | bytes):
+        raise TypeError(f"hosts must be a Hosts or an iterable of str, not {type(hosts).__name__}")
+    return hosts if isinstance(hosts, Hosts) else Hosts(hosts)
+
+
 class AsgiHosts:
     """An ASGI application that passes on only requests for accepted hosts.
 
@@ -45,7 +51,7 @@ class AsgiHosts:
     hosts: Hosts
 
     def __init__(self, app: _App, hosts: Hosts | Iterable[str]) -> None:
-        self.app, self.hosts = app, hosts if isinstance(hosts, Hosts) else Hosts(hosts)
+        self.app, self.hosts = app, _hosts(hosts)
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         if scope["type"] in ("http", "websocket"):
@@ -96,7 +102,7 @@ class WsgiHosts:
     hosts: Hosts
 
     def __init__(self, app: _WsgiApp, hosts: Hosts | Iterable[str]) -> None:
-        self.app, self.hosts = app, hosts if isinstance(hosts, Hosts) else Hosts(hosts)
+        self.app, self.hosts = app, _hosts(hosts)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         target = environ.get("PATH_INFO") or "/"

@@ -566,6 +566,11 @@ cdef URL request_url(object target, object host, object scheme, object method, t
     return target_url(target, host, name, method, resolve)
 
 
+cdef object one_proxy(object given):
+    """Return the error for a text in place of the proxies' networks."""
+    return TypeError(f"trusted_proxies must be a Hosts, an iterable of str or an int, not {type(given).__name__}")
+
+
 def from_request_target(target, *, host, scheme, method, peer=None, headers=(), trusted_proxies=(), forwarded=None,
                         dots="refuse"):
     """Return the URL of a request, from its request line and its Host header.
@@ -604,6 +609,8 @@ def from_request_target(target, *, host, scheme, method, peer=None, headers=(), 
     hosts = [value for name, value in headers if is_host(name)]
     if len(hosts) > 1 or (hosts and octets(hosts[0]) != (None if host is None else octets(host))):
         refuse_host(HOST_REPEATED, hosts[len(hosts) - 1], 0)
+    if isinstance(trusted_proxies, (str, bytes)):
+        raise one_proxy(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target, host, scheme, method, proxies, resolves(dots))
 
@@ -668,6 +675,8 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     if scheme is None:
         scheme = "ws" if kind == "websocket" else "http"
     peer = None if client is None else client[0]
+    if isinstance(trusted_proxies, (str, bytes)):
+        raise one_proxy(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"), proxies, resolve)
 
@@ -818,6 +827,8 @@ def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
         path = quoted_path(path)
     elif not is_form_of(path, method):
         refuse_target(TARGET_FORM_INVALID, path, 0)
+    if isinstance(trusted_proxies, (str, bytes)):
+        raise one_proxy(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, fields_of(environ), get("REMOTE_ADDR"), trusted_proxies)
     return request_url(with_query(path, query), host, environ["wsgi.url_scheme"], method, proxies, resolve)
 
