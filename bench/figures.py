@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 JSON = ROOT / "bench" / "results.json"
 PAGES = (ROOT / "bench" / "RESULTS.md", ROOT / "docs" / "benchmarks.md", ROOT / "README.md")
 PLACE = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-WHY = re.compile(r"^\| time to read a link .*$", re.MULTILINE)
+WHY = re.compile(r"^\| time to parse a link .*$", re.MULTILINE)
 
 README_ROWS = (("parse", "parse"), ("parse", "can_parse"), ("parse", "resolve a reference, text to text"),
                ("stdlib", "urlsplit"), ("stdlib", "urljoin"), ("judges", "is_safe_redirect"), ("judges", "normalize"),
@@ -178,7 +178,7 @@ def why(record: dict[str, Any]) -> str:
     cells = [
         f"{ns[peer] / ns['urlsm']:.0f}" if peer in ns else "-" for peer in ("urllib.parse", "yarl", "ada-url", "w3lib")
     ]
-    return f"| time to read a link (urlsm: 1) | 1 | {' | '.join(cells)} |"
+    return f"| time to parse a link (urlsm = 1) | 1 | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

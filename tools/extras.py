@@ -33,7 +33,7 @@ PAGES = {
     ),
     "suffixes": ("docs/crawling.md", "urlsm.domains.registrable_domain(", ""),
     "html": ("docs/crawling.md", "urlsm.documents.page_links(", ""),
-    "recipes": ("docs/recipes.md", "", ""),
+    "recipes": ("docs/integrations.md", "", ""),
 }
 SPARK = """
 import os

@@ -1,4 +1,4 @@
-"""docs/handovers.md: each library of its two tables takes a URL as the page says, where it is installed."""
+"""docs/integrations.md: each library of its two tables takes a URL as the page says, where it is installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 
 import urlsm
 
-PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/handovers.md").read_text(encoding="utf-8")
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/integrations.md").read_text(encoding="utf-8")
 U = urlsm.parse("https://me:hunter2@ex.com:8443/a%2Fb?x=%20")
 TEXT = U.href
 
@@ -193,4 +193,4 @@ def test_who_needs_its_text(name):
 
 
 def test_the_page_lists_what_is_asked_here():
-    assert [*AS_IT_IS] == names_in("## As it is") and [*BY_TEXT] == names_in("## By its text")
+    assert [*AS_IT_IS] == names_in("## Libraries that accept a URL") and [*BY_TEXT] == names_in("## Libraries that need a string")

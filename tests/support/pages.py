@@ -11,6 +11,14 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
+def recipes(text: str) -> dict[str, str]:
+    """Return the last block of each section whose title is one word, by the title in lower case. Sections without a
+    block have no recipe."""
+    sections = re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    found = {title.lower(): blocks(section, "py") for title, section in sections}
+    return {title: made[-1] for title, made in found.items() if made}
+
+
 def run_examples(name: str, source: str, known: dict[str, object] | None = None) -> None:
     """Run a doctest. known: the names that it may use without an import."""
     examples = doctest.DocTestParser().get_doctest(source, dict(known or {}), name, name, 0)

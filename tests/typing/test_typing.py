@@ -12,6 +12,7 @@ import sys
 import venv
 
 import pytest
+from support.pages import recipes
 
 import urlsm
 from urlsm.schemes.built_in import BUILT_IN
@@ -104,8 +105,7 @@ def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", "tasks.py") == ""
 
 
-PAGE = (HERE.parents[1] / "docs/recipes.md").read_text(encoding="utf-8")
-RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE, re.M | re.S))
+RECIPES = recipes((HERE.parents[1] / "docs/integrations.md").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

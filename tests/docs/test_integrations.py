@@ -1,4 +1,4 @@
-"""docs/recipes.md: each recipe works, where its library is installed (pip install 'urlsm[recipes]')."""
+"""docs/integrations.md: each recipe works, where its library is installed (pip install 'urlsm[recipes]')."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import pathlib
 import re
 
 import pytest
+from support.pages import blocks, recipes
 
 import urlsm
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/recipes.md"
-CRAWLING = PAGE.with_name("crawling.md")
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/integrations.md"
 
 
-def recipes(page: pathlib.Path) -> dict[str, str]:
-    """The last block of each section, by the section's title. Sections without a block have no recipe."""
-    sections = re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.M)[1:]
-    found = {text.partition("\n")[0]: re.findall(r"^```py\n(.*?)^```$", text, re.M | re.S) for text in sections}
-    return {title: blocks[-1] for title, blocks in found.items() if blocks}
+def scrapys_recipe() -> str:
+    """Return the block that makes Scrapy's fingerprinter, on whichever page it stands."""
+    pages = [path.read_text(encoding="utf-8") for path in PAGE.parent.glob("*.md")]
+    (found,) = (block for text in pages for block in blocks(text, "py") if "class Fingerprinter" in block)
+    return found
 
 
-RECIPES = {**recipes(PAGE), "scrapy": recipes(CRAWLING)["Scrapy"]}
+RECIPES = {**recipes(PAGE.read_text(encoding="utf-8")), "scrapy": scrapys_recipe()}
 OURS = {"sqlite3", "opentelemetry", "logging"}  # they need no library
 URL = urlsm.parse("http://ex.com/")
 
@@ -82,18 +82,6 @@ def check_attrs(found, library):
     assert found["Page"]("HTTP://ex.com").link == found["Page"](URL).link == URL
 
 
-def check_orjson(found, library):
-    assert found["octets"] == b'{"link":"http://ex.com/"}'
-
-
-def check_httpx(found, library):
-    assert found["back"] == urlsm.parse("http://ex.com/b?q=1")
-
-
-def check_aiohttp(found, library):
-    assert str(found["target"]) == "http://ex.com/a%2Fb?x=%20"
-
-
 def check_scrapy(found, library):
     """Fingerprints are Scrapy's: its duplicate filter keeps and drops the same requests."""
     from scrapy.http import FormRequest, JsonRequest
@@ -120,17 +108,9 @@ def check_scrapy(found, library):
 
 
 def test_scrapys_recipe_is_in_one_place():
-    assert "scrapy" not in recipes(PAGE)
+    assert "scrapy" not in recipes(PAGE.read_text(encoding="utf-8"))
     pages = [path.read_text(encoding="utf-8") for path in PAGE.parent.glob("*.md")]
     assert sum(len(re.findall(r"^class Fingerprinter\b", text, re.M)) for text in pages) == 1
-
-
-def check_urllib3(found, library):
-    assert (found["parsed"].host, found["parsed"].port, found["target"]) == ("ex.com", 8080, "/a?b")
-
-
-def check_requests(found, library):
-    assert found["prepared"].url == "http://ex.com/a"
 
 
 def check_flask(found, library):
@@ -162,7 +142,7 @@ def test_recipe(name):
     module = {"attrs": "attr"}.get(name, name)
     library = None if name in OURS else pytest.importorskip(module, reason=f"{name} is not installed")
     found: dict = {"__name__": "recipes"}
-    exec(compile(RECIPES[name], f"recipes.md, {name}", "exec", dont_inherit=True), found)
+    exec(compile(RECIPES[name], f"integrations.md, {name}", "exec", dont_inherit=True), found)
     globals()[f"check_{name}"](found, library)
 
 
