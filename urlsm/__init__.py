@@ -1,7 +1,8 @@
-"""urlsm reads any URL the way each standard reads it, at the speed of C.
+"""A URL library that parses exactly as browsers do, at C speed, and guards against hostile URLs.
 
-parse() makes a URL by the URL Standard; split() shows the components that any dialect sees, as written; validate()
-names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
+`parse` makes a URL by the URL Standard, `split` shows the components that any standard reads, `validate` names the
+rules that a URL breaks, and `explain` shows each step. The other jobs have modules: urlsm.security, urlsm.guard,
+urlsm.crawler and so on.
 """
 
 try:
