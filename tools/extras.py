@@ -31,8 +31,8 @@ PAGES = {
         "import aiohttp",
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),
-    "suffixes": ("docs/crawling.md", "urlsm.domains.registrable_domain(", ""),
-    "html": ("docs/crawling.md", "urlsm.documents.page_links(", ""),
+    "suffixes": ("docs/domains.md", "domains.registrable_domain(", ""),
+    "html": ("docs/follow-links.md", "urlsm.documents.page_links(", ""),
     "recipes": ("docs/integrations.md", "", ""),
 }
 SPARK = """

@@ -22,12 +22,14 @@ from urlsm.crawler.canonical import digest, request_digest, request_fingerprints
 
 KINDS = ("sha1", "blake2b-128", "xxh64")
 FILTERS = ("scrapy", *KINDS)
-PAGE = Path(__file__).resolve().parents[2] / "docs/crawling.md"
-BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = "deduplicate.md", "follow-links.md", "scrapy.md"
+TEXT = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in PAGES)
+BLOCKS = re.findall(r"^```py\n(.*?)^```$", TEXT, re.M | re.S)
 
 
 def block_with(text: str) -> str:
-    """Return the one block of the page that has this text."""
+    """Return the one block of the pages that has this text."""
     (found,) = (block for block in BLOCKS if text in block)
     return found
 
@@ -205,7 +207,7 @@ def store_of_the_page(name: str, library: str, *given):
     imports = [line for line in lines.splitlines() if re.match(rf"(import|from) {library}\b", line)]
     (body,) = re.findall(rf"^class {name}:.*?(?=^class |\Z)", lines, re.M | re.S)
     names: dict = {}
-    exec(compile("\n".join([*imports, body]), PAGE.name, "exec"), names)
+    exec(compile("\n".join([*imports, body]), "docs", "exec"), names)
     return names[name](*given)
 
 
@@ -310,7 +312,7 @@ def test_a_crawl_by_scrapy(tmp_path):
 
 # --- the rest of the page ---------------------------------------------------------------------
 
-PAGES = {
+SITE = {
     "https://www.example.org/": '<base href="/a/"><a href="b?y&x">1</a><a href="b?x&y#f">2</a>'
     '<a href="mailto:me@h">3</a>',
     "https://www.example.org/a/b?y&x": '<a href=/private/c>1</a><a href=//other.example/>2</a><img src=d.png><a href="http://[">'
@@ -323,8 +325,8 @@ def test_the_crawler_of_the_page():
     for name in ("lxml", "tinycss2", "publicsuffixlist"):
         pytest.importorskip(name, reason=f"{name} is not installed")
     names: dict = {}
-    exec(compile(block_with("queues = "), PAGE.name, "exec"), names)
-    assert [*names["crawl"]("https://www.example.org/", PAGES.get)] == [
+    exec(compile(block_with("queues = "), "docs", "exec"), names)
+    assert [*names["crawl"]("https://www.example.org/", SITE.get)] == [
         "https://www.example.org/",
         "https://www.example.org/a/b?y&x",
         "https://www.example.org/z",
@@ -337,9 +339,9 @@ def test_the_crawler_of_the_page():
 def test_the_links_of_the_page():
     for name in ("lxml", "tinycss2"):
         pytest.importorskip(name, reason=f"{name} is not installed")
-    block = block_with(">>> page = ")
+    block = block_with(">>> html = ")
     examples = doctest.DocTestParser().get_doctest(
-        block, {"crawler": urlsm.crawler, "urlsm": urlsm}, PAGE.name, PAGE.name, 0
+        block, {"crawler": urlsm.crawler, "urlsm": urlsm}, "docs", "docs", 0
     )
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
