@@ -244,7 +244,7 @@ def annotation(rule) -> str:
         words = ", ".join(f'"{word}"' for word in rule.choices or DIALECTS)
         return f"Literal[{words}]"
     if isinstance(rule.default, tuple):
-        return "Sequence[str]"
+        return "Collection[str]"
     return "bool" if isinstance(rule.default, bool) else "str | None" if rule.may_be_none else "str"
 
 
@@ -270,7 +270,7 @@ def quoted(text: str) -> str:
 def record_pyi() -> str:
     return f"""# Written by tools/tables.py from TABLE of crawler/rules.py.
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, Literal, final
 
 from urlsm.crawler.keys import Rulebook

@@ -1,6 +1,6 @@
 # Written by tools/tables.py from TABLE of crawler/rules.py.
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, Literal, final
 
 from urlsm.crawler.keys import Rulebook
@@ -16,21 +16,21 @@ class Profile:
         self,
         *,
         empty: str | None = None,
-        verbatim: Sequence[str] = (),
+        verbatim: Collection[str] = (),
         trim: Literal["none", "c0-space", "whitespace"] = "c0-space",
         remove_tabs: bool = True,
         fragment_first: bool = False,
         decode_first: bool = False,
         scheme_sign: Literal[":", ":/", "listed"] = ":",
         default_scheme: str = "",
-        schemes: Sequence[str] = (),
+        schemes: Collection[str] = (),
         repair_schemes: bool = False,
         collapse_authority_slashes: bool = False,
         backslashes: Literal["keep", "special", "refuse"] = "keep",
         dialect: Literal["whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib"] = "stdlib",
         authority: Literal["last-at", "first-at", "whole"] = "last-at",
         host_from_path: bool = False,
-        path_params_schemes: Sequence[str] = (),
+        path_params_schemes: Collection[str] = (),
         brackets: Literal["any", "paired", "whole"] = "any",
         ports: Literal["any", "16-bit", "after-colons"] = "any",
         host_required: Literal["no", "or-rest", "yes"] = "no",
@@ -73,7 +73,7 @@ class Profile:
         query_sessions: bool = False,
         empty_query: bool = False,
         sort_params: Literal["none", "pairs", "names", "decoded-names"] = "none",
-        remove_params: Sequence[str] = (),
+        remove_params: Collection[str] = (),
         fragment: Literal["drop", "keep", "routes"] = "drop",
         fragment_safe: str = "!$&'()*+,;=:@/?%",
         key_form: Literal["url", "surt", "bare"] = "url",
@@ -81,8 +81,8 @@ class Profile:
         reverse_addresses: bool = True,
         nfkc_refused: str = "",
         no_authority: Literal["none", "urllib", "urllib-3.11", "whatwg"] = "none",
-        netloc_schemes: Sequence[str] = (),
-        sorted_schemes: Sequence[str] = (),
+        netloc_schemes: Collection[str] = (),
+        sorted_schemes: Collection[str] = (),
     ) -> None: ...
     @property
     def name(self) -> str | None: ...
@@ -91,21 +91,21 @@ class Profile:
         self,
         *,
         empty: str | None = ...,
-        verbatim: Sequence[str] = ...,
+        verbatim: Collection[str] = ...,
         trim: Literal["none", "c0-space", "whitespace"] = ...,
         remove_tabs: bool = ...,
         fragment_first: bool = ...,
         decode_first: bool = ...,
         scheme_sign: Literal[":", ":/", "listed"] = ...,
         default_scheme: str = ...,
-        schemes: Sequence[str] = ...,
+        schemes: Collection[str] = ...,
         repair_schemes: bool = ...,
         collapse_authority_slashes: bool = ...,
         backslashes: Literal["keep", "special", "refuse"] = ...,
         dialect: Literal["whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib"] = ...,
         authority: Literal["last-at", "first-at", "whole"] = ...,
         host_from_path: bool = ...,
-        path_params_schemes: Sequence[str] = ...,
+        path_params_schemes: Collection[str] = ...,
         brackets: Literal["any", "paired", "whole"] = ...,
         ports: Literal["any", "16-bit", "after-colons"] = ...,
         host_required: Literal["no", "or-rest", "yes"] = ...,
@@ -148,7 +148,7 @@ class Profile:
         query_sessions: bool = ...,
         empty_query: bool = ...,
         sort_params: Literal["none", "pairs", "names", "decoded-names"] = ...,
-        remove_params: Sequence[str] = ...,
+        remove_params: Collection[str] = ...,
         fragment: Literal["drop", "keep", "routes"] = ...,
         fragment_safe: str = ...,
         key_form: Literal["url", "surt", "bare"] = ...,
@@ -156,8 +156,8 @@ class Profile:
         reverse_addresses: bool = ...,
         nfkc_refused: str = ...,
         no_authority: Literal["none", "urllib", "urllib-3.11", "whatwg"] = ...,
-        netloc_schemes: Sequence[str] = ...,
-        sorted_schemes: Sequence[str] = ...,
+        netloc_schemes: Collection[str] = ...,
+        sorted_schemes: Collection[str] = ...,
     ) -> Profile: ...
     def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str: ...
     def __eq__(self, other: object) -> bool: ...
