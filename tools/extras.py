@@ -90,7 +90,7 @@ def run_block(block: str, call: str) -> None:
         exec(compile(f"{block}\n{call}\n", "example", "exec"), {"__name__": "example"})
         return
     names: dict[str, object] = {}
-    exec("from urlsm import crawler", names)  # of an earlier block
+    exec("from urlsm import crawler, domains", names)  # of an earlier block
     examples = doctest.DocTestParser().get_doctest(block, names, "example", None, 0)
     if doctest.DocTestRunner().run(examples).failed:
         raise SystemExit(1)

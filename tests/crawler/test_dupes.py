@@ -340,7 +340,7 @@ def test_the_links_of_the_page():
     for name in ("lxml", "tinycss2"):
         pytest.importorskip(name, reason=f"{name} is not installed")
     block = block_with(">>> html = ")
-    examples = doctest.DocTestParser().get_doctest(block, {"crawler": urlsm.crawler, "urlsm": urlsm}, "docs", "docs", 0)
+    examples = doctest.DocTestParser().get_doctest(block, {}, "docs", "docs", 0)
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
     assert not said, "".join(said)
