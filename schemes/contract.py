@@ -178,9 +178,7 @@ class Contract(Generic[P]):
     joined: ClassVar[tuple[str, ...]] = ()  # texts that several fields make, to mask as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
     literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
-    strict: ClassVar[type[Scheme[Any]] | None] = (
-        None  # the handler for the scheme's grammar in RFC 1738, if there is one
-    )
+    strict: ClassVar[type[Scheme[Any]] | None] = None  # the handler by the grammar of RFC 1738, if there is one
     # by default the class in brackets: BookParts of class Book(Scheme[BookParts])
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts, which read_parts makes
 

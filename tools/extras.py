@@ -20,10 +20,10 @@ REFUSED = "http://127.0.0.1/"  # no client may ask it
 
 # the page, words of the blocks that are the example, and a call of what they define
 PAGES = {
-    "polars": ("docs/columns.md", "urlsm.engines.polars", ""),
-    "duckdb": ("docs/columns.md", "urlsm.engines.duckdb", ""),
-    "pandas": ("docs/columns.md", "import urlsm.engines.pandas", ""),
-    "dask": ("docs/columns.md", "import urlsm.engines.dask", ""),
+    "polars": ("docs/data-frames.md", "urlsm.engines.polars", ""),
+    "duckdb": ("docs/sql.md", "urlsm.engines.duckdb", ""),
+    "pandas": ("docs/data-frames.md", "import urlsm.engines.pandas", ""),
+    "dask": ("docs/data-frames.md", "import urlsm.engines.dask", ""),
     "httpx": ("docs/guard.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
     "requests": ("docs/guard.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
     "aiohttp": (

@@ -65,7 +65,7 @@ def check_handler(
 
     The example and each valid URL must have no errors, keep their parts through `build`, and have a normal form that is
     stable and equivalent. Hostile text must raise nothing but SchemeError, and long text must take linear time. See
-    docs/contract.md.
+    docs/test-a-scheme.md.
 
     Args:
         handler: a Scheme, or a class of one.

@@ -1,4 +1,4 @@
-"""The examples of docs/columns.md run where their packages are installed."""
+"""The examples of the pages on data frames and SQL run where their packages are installed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ import re
 
 import pytest
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/columns.md"
-BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+PAGES = {name: (DOCS / name).read_text(encoding="utf-8") for name in ("data-frames.md", "sql.md")}
+BLOCKS = [
+    pytest.param(block, id=f"{name}: {block.split()[1]}")
+    for name, text in PAGES.items()
+    for block in re.findall(r"^```py\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+]
 
 
 @pytest.mark.filterwarnings("default")  # the engines have warnings of their own
@@ -16,4 +21,4 @@ BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), fla
 def test_an_example(block):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     pytest.importorskip(block.split()[1], reason=f"{block.split()[1]} is not installed")
-    exec(compile(block, "columns.md", "exec"), {})
+    exec(compile(block, "<example>", "exec"), {})
