@@ -1,4 +1,4 @@
-"""Data that threads share, and that changes (docs/threads.md), such as objects that are made on first use and then
+"""Data that threads share, and that changes (ARCHITECTURE.md), such as objects that are made on first use and then
 stay."""
 from cpython.object cimport PyObject
 
