@@ -1,6 +1,6 @@
 """Sixty hostile requests, and what four readers answer to each: urlsm, Starlette, werkzeug and Django.
 
-python docs/hostile.py            writes the table of servers.md
+python docs/hostile.py            writes the table of hostile-requests.md
 python docs/hostile.py --check    exits with 1 if it is out of date
 """
 
@@ -205,7 +205,7 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGE = Path(__file__).resolve().with_name("servers.md")
+PAGE = Path(__file__).resolve().with_name("hostile-requests.md")
 MADE = re.compile(r"(<!-- hostile -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""docs/servers.md: its examples, served over loopback, with raw requests; and its table."""
+"""docs/servers.md: its examples, served over loopback, with raw requests; and the table of docs/hostile-requests.md."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import pytest
 import urlsm
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-PAGE = (DOCS / "servers.md").read_text(encoding="utf-8")
-SECTIONS = re.split(r"^## ", PAGE, flags=re.M)[1:]
+PAGE = (DOCS / "hostile-requests.md").read_text(encoding="utf-8")
+SECTIONS = re.split(r"^## ", (DOCS / "servers.md").read_text(encoding="utf-8"), flags=re.M)[1:]
 EXAMPLES = {text.partition("\n")[0]: "".join(re.findall(r"^```py\n(.*?)^```$", text, re.M | re.S)) for text in SECTIONS}
 BY_WSGIREF = """
 from wsgiref.simple_server import WSGIRequestHandler, make_server
@@ -46,9 +46,9 @@ urlpatterns = [re_path("^login$", login), re_path("^(?P<path>.*)$", show)]
 PROGRAMS = {
     "WSGI": (EXAMPLES["WSGI"] + BY_WSGIREF, ()),
     "Django": (BEFORE_DJANGO + EXAMPLES["Django"] + AFTER_DJANGO + BY_WSGIREF, ("django",)),
-    "Starlette, h11": (EXAMPLES["Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"), ("starlette", "uvicorn", "h11")),
+    "Starlette, h11": (EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"), ("starlette", "uvicorn", "h11")),
     "Starlette, httptools": (
-        EXAMPLES["Starlette"] + BY_UVICORN.replace("HTTP", "'httptools'"),
+        EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'httptools'"),
         ("starlette", "uvicorn", "httptools"),
     ),
 }
