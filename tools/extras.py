@@ -24,10 +24,10 @@ PAGES = {
     "duckdb": ("docs/sql.md", "urlsm.engines.duckdb", ""),
     "pandas": ("docs/data-frames.md", "import urlsm.engines.pandas", ""),
     "dask": ("docs/data-frames.md", "import urlsm.engines.dask", ""),
-    "httpx": ("docs/guard.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
-    "requests": ("docs/guard.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
+    "httpx": ("docs/ssrf.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
+    "requests": ("docs/ssrf.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
     "aiohttp": (
-        "docs/guard.md",
+        "docs/ssrf.md",
         "import aiohttp",
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),

@@ -31,7 +31,7 @@ class MaskURLs(logging.Filter):
 
     It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler: a
     filter of a logger sees only the records made with that logger. A record without secrets does not change; the
-    program's own exceptions never do. Which parameters are secret stands in docs/security.md.
+    program's own exceptions never do. Which parameters are secret stands in docs/secrets.md.
 
     Args:
         name: mask only the records of this logger and of loggers below it. "": all.

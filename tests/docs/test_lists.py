@@ -1,4 +1,4 @@
-"""docs/lists.md: each recipe works, where its library is installed."""
+"""docs/pattern-recipes.md: each recipe works, where its library is installed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import warnings
 
 import pytest
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/lists.md"
-SECTIONS = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/pattern-recipes.md"
+SECTIONS = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
 RECIPES = {text.partition("\n")[0]: re.findall(r"^```py\n(.*?)^```$", text, re.M | re.S) for text in SECTIONS}
 
 
@@ -24,7 +24,7 @@ def test_scrapy(tmp_path: pathlib.Path):
     scrapy = pytest.importorskip("scrapy")
     path = tmp_path / "scope.txt"
     path.write_text("example.com\n# theirs\n=example.org\n")
-    found = recipe("Scrapy")
+    found = recipe("Scrapy crawl scope")
     crawler = type("Crawler", (), {"settings": {"SCOPE": str(path)}})
     scope = found["Scope"].from_crawler(crawler)
     assert scope.process_request(scrapy.Request("https://a.example.com/x")) is None
@@ -38,7 +38,7 @@ def test_starlette():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it would rather have httpx2
         from starlette.testclient import TestClient
-    ask = TestClient(recipe("Starlette")["app"], follow_redirects=False).get
+    ask = TestClient(recipe("Starlette: CORS and OAuth")["app"], follow_redirects=False).get
     for origin, allowed in (
         ("https://app.example", True),
         ("https://a.preview.example", True),
@@ -68,7 +68,7 @@ def test_django():
     from django.http import HttpResponse
     from django.test import RequestFactory
 
-    found = recipe("Django")
+    found = recipe("Django: CORS and login redirect")
     middleware = found["cors"](lambda request: HttpResponse("x"))
     make = RequestFactory()
     answer = middleware(make.get("/", headers={"Origin": "https://a.preview.example"}))
@@ -85,7 +85,7 @@ def test_django():
 
 
 def test_an_agent():
-    open_page = recipe("An agent")["open_page"]
+    open_page = recipe("Agent tool")["open_page"]
     pages = {
         "https://docs.example.com/a": (200, None, "text"),
         "https://docs.example.com/b": (302, "a", ""),

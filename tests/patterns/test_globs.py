@@ -60,7 +60,7 @@ def test_a_policy_connects_nowhere_else():
 
 
 def test_each_rule_of_the_page():
-    page = (Path(__file__).parents[2] / "docs/lists.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/pattern-syntaxes.md").read_text()
     lines = page[page.index("| rule | glob |") :].partition("\n\n")[0].splitlines()[2:]
     rows = [[cell.strip().strip("`") for cell in line.strip("|").split(" | ")] for line in lines]
     for rule, glob, inside, outside in rows:

@@ -1,7 +1,7 @@
 """Lists that a second person marked before the findings were looked at: shapes of programs' own pages and of public
 configurations. A list that is right has no finding; a wrong one has one, or cannot be read.
 
-Fifteen marks were withdrawn when they were compared with what docs/lists.md says, and are not here.
+Fifteen marks were withdrawn when they were compared with what docs/patterns.md says, and are not here.
 """
 
 from __future__ import annotations

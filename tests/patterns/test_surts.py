@@ -1,4 +1,4 @@
-"""The syntax "surt", and the tables of docs/lists.md."""
+"""The syntax "surt", and the tables of docs/patterns.md and docs/pattern-syntaxes.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from support.seeds import seeded
 from urlsm.crawler import surt
 from urlsm.patterns import PatternError, PatternSet
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/lists.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("patterns.md", "pattern-syntaxes.md"))
 
 
 @pytest.mark.parametrize(

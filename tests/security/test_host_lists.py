@@ -1,4 +1,4 @@
-"""Lists of hosts: one grammar for all that take one, and what a bare name means to each (docs/lists.md)."""
+"""Lists of hosts: one grammar for all that take one, and what a bare name means to each (docs/patterns.md)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_bad_list_is_told_whatever_the_target_is(target: str):
 
 
 def rows() -> list[list[str]]:
-    page = (Path(__file__).parents[2] / "docs/lists.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/patterns.md").read_text(encoding="utf-8")
     lines = page[page.index("| entry | `PatternSet`") :].partition("\n\n")[0].splitlines()
     return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
 

@@ -1,7 +1,7 @@
 """The grammar that all lists of hosts share: those of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
 in_domains.
 
-These lists differ in what a bare name means, and in what an entry without a port means (docs/lists.md has a table).
+These lists differ in what a bare name means, and in what an entry without a port means (docs/patterns.md has a table).
 """
 
 from __future__ import annotations
