@@ -193,4 +193,6 @@ def test_who_needs_its_text(name):
 
 
 def test_the_page_lists_what_is_asked_here():
-    assert [*AS_IT_IS] == names_in("## Libraries that accept a URL") and [*BY_TEXT] == names_in("## Libraries that need a string")
+    assert [*AS_IT_IS] == names_in("## Libraries that accept a URL") and [*BY_TEXT] == names_in(
+        "## Libraries that need a string"
+    )

@@ -63,6 +63,7 @@ def test_links_lead_somewhere():
                 assert (folder / target).exists(), f"{name}: {target}"
 
 
+@pytest.mark.skipif(not Path(urlsm.__file__).with_name("whatwg.pyx").exists(), reason="a wheel's stubs differ")
 def test_made_from_the_code():
     made = subprocess.run([sys.executable, ROOT / "docs/made.py", "--check"], capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
@@ -129,7 +130,6 @@ def toctree(text: str) -> str:
     return found[0] if found else ""
 
 
-@pytest.mark.xfail(strict=False, reason="pages are still wider; those that are made from the code are not")
 @pytest.mark.parametrize("name", PAGES)
 def test_code_is_at_most_88_columns_wide(name):
     assert too_wide(PAGES[name]) == []
@@ -169,7 +169,6 @@ def simple(text: str) -> str:
     return re.sub(r"s\b", "", re.sub(r"[`\-\\]", "", text.lower().replace("urls", "url")))
 
 
-@pytest.mark.xfail(strict=False, reason="the pages get their titles in the words of users when they are split by job")
 def test_what_users_search_for_stands_in_a_title_or_a_heading():
     outside = [re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL) for text in SHOWN.values()]
     headings = simple("\n".join(line for text in outside for line in text.split("\n") if line.startswith("#")))

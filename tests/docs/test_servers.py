@@ -46,7 +46,10 @@ urlpatterns = [re_path("^login$", login), re_path("^(?P<path>.*)$", show)]
 PROGRAMS = {
     "WSGI": (EXAMPLES["WSGI"] + BY_WSGIREF, ()),
     "Django": (BEFORE_DJANGO + EXAMPLES["Django"] + AFTER_DJANGO + BY_WSGIREF, ("django",)),
-    "Starlette, h11": (EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"), ("starlette", "uvicorn", "h11")),
+    "Starlette, h11": (
+        EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"),
+        ("starlette", "uvicorn", "h11"),
+    ),
     "Starlette, httptools": (
         EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'httptools'"),
         ("starlette", "uvicorn", "httptools"),

@@ -1,4 +1,5 @@
-"""The sixty hostile requests of docs/hostile-requests.md through the three constructors, with what clients say of themselves and
+"""The sixty hostile requests of docs/hostile-requests.md through the three constructors, with what clients
+say of themselves and
 what proxies say of them."""
 
 from __future__ import annotations

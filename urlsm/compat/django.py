@@ -37,7 +37,8 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
 
     Example:
         >>> from django.conf import settings
-        >>> settings.configured or settings.configure()  # a project has its own
+        >>> if not settings.configured:
+        ...     settings.configure()  # a project has its own
         >>> query_dict("a=1&a=2").getlist("a")
         ['1', '2']
     """
