@@ -24,10 +24,10 @@ PAGES = {
     "duckdb": ("docs/sql.md", "urlsm.engines.duckdb", ""),
     "pandas": ("docs/data-frames.md", "import urlsm.engines.pandas", ""),
     "dask": ("docs/data-frames.md", "import urlsm.engines.dask", ""),
-    "httpx": ("docs/ssrf.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
-    "requests": ("docs/ssrf.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
+    "httpx": ("docs/safe-fetch.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
+    "requests": ("docs/safe-fetch.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
     "aiohttp": (
-        "docs/ssrf.md",
+        "docs/safe-fetch.md",
         "import aiohttp",
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),

@@ -1,4 +1,4 @@
-"""docs/servers.md: its examples, served over loopback, with raw requests; and the table of docs/hostile-requests.md."""
+"""docs/server-recipes.md: its examples, served over loopback, with raw requests; and the table of docs/hostile-requests.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import urlsm
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "hostile-requests.md").read_text(encoding="utf-8")
-SECTIONS = re.split(r"^## ", (DOCS / "servers.md").read_text(encoding="utf-8"), flags=re.M)[1:]
+SECTIONS = re.split(r"^## ", (DOCS / "server-recipes.md").read_text(encoding="utf-8"), flags=re.M)[1:]
 EXAMPLES = {text.partition("\n")[0]: "".join(re.findall(r"^```py\n(.*?)^```$", text, re.M | re.S)) for text in SECTIONS}
 BY_WSGIREF = """
 from wsgiref.simple_server import WSGIRequestHandler, make_server

@@ -1,4 +1,4 @@
-"""docs/ssrf.md: its recipes, run against a server on loopback."""
+"""docs/safe-fetch.md: its recipes, run against a server on loopback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.listening import Names
 import urlsm.guard
 from urlsm.guard import Policy
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/ssrf.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/safe-fetch.md"
 PORT_OF_NOBODY = 1  # tcpmux
 RECIPES = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 
