@@ -96,7 +96,7 @@ def test_the_parts_of_each_scheme_pass_pyright(tmp_path, each_scheme):
 
 @needs_mypy
 @pytest.mark.slow(30)
-@pytest.mark.parametrize("name", ["README.md", "docs/patterns.md"])
+@pytest.mark.parametrize("name", ["README.md", *(f"docs/{page}.md" for page in ("patterns", "secrets", "security", "servers", "ssrf"))])
 def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
     page = (HERE.parents[1] / name).read_text(encoding="utf-8")
     lines = re.findall(r"^(?:>>>|\.\.\.) (.+)$", page, re.MULTILINE)
