@@ -1,4 +1,4 @@
-"""docs/server-recipes.md: its examples, served over loopback, with raw requests; and the table of docs/hostile-requests.md."""
+"""docs/server-recipes.md: its examples, served over loopback, with raw requests; docs/hostile-requests.md: its table."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ PROGRAMS = {
     "WSGI": (EXAMPLES["WSGI"] + BY_WSGIREF, ()),
     "Django": (BEFORE_DJANGO + EXAMPLES["Django"] + AFTER_DJANGO + BY_WSGIREF, ("django",)),
     "Starlette, h11": (
-        EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"),
+        EXAMPLES["Starlette"] + BY_UVICORN.replace("HTTP", "'h11'"),
         ("starlette", "uvicorn", "h11"),
     ),
     "Starlette, httptools": (
-        EXAMPLES["ASGI: Starlette"] + BY_UVICORN.replace("HTTP", "'httptools'"),
+        EXAMPLES["Starlette"] + BY_UVICORN.replace("HTTP", "'httptools'"),
         ("starlette", "uvicorn", "httptools"),
     ),
 }

@@ -1,6 +1,6 @@
 """The sixty hostile requests of docs/hostile-requests.md through the three constructors, with what clients
-say of themselves and
-what proxies say of them."""
+say of
+themselves and what proxies say of them."""
 
 from __future__ import annotations
 

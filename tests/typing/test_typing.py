@@ -94,9 +94,12 @@ def test_the_parts_of_each_scheme_pass_pyright(tmp_path, each_scheme):
     assert pyright(tmp_path, each_scheme, "api.py") == ""
 
 
+TASKS = ["README.md", *(f"docs/{page}.md" for page in ("patterns", "secrets", "security", "servers", "ssrf"))]
+
+
 @needs_mypy
 @pytest.mark.slow(30)
-@pytest.mark.parametrize("name", ["README.md", *(f"docs/{page}.md" for page in ("patterns", "secrets", "security", "servers", "ssrf"))])
+@pytest.mark.parametrize("name", TASKS)
 def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
     page = (HERE.parents[1] / name).read_text(encoding="utf-8")
     lines = re.findall(r"^(?:>>>|\.\.\.) (.+)$", page, re.MULTILINE)
