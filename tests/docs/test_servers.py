@@ -1,4 +1,4 @@
-"""docs/server-recipes.md: its examples, served over loopback, with raw requests; docs/hostile-requests.md: its table."""
+"""docs/server-recipes.md: its examples, served over loopback, with raw requests; and docs/hostile-requests.md."""
 
 from __future__ import annotations
 
