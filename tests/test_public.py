@@ -54,7 +54,7 @@ def test_a_class_tells_a_name_that_can_be_imported(name):
 
 def test_each_name_of_dir_can_be_read_of_a_url():
     url = urlsm.parse(URL)
-    for name in dir(urlsm.URL):
+    for name in (each for each in dir(urlsm.URL) if not each.startswith("__get_pydantic_")):
         getattr(url, name)
         getattr(urlsm.URL, name)
 
