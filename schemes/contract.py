@@ -38,7 +38,7 @@ class ServerParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("telnet://guest@Host.example:2323/").host
+        >>> urlsm.parts("telnet://guest@Host.example:2323/", "telnet").host
         'host.example'
     """
 
@@ -57,7 +57,7 @@ class PathParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("svn://svn.example/repos/my%20trunk").segments
+        >>> urlsm.parts("svn://svn.example/repos/my%20trunk", "svn").segments
         ('repos', 'my trunk')
     """
 
@@ -75,7 +75,7 @@ class HierarchicalParts(PathParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("http://www.example/a/b?c=d").query
+        >>> urlsm.parts("http://www.example/a/b?c=d", "http").query
         'c=d'
     """
 

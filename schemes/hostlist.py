@@ -72,7 +72,7 @@ class HostPort(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mongodb://a.example:27018,b.example/db").hosts[0]
+        >>> urlsm.parts("mongodb://a.example:27018,b.example/db", "mongodb").hosts[0]
         HostPort(host='a.example', port=27018)
     """
 
@@ -98,7 +98,7 @@ class HostListParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mongodb://a.example:27018,b.example/db").hosts[1].host
+        >>> urlsm.parts("mongodb://a.example:27018,b.example/db", "mongodb").hosts[1].host
         'b.example'
     """
 

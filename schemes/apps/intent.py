@@ -54,7 +54,7 @@ class IntentParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("intent:#Intent;package=com.example;i.count=3;end").extras
+        >>> urlsm.parts("intent:#Intent;package=com.example;i.count=3;end", "intent").extras
         (('i.count', 3),)
     """
 

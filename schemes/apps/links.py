@@ -30,7 +30,7 @@ class AndroidAppParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("android-app://com.example/https/example.com/a").data
+        >>> urlsm.parts("android-app://com.example/https/example.com/a", "android-app").data
         'example.com/a'
     """
 

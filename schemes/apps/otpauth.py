@@ -53,7 +53,7 @@ class OtpauthParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("otpauth://totp/ACME:ann?secret=JBSWY3DPEHPK3PXP&digits=8").digits
+        >>> urlsm.parts("otpauth://totp/ACME:ann?secret=JBSWY3DPEHPK3PXP&digits=8", "otpauth").digits
         8
     """
 

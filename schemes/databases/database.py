@@ -44,7 +44,8 @@ class DatabaseParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mysql+pymysql://db.example/shop?charset=utf8mb4").driver
+        >>> from urlsm.schemes import DatabaseParts
+        >>> urlsm.parts("mysql+pymysql://db.example/shop?charset=utf8mb4", DatabaseParts).driver
         'pymysql'
     """
 
@@ -113,7 +114,7 @@ class ClusterParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("clickhouse://a.example:9000,b.example/shop").hosts[1].host
+        >>> urlsm.parts("clickhouse://a.example:9000,b.example/shop", "clickhouse").hosts[1].host
         'b.example'
     """
 

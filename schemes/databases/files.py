@@ -35,7 +35,7 @@ class FileDatabaseParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("sqlite:////var/data.db").file_path
+        >>> urlsm.parts("sqlite:////var/data.db", "sqlite").file_path
         '/var/data.db'
     """
 

@@ -40,7 +40,7 @@ class JdbcParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("jdbc:postgresql://localhost/test").subprotocol
+        >>> urlsm.parts("jdbc:postgresql://localhost/test", "jdbc").subprotocol
         'postgresql'
     """
 

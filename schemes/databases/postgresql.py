@@ -39,7 +39,8 @@ class DrivenParts(HostListParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("postgresql+psycopg://db.example/shop").driver
+        >>> from urlsm.schemes import DrivenParts
+        >>> urlsm.parts("postgresql+psycopg://db.example/shop", DrivenParts).driver
         'psycopg'
     """
 

@@ -29,7 +29,7 @@ class RedisParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("redis://localhost:6379/2").database_index
+        >>> urlsm.parts("redis://localhost:6379/2", "redis").database_index
         2
     """
 

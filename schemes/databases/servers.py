@@ -60,7 +60,8 @@ class MssqlParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mssql+pyodbc://db.example/shop").database
+        >>> from urlsm.schemes import MssqlParts
+        >>> urlsm.parts("mssql+pyodbc://db.example/shop", MssqlParts).database
         'shop'
     """
 
@@ -116,7 +117,7 @@ class OracleParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("oracle://db.example/?service_name=sales").service_name
+        >>> urlsm.parts("oracle://db.example/?service_name=sales", "oracle").service_name
         'sales'
     """
 
@@ -207,7 +208,7 @@ class SnowflakeParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("snowflake://ann@my-account/shop/public").schema
+        >>> urlsm.parts("snowflake://ann@my-account/shop/public", "snowflake").schema
         'public'
     """
 
@@ -244,7 +245,7 @@ class TrinoParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("trino://ann@trino.example/hive/web").catalog
+        >>> urlsm.parts("trino://ann@trino.example/hive/web", "trino").catalog
         'hive'
     """
 
@@ -287,7 +288,7 @@ class BigqueryParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("bigquery://my-project/my_dataset").dataset
+        >>> urlsm.parts("bigquery://my-project/my_dataset", "bigquery").dataset
         'my_dataset'
     """
 

@@ -35,7 +35,7 @@ class ArchiveParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("jar:https://repo.example/a.jar!/META-INF/MANIFEST.MF").entry
+        >>> urlsm.parts("jar:https://repo.example/a.jar!/META-INF/MANIFEST.MF", "jar").entry
         'META-INF/MANIFEST.MF'
     """
 

@@ -39,7 +39,7 @@ class FileParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("file:///C:/Users/Zo%C3%AB").segments
+        >>> urlsm.parts("file:///C:/Users/Zo%C3%AB", "file").segments
         ('C:', 'Users', 'Zoë')
     """
 

@@ -30,7 +30,7 @@ class FtpParts(PathParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ftp://ftp.example/pub/notes.txt;type=a").typecode
+        >>> urlsm.parts("ftp://ftp.example/pub/notes.txt;type=a", "ftp").typecode
         'a'
     """
 

@@ -31,7 +31,7 @@ class SmbParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("smb://WORK;ann@files.example/share/docs/a.txt").share
+        >>> urlsm.parts("smb://WORK;ann@files.example/share/docs/a.txt", "smb").share
         'share'
     """
 

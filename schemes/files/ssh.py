@@ -41,7 +41,7 @@ class SshParts(PathParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ssh://ann@host.example:2222").port
+        >>> urlsm.parts("ssh://ann@host.example:2222", "ssh").port
         2222
     """
 
@@ -60,7 +60,7 @@ class SftpParts(SshParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("sftp://ann@host.example/~/notes.txt;type=a").typecode
+        >>> urlsm.parts("sftp://ann@host.example/~/notes.txt;type=a", "sftp").typecode
         'a'
     """
 

@@ -66,7 +66,7 @@ class ImapParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("imap://mail.example/INBOX/;UID=20").uid
+        >>> urlsm.parts("imap://mail.example/INBOX/;UID=20", "imap").uid
         20
     """
 

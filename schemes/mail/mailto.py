@@ -41,7 +41,7 @@ class MailtoParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mailto:ann@example.com?subject=caf%C3%A9").recipients
+        >>> urlsm.parts("mailto:ann@example.com?subject=caf%C3%A9", "mailto").recipients
         ('ann@example.com',)
     """
 

@@ -61,7 +61,7 @@ class NewsParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("news:comp.lang.python").newsgroup
+        >>> urlsm.parts("news:comp.lang.python", "news").newsgroup
         'comp.lang.python'
     """
 
@@ -78,7 +78,7 @@ class NntpParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("nntp://news.example/comp.lang.python/12345").article_number
+        >>> urlsm.parts("nntp://news.example/comp.lang.python/12345", "nntp").article_number
         12345
     """
 

@@ -28,7 +28,7 @@ class AmqpParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("amqp://broker.example/v%2Fhost").vhost
+        >>> urlsm.parts("amqp://broker.example/v%2Fhost", "amqp").vhost
         'v/host'
     """
 

@@ -32,7 +32,7 @@ class IrcParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("irc://irc.example/python").channel
+        >>> urlsm.parts("irc://irc.example/python", "irc").channel
         '#python'
     """
 

@@ -28,7 +28,7 @@ class KafkaParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("kafka://a.example:9092,b.example/orders").topic
+        >>> urlsm.parts("kafka://a.example:9092,b.example/orders", "kafka").topic
         'orders'
     """
 

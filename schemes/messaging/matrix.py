@@ -38,7 +38,7 @@ class MatrixParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("matrix:r/python:example.org?action=join").id
+        >>> urlsm.parts("matrix:r/python:example.org?action=join", "matrix").id
         'python:example.org'
     """
 

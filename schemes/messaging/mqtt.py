@@ -29,7 +29,7 @@ class MqttParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mqtt://broker.example/house/lamp").topic
+        >>> urlsm.parts("mqtt://broker.example/house/lamp", "mqtt").topic
         'house/lamp'
     """
 

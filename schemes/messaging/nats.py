@@ -32,7 +32,7 @@ class NatsParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("nats://a.example:4222,b.example").servers
+        >>> urlsm.parts("nats://a.example:4222,b.example", "nats").servers
         ('nats://a.example:4222', 'nats://b.example')
     """
 

@@ -38,7 +38,7 @@ class XmppParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("xmpp:support@example.com?message;subject=Hi").query_type
+        >>> urlsm.parts("xmpp:support@example.com?message;subject=Hi", "xmpp").query_type
         'message'
     """
 

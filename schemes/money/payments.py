@@ -50,7 +50,7 @@ class BitcoinParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=0.5").amount
+        >>> urlsm.parts("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=0.5", "bitcoin").amount
         Decimal('0.5')
     """
 
@@ -182,7 +182,7 @@ class LightningParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("lightning:LNBC20M1PVJLUEZ").invoice
+        >>> urlsm.parts("lightning:LNBC20M1PVJLUEZ", "lightning").invoice
         'lnbc20m1pvjluez'
     """
 
@@ -238,7 +238,7 @@ class EthereumParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7@1?value=2e18").value
+        >>> urlsm.parts("ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7@1?value=2e18", "ethereum").value
         Decimal('2E+18')
     """
 
@@ -342,7 +342,7 @@ class PaytoParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("payto://iban/DE75512108001245126199?amount=EUR:200.0").amount
+        >>> urlsm.parts("payto://iban/DE75512108001245126199?amount=EUR:200.0", "payto").amount
         'EUR:200.0'
     """
 

@@ -52,7 +52,7 @@ class CpeParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("cpe:2.3:a:microsoft:internet_explorer:8.0:beta:*:*:*:*:*:*").product
+        >>> urlsm.parts("cpe:2.3:a:microsoft:internet_explorer:8.0:beta:*:*:*:*:*:*", "cpe").product
         'internet_explorer'
     """
 

@@ -40,7 +40,7 @@ class DidParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("did:web:example.com:user:ann#key-1").segments
+        >>> urlsm.parts("did:web:example.com:user:ann#key-1", "did").segments
         ('user', 'ann')
     """
 

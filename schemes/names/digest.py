@@ -46,7 +46,7 @@ class NiParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ni:///sha-256-32;f4OxZQ").algorithm
+        >>> urlsm.parts("ni:///sha-256-32;f4OxZQ", "ni").algorithm
         'sha-256-32'
     """
 
@@ -66,7 +66,7 @@ class NihParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("nih:sha-256-32;53269057;b").algorithm
+        >>> urlsm.parts("nih:sha-256-32;53269057;b", "nih").algorithm
         'sha-256-32'
     """
 

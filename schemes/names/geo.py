@@ -56,7 +56,7 @@ class GeoParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("geo:48.2010,16.3695;u=40").coordinates
+        >>> urlsm.parts("geo:48.2010,16.3695;u=40", "geo").coordinates
         (48.201, 16.3695)
     """
 

@@ -30,7 +30,7 @@ class HdlParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("hdl:10.1045/july95-arms").prefix
+        >>> urlsm.parts("hdl:10.1045/july95-arms", "hdl").prefix
         '10.1045'
     """
 

@@ -34,7 +34,7 @@ class TagParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("tag:example.com,2001:a/b").date
+        >>> urlsm.parts("tag:example.com,2001:a/b", "tag").date
         '2001'
     """
 
@@ -93,7 +93,7 @@ class AcctParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("acct:ann@example.com").host
+        >>> urlsm.parts("acct:ann@example.com", "acct").host
         'example.com'
     """
 
@@ -130,7 +130,7 @@ class MidParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("mid:960830.1639@example.com").message_id
+        >>> urlsm.parts("mid:960830.1639@example.com", "mid").message_id
         '960830.1639@example.com'
     """
 
@@ -146,7 +146,7 @@ class CidParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("cid:logo@example.com").content_id
+        >>> urlsm.parts("cid:logo@example.com", "cid").content_id
         'logo@example.com'
     """
 

@@ -41,7 +41,7 @@ class MagnetParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves").display_name
+        >>> urlsm.parts("magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves", "magnet").display_name
         'Leaves'
     """
 

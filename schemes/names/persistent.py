@@ -29,7 +29,7 @@ class DoiParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("doi:10.1000/182").prefix
+        >>> urlsm.parts("doi:10.1000/182", "doi").prefix
         '10.1000'
     """
 
@@ -79,7 +79,7 @@ class SwhParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;lines=9-15").qualifiers
+        >>> urlsm.parts("swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;lines=9-15", "swh").qualifiers
         (('lines', '9-15'),)
     """
 
@@ -158,7 +158,7 @@ class GitoidParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64").algorithm
+        >>> urlsm.parts("gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64", "gitoid").algorithm
         'sha1'
     """
 
@@ -202,7 +202,7 @@ class SpiffeParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("spiffe://example.org/billing/payments").segments
+        >>> urlsm.parts("spiffe://example.org/billing/payments", "spiffe").segments
         ('billing', 'payments')
     """
 

@@ -71,7 +71,7 @@ class Pkcs11Parts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("pkcs11:token=My%20token;object=my-key;id=%69%95").token
+        >>> urlsm.parts("pkcs11:token=My%20token;object=my-key;id=%69%95", "pkcs11").token
         'My token'
     """
 

@@ -34,7 +34,7 @@ class UrnParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("urn:isbn:0451450523").nss
+        >>> urlsm.parts("urn:isbn:0451450523", "urn").nss
         '0451450523'
     """
 

@@ -33,7 +33,7 @@ class CoapParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("coap://sensor.example/temperature?unit=C").uri_path
+        >>> urlsm.parts("coap://sensor.example/temperature?unit=C", "coap").uri_path
         ('temperature',)
     """
 

@@ -40,7 +40,7 @@ class AaaParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("aaa://host.example:3868;transport=tcp").transport
+        >>> urlsm.parts("aaa://host.example:3868;transport=tcp", "aaa").transport
         'tcp'
     """
 
@@ -130,7 +130,7 @@ class IaxParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("iax:ann@example.com/12022561414?friends").number
+        >>> urlsm.parts("iax:ann@example.com/12022561414?friends", "iax").number
         '12022561414'
     """
 

@@ -40,7 +40,7 @@ class DnsParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("dns:www.example.org?type=TXT").dns_type
+        >>> urlsm.parts("dns:www.example.org?type=TXT", "dns").dns_type
         'TXT'
     """
 

@@ -37,7 +37,7 @@ class GopherParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("gopher://gopher.example/7/index%09words").search
+        >>> urlsm.parts("gopher://gopher.example/7/index%09words", "gopher").search
         'words'
     """
 

@@ -58,7 +58,7 @@ class LdapParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ldap://ldap.example/o=Acme?mail?sub?(cn=Ann)").filter
+        >>> urlsm.parts("ldap://ldap.example/o=Acme?mail?sub?(cn=Ann)", "ldap").filter
         '(cn=Ann)'
     """
 

@@ -32,7 +32,7 @@ class ProsperoParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("prospero://host.example/pros/name;version=2").object_name
+        >>> urlsm.parts("prospero://host.example/pros/name;version=2", "prospero").object_name
         'pros/name'
     """
 

@@ -31,7 +31,7 @@ class UnixParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("unix:///var/run/docker.sock").file_path
+        >>> urlsm.parts("unix:///var/run/docker.sock", "unix").file_path
         '/var/run/docker.sock'
     """
 
@@ -49,7 +49,7 @@ class RedisSocketParts(UnixParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("redis+socket:///run/redis.sock?virtual_host=2").database_index
+        >>> urlsm.parts("redis+socket:///run/redis.sock?virtual_host=2", "redis+socket").database_index
         2
     """
 

@@ -31,7 +31,7 @@ class WaisParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("wais://wais.example/database?search%20words").search
+        >>> urlsm.parts("wais://wais.example/database?search%20words", "wais").search
         'search words'
     """
 

@@ -41,7 +41,7 @@ class AzureParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("abfss://data@acme.dfs.core.windows.net/raw/a b.csv").key
+        >>> urlsm.parts("abfss://data@acme.dfs.core.windows.net/raw/a b.csv", "abfss").key
         'raw/a b.csv'
     """
 

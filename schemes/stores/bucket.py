@@ -46,7 +46,7 @@ class BucketParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("s3://my-bucket/trip data/100%.csv").key
+        >>> urlsm.parts("s3://my-bucket/trip data/100%.csv", "s3").key
         'trip data/100%.csv'
     """
 
@@ -62,7 +62,7 @@ class GsParts(BucketParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("gs://my-bucket/a.txt#1360887759327000").generation
+        >>> urlsm.parts("gs://my-bucket/a.txt#1360887759327000", "gs").generation
         1360887759327000
     """
 

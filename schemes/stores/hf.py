@@ -39,7 +39,7 @@ class HfParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("hf://datasets/acme/words@main/train.csv").revision
+        >>> urlsm.parts("hf://datasets/acme/words@main/train.csv", "hf").revision
         'main'
     """
 

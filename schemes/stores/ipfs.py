@@ -40,7 +40,7 @@ class IpfsParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/a.html").codec
+        >>> urlsm.parts("ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/a.html", "ipfs").codec
         'dag-pb'
     """
 
@@ -63,7 +63,7 @@ class IpnsParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("ipns://docs.example.org/a.html").name
+        >>> urlsm.parts("ipns://docs.example.org/a.html", "ipns").name
         'docs.example.org'
     """
 

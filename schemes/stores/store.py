@@ -38,7 +38,7 @@ class StoreParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("s3://bucket/logs/a.csv").key
+        >>> urlsm.parts("s3://bucket/logs/a.csv", "s3").key
         'logs/a.csv'
     """
 

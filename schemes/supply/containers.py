@@ -106,7 +106,7 @@ class ImageParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("docker://registry.example:5000/team/app:1.2").tag
+        >>> urlsm.parts("docker://registry.example:5000/team/app:1.2", "docker").tag
         '1.2'
     """
 
@@ -126,7 +126,7 @@ class ImageArchiveParts(ImageParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("docker-archive:/tmp/images.tar:alpine:3.20").file_path
+        >>> urlsm.parts("docker-archive:/tmp/images.tar:alpine:3.20", "docker-archive").file_path
         '/tmp/images.tar'
     """
 
@@ -317,7 +317,8 @@ class ImageStoreParts(ImageParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("containers-storage:[overlay@/var/lib/containers/storage]alpine:3.20").driver
+        >>> url = "containers-storage:[overlay@/var/lib/containers/storage]alpine:3.20"
+        >>> urlsm.parts(url, "containers-storage").driver
         'overlay'
     """
 
@@ -410,7 +411,7 @@ class OciParts(ImageParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("oci:/tmp/image:1.2").file_path
+        >>> urlsm.parts("oci:/tmp/image:1.2", "oci").file_path
         '/tmp/image'
     """
 

@@ -49,7 +49,7 @@ class PkgParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("pkg:npm/%40angular/animation@12.3.1").namespace
+        >>> urlsm.parts("pkg:npm/%40angular/animation@12.3.1", "pkg").namespace
         '@angular'
     """
 

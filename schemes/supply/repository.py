@@ -28,7 +28,7 @@ class GitParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("git://git.example/~ann/project.git").user_dir
+        >>> urlsm.parts("git://git.example/~ann/project.git", "git").user_dir
         'ann'
     """
 
@@ -47,7 +47,7 @@ class RsyncParts(PathParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("rsync://rsync.example/module/path/").module
+        >>> urlsm.parts("rsync://rsync.example/module/path/", "rsync").module
         'module'
     """
 

@@ -51,7 +51,7 @@ class VcsParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("git+https://github.com/a/b.git@v1.0#subdirectory=src").revision
+        >>> urlsm.parts("git+https://github.com/a/b.git@v1.0#subdirectory=src", "git+https").revision
         'v1.0'
     """
 

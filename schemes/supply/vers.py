@@ -31,7 +31,7 @@ class VersParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("vers:npm/1.2.3|>=2.0.0").constraints
+        >>> urlsm.parts("vers:npm/1.2.3|>=2.0.0", "vers").constraints
         (('=', '1.2.3'), ('>=', '2.0.0'))
     """
 

@@ -62,7 +62,7 @@ class SipParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("sip:ann@example.com;transport=tcp").transport
+        >>> urlsm.parts("sip:ann@example.com;transport=tcp", "sip").transport
         'tcp'
     """
 

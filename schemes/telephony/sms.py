@@ -41,7 +41,7 @@ class SmsParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("sms:+1-510-555-0101?body=hello%20there").body
+        >>> urlsm.parts("sms:+1-510-555-0101?body=hello%20there", "sms").body
         'hello there'
     """
 

@@ -29,7 +29,7 @@ class StunParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("stun:stun.example:3478").port
+        >>> urlsm.parts("stun:stun.example:3478", "stun").port
         3478
     """
 
@@ -45,7 +45,7 @@ class TurnParts(StunParts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("turn:turn.example?transport=udp").transport
+        >>> urlsm.parts("turn:turn.example?transport=udp", "turn").transport
         'udp'
     """
 

@@ -64,7 +64,7 @@ class TelParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("tel:+1-202-555-0123;ext=77").number
+        >>> urlsm.parts("tel:+1-202-555-0123;ext=77", "tel").number
         '+12025550123'
     """
 

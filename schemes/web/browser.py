@@ -36,7 +36,7 @@ class BlobParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("blob:https://example.org/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64").origin
+        >>> urlsm.parts("blob:https://example.org/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64", "blob").origin
         'https://example.org'
     """
 
@@ -124,7 +124,7 @@ class AboutParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("about:blank").token
+        >>> urlsm.parts("about:blank", "about").token
         'blank'
     """
 
@@ -164,7 +164,7 @@ class JavascriptParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("javascript:go(1)").source
+        >>> urlsm.parts("javascript:go(1)", "javascript").source
         'go(1)'
     """
 
@@ -219,7 +219,7 @@ class ViewSourceParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("view-source:http://www.example/a").target
+        >>> urlsm.parts("view-source:http://www.example/a", "view-source").target
         'http://www.example/a'
     """
 

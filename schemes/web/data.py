@@ -67,7 +67,7 @@ class DataParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("data:text/plain;base64,SGk=").data
+        >>> urlsm.parts("data:text/plain;base64,SGk=", "data").data
         b'Hi'
     """
 

@@ -27,7 +27,7 @@ class WsParts(Parts):
 
     Example:
         >>> import urlsm
-        >>> urlsm.parts("wss://example.org/chat?room=1").resource_name
+        >>> urlsm.parts("wss://example.org/chat?room=1", "wss").resource_name
         '/chat?room=1'
     """
 

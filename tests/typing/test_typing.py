@@ -13,6 +13,7 @@ import venv
 
 import pytest
 from support.pages import recipes
+from support.public import MIRRORS, members, names
 
 import urlsm
 from urlsm.schemes.built_in import BUILT_IN
@@ -94,18 +95,56 @@ def test_the_parts_of_each_scheme_pass_pyright(tmp_path, each_scheme):
     assert pyright(tmp_path, each_scheme, "api.py") == ""
 
 
-TASKS = ["README.md", *(f"docs/{page}.md" for page in ("patterns", "secrets", "security", "servers", "ssrf"))]
+def examples(text):
+    """Return the lines of the examples in a page or in a docstring."""
+    return re.findall(r"^ *(?:>>>|\.\.\.) ?(.*)$", text, re.MULTILINE)
+
+
+def described():
+    """Yield the module and the name of everything public that has an example, and its lines."""
+    for module, name, thing in names():
+        if not module.startswith(("urlsm.engines", "urlsm.compat", *MIRRORS)):
+            members_of = members(thing) if isinstance(thing, type) else ()
+            for dotted, each in ((name, thing), *((f"{name}.{member}", found) for member, found in members_of)):
+                if lines := examples(each.__doc__ or ""):
+                    yield module, dotted, lines
+
+
+@pytest.fixture
+def shown(tmp_path):
+    """Return the examples of README, of docs' pages and of docstrings, as programs."""
+    made = []
+    for page in (HERE.parents[1] / "README.md", *sorted((HERE.parents[1] / "docs").glob("*.md"))):
+        if lines := examples(page.read_text(encoding="utf-8")):
+            made.append(tmp_path / f"page_{page.stem.replace('-', '_')}.py")
+            made[-1].write_text("\n".join(lines), encoding="utf-8")
+    assert len(made) > 30
+    texts = {}
+    for number, (module, name, lines) in enumerate(described()):
+        root = "import urlsm\n" if module == "urlsm.columns" else "import urlsm\nfrom urlsm import *\n"
+        begin = f"\n\ndef example_{number}():  # {name}\n    "
+        texts[module] = texts.get(module, f"{root}from {module} import *\n") + begin + "\n    ".join(lines)
+    assert sum(text.count("\ndef example_") for text in texts.values()) > 300
+    for module, text in texts.items():
+        made.append(tmp_path / f"docstrings_{module.replace('.', '_')}.py")
+        made[-1].write_text(text, encoding="utf-8")
+    return [path.name for path in made]
 
 
 @needs_mypy
 @pytest.mark.slow(30)
-@pytest.mark.parametrize("name", TASKS)
-def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
-    page = (HERE.parents[1] / name).read_text(encoding="utf-8")
-    lines = re.findall(r"^(?:>>>|\.\.\.) (.+)$", page, re.MULTILINE)
-    assert len(lines) > 6
-    (tmp_path / "tasks.py").write_text("\n".join(lines), encoding="utf-8")
-    assert run(tmp_path, "mypy", "--config-file=mypy.ini", "tasks.py") == ""
+def test_all_examples_pass_mypy(tmp_path, shown):
+    options = ["--config-file=mypy.ini", "--ignore-missing-imports", "--allow-untyped-defs", "--check-untyped-defs"]
+    assert run(tmp_path, "mypy", *options, *shown) == ""
+
+
+@needs_pyright
+@pytest.mark.slow(30)
+def test_all_examples_pass_pyright(tmp_path, shown):
+    settings = {"extraPaths": [str(folder_of_types(tmp_path))]}
+    settings |= dict.fromkeys(["reportMissingImports", "reportMissingModuleSource", "reportUnusedExpression"], "none")
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    assert run(tmp_path, "pyright", "--pythonpath", sys.executable, *shown) == ""
 
 
 RECIPES = recipes((HERE.parents[1] / "docs/integrations.md").read_text(encoding="utf-8"))

@@ -95,7 +95,8 @@ class DupeFilter:
             TypeError: `url` is not str, bytes or URL.
 
         Example:
-            >>> len(DupeFilter(set()).fingerprint("http://h/", method="POST", body=b"x"))
+            >>> digest = DupeFilter(set()).fingerprint("http://h/", method="POST", body=b"x")
+            >>> isinstance(digest, bytes) and len(digest)
             16
         """
         if method == "GET" and not body:

@@ -43,8 +43,8 @@ class Link(NamedTuple):
         registrable_domain: the registrable domain (eTLD+1); None if there is none, or without domains=True.
 
     Example:
-        >>> links(["?b&a"], base="http://h/")[0].key
-        'http://h/?a&b'
+        >>> [link and link.key for link in links(["?b&a"], base="http://h/")]
+        ['http://h/?a&b']
     """
 
     __module__ = "urlsm.crawler"

@@ -767,7 +767,8 @@ cdef class Lookup:
             None also if the URL is in the set without a pattern, as in a robots.txt that does not mention it.
 
         Example:
-            >>> PatternSet(["example.com"]).match("https://www.example.com/").pattern
+            >>> found = PatternSet(["example.com"]).match("https://www.example.com/")
+            >>> found and found.pattern
             'example.com'
         """
         cdef Py_ssize_t rule = self.number_of(url, source, type)

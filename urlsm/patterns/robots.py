@@ -275,8 +275,8 @@ class Robots(Paths):
             header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
 
         Example:
-            >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler").seconds
-            10
+            >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler")
+            RequestRate(requests=1, seconds=10, start=None, end=None)
         """
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)

@@ -33,7 +33,8 @@ class AddressKind(NamedTuple):
         public: whether everybody on the Internet can reach it.
 
     Example:
-        >>> address_kind("127.0.0.1").network
+        >>> kind = address_kind("127.0.0.1")
+        >>> kind and kind.network
         '127.0.0.0/8'
     """
 

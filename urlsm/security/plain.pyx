@@ -321,7 +321,8 @@ def address_kind(host):
         TypeError: `host` is of another type.
 
     Example:
-        >>> address_kind("169.254.169.254").public, address_kind("93.184.216.34")
+        >>> kind = address_kind("169.254.169.254")
+        >>> kind and kind.public, address_kind("93.184.216.34")
         (False, None)
 
     https://www.iana.org/assignments/iana-ipv4-special-registry/; RFC 6761
