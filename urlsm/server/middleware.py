@@ -89,7 +89,8 @@ class WsgiHosts:
         hosts: a Hosts, or its entries.
 
     Example:
-        >>> def app(environ, start_response): ...
+        >>> def app(environ, start_response):
+        ...     return [b"hello"]
         >>> urlsm.server.WsgiHosts(app, [".example.com"]).hosts
         Hosts(['.example.com'])
 
