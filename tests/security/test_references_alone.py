@@ -234,6 +234,8 @@ def readings(rest: str) -> set[str]:
 )
 @example("%ff/x")
 @example("x/..//y")
+@example("%09:")
+@example("%20%3ax")
 def test_no_accepted_rest_replaces_the_directory_it_is_joined_to(ref):
     with suppress(ValueError):
         rest = safe_join(BASE, ref).href.removeprefix(BASE).partition("?")[0].partition("#")[0]

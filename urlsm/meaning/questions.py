@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from urlsm.components.parts import Parts, components_of, lower
+from urlsm.components.parts import Parts, components_of, decode, lower
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation, Violations
@@ -199,7 +199,7 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 def _with_one_spelling(c: Components) -> Components:
     """Return components in which each IPv6 address and each internationalised name among the hosts has one spelling, so
     that the hosts can be compared. The grammars before RFC 3986 have neither."""
-    if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii()):
+    if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii() and _BEYOND_ASCII.search(c.text) is None):
         return c
     found = _handler(c)
     is_name = found.host_case == "fold" and found.host_kind.startswith(_NAMES)
@@ -214,9 +214,16 @@ def _with_one_spelling(c: Components) -> Components:
     text = c.text
     for at, host in sorted(hosts, reverse=True):
         if text.startswith(host, at):
-            one = _PIECES.sub(lambda piece: _spelling(piece[0], is_name), host)  # the host may be a list of hosts
+            # the host may be a list of hosts
+            one = _PIECES.sub(lambda piece: _spelling(_unescaped(piece[0]) if is_name else piece[0], is_name), host)
             text = text[:at] + one + text[at + len(host) :]
     return c if text == c.text else split(text, dialect=c.dialect)
+
+
+def _unescaped(name: str) -> str:
+    """Return an internationalised name without escapes. `build` writes escapes for a name in a list of hosts."""
+    plain = decode(name) if _BEYOND_ASCII.search(name) else name
+    return name if set("/?#@[]:,%\ufffd") & set(plain) else plain
 
 
 def _spelling(host: str, is_name: bool) -> str:
@@ -266,4 +273,5 @@ def _handler(c: Components) -> Scheme[Any]:
 _GENERIC = _NONE = Scheme()  # _NONE reads references without a scheme
 _NAMES = ("reg-name", "hostname", "domain name")  # the kinds of hosts (host_kind) that are domain names
 _LONGEST_NAME = 253  # the maximal length of a domain name in characters
+_BEYOND_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _PIECES = re.compile(r"\[[^\[\]]*\]|[^\[\],:]+")

@@ -873,6 +873,8 @@ cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept no
         k += 1
     if k == n or (p[k] == c';' and followed):
         return followed
+    if k > 0 and p[k] == c':':  # the character before is the drive
+        return True
     is_letter = CLASS[p[k]] & ALPHA != 0
     k += 1
     while k < n and (p[k] & 0xC0 == 0x80 or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
