@@ -44,8 +44,7 @@ class DatabaseParts(ServerParts):
 
     Example:
         >>> import urlsm
-        >>> from urlsm.schemes import DatabaseParts
-        >>> urlsm.parts("mysql+pymysql://db.example/shop?charset=utf8mb4", DatabaseParts).driver
+        >>> urlsm.parts("mysql+pymysql://db.example/shop?charset=utf8mb4", urlsm.schemes.DatabaseParts).driver
         'pymysql'
     """
 

@@ -39,8 +39,7 @@ class DrivenParts(HostListParts):
 
     Example:
         >>> import urlsm
-        >>> from urlsm.schemes import DrivenParts
-        >>> urlsm.parts("postgresql+psycopg://db.example/shop", DrivenParts).driver
+        >>> dict(urlsm.parts("postgresql+psycopg://db.example/shop"))["driver"]
         'psycopg'
     """
 

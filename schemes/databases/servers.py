@@ -60,8 +60,7 @@ class MssqlParts(DatabaseParts):
 
     Example:
         >>> import urlsm
-        >>> from urlsm.schemes import MssqlParts
-        >>> urlsm.parts("mssql+pyodbc://db.example/shop", MssqlParts).database
+        >>> urlsm.parts("mssql+pyodbc://db.example/shop", urlsm.schemes.MssqlParts).database
         'shop'
     """
 

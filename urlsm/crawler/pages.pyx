@@ -78,7 +78,7 @@ cdef object site_of(URL url, PublicSuffixList suffixes):
     return None if start == NO_SITE else ascii_text(p + start, n - start)
 
 
-cdef frozenset iterable_of_str(object names, str name, str example):
+cdef object iterable_of_str(object names, str name, str example):
     """Return the names as a frozenset. TypeError: the argument `name` is a str, or holds something else than str."""
     if isinstance(names, (str, bytes)):
         raise TypeError(f"{name} must be an iterable of str, such as {example}, not {type(names).__name__}")

@@ -59,7 +59,7 @@ def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _D
     c = _with_scheme(url, dialect)
     found = _handler(c)
     if scheme is not None and not _is_expected(found, c.scheme or "", scheme):
-        raise _of_another_scheme(c, f'"{scheme}"' if isinstance(scheme, str) else f"one of {scheme.__name__}")
+        raise _of_another_scheme(c, f'"{scheme}"' if isinstance(scheme, str) else f"one with {scheme.__name__}")
     is_valid = dialect == "rfc3986" and is_valid_link(url, dialect)
     return _parts_by(found, url, c, [] if is_valid else _broken(found, url, c))
 

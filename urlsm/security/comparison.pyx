@@ -530,7 +530,7 @@ def compare_readers(url, *, readers=None):
     return ReaderComparison(text, {name: views[name] for name in READERS if name in wanted})
 
 
-cdef frozenset names_of_readers(object readers):
+cdef object names_of_readers(object readers):
     """Return the names of readers in an iterable. TypeError: it is a str, or a name is not. ValueError: an unknown
     name, or none."""
     if isinstance(readers, (str, bytes)):

@@ -59,7 +59,6 @@ cdef extern from *:
 cdef enum:
     SHORT_TEXT = 64          # in characters; for longer texts, the interpreter's encoder is faster
 
-cdef object NO_QUERY = object()  # the default argument of URL.with_query
 cdef object UTF8 = "utf-8"  # the same object as the default argument, so that "is" can compare them
 cdef tuple SCHEMES = _SCHEMES
 cdef PyObject* registered = NULL
@@ -1089,7 +1088,7 @@ cdef class URL:
     def __replace__(self, **changes):
         return self.replace(**changes)  # called by copy.replace (Python 3.13 and later)
 
-    def with_query(self, query=NO_QUERY, /, *, space=None, **fields):
+    def with_query(self, query=..., /, *, space=None, **fields):
         """Return this URL with another query.
 
         Args:
@@ -1111,7 +1110,7 @@ cdef class URL:
             made = with_component(self, "query", query)
             if made is not None:
                 return made
-        if query is NO_QUERY:
+        if query is ...:
             if not fields:
                 raise TypeError("with_query() needs a query, or fields as keywords")
             query = None
