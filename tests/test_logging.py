@@ -76,8 +76,8 @@ def test_secret_parameters_are_masked(written):
 
 def test_repr_says_what_is_masked():
     assert repr(MaskURLs()) == "MaskURLs()"
-    assert repr(MaskURLs("app", secrets=["SID", "!sig"], replace=True)) == (
-        "MaskURLs('app', secrets=['!sig', 'sid'], replace=True)"
+    assert repr(MaskURLs(name="app", secrets=["SID", "!sig"], replace=True)) == (
+        "MaskURLs(name='app', secrets=['!sig', 'sid'], replace=True)"
     )
 
 
@@ -104,7 +104,7 @@ def test_a_record_that_cannot_be_formatted_is_left_to_the_handler():
 
 def test_a_name_says_which_records_are_masked():
     record = logging.LogRecord("other", logging.INFO, "f", 1, str(URL), (), None)
-    assert MaskURLs("app").filter(record) and record.msg == str(URL)
+    assert MaskURLs(name="app").filter(record) and record.msg == str(URL)
 
 
 def fields_of(**extra):
@@ -181,3 +181,9 @@ def test_exceptions_without_secrets_and_odd_ones():
     assert MaskURLs().filter(record)
     said = "".join(traceback.format_exception(*record.exc_info))
     assert "hunter2" not in said and said.count("***") >= 1 and "hunter2" in str(loop)
+
+
+def test_a_word_by_position_is_no_secret():
+    """logging.Filter's first argument is the name of a logger, and a filter for another logger masks nothing."""
+    with pytest.raises(TypeError):
+        MaskURLs("sid")

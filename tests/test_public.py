@@ -113,6 +113,7 @@ TWO_DEFAULTS = {
     "kind": "a filter stores digests, which do not collide; a fingerprint is a number",
     "domains": "links adds them on request",
     "profile": "surt has its own",
+    "query": "with_query tells None, which removes the query, from no argument",
     "require_all_addresses": "None: what the policy says",
     "schemes": "None: those that the crawler's profile reads",
     "strict": "to_ascii has the URL Standard's beStrict",

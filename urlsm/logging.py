@@ -48,7 +48,7 @@ class MaskURLs(logging.Filter):
         >>> handler.addFilter(MaskURLs(secrets=["session"]))
     """
 
-    def __init__(self, name: str = "", *, secrets: Iterable[str] = (), replace: bool = False) -> None:
+    def __init__(self, *, name: str = "", secrets: Iterable[str] = (), replace: bool = False) -> None:
         super().__init__(name)
         if isinstance(secrets, (str, bytes)):
             raise TypeError(f"secrets must be an iterable of str, not {type(secrets).__name__}")
@@ -62,7 +62,7 @@ class MaskURLs(logging.Filter):
         self.secrets: frozenset[str] = kind([secret.lower() for secret in given])
 
     def __repr__(self) -> str:
-        shown = [f"{self.name!r}"] if self.name else []
+        shown = [f"name={self.name!r}"] if self.name else []
         shown += [f"secrets={sorted(self.secrets)}"] if self.secrets else []
         shown += ["replace=True"] if isinstance(self.secrets, Only) else []
         return f"MaskURLs({', '.join(shown)})"

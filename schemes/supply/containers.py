@@ -317,8 +317,7 @@ class ImageStoreParts(ImageParts):
 
     Example:
         >>> import urlsm
-        >>> url = "containers-storage:[overlay@/var/lib/containers/storage]alpine:3.20"
-        >>> urlsm.parts(url, "containers-storage").driver
+        >>> urlsm.parts("containers-storage:[overlay@/var/lib/storage]alpine:3.20", "containers-storage").driver
         'overlay'
     """
 

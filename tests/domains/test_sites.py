@@ -414,3 +414,9 @@ def test_the_lists_own_tests(peers_rows: Callable[[str], list[dict]], request: p
         elif plain.fullmatch(row["input"]):
             got = published.split(row["input"], only_icann=not private)
             assert got is not None and [*got[:3]] == [part.lower() for part in row["expected"]], row
+
+
+@pytest.mark.parametrize("domains", ["h.example", ["h.example"], None])
+def test_the_domains_of_links_are_a_question_not_a_filter(domains):
+    with pytest.raises(TypeError, match="domains must be a bool, not .*: to filter links, use in_domains"):
+        urlsm.crawler.links(["a"], base="http://h.example/", domains=domains)

@@ -90,7 +90,7 @@ cdef object iterable_of_str(object names, str name, str example):
 
 
 def links(
-    refs, *, base, profile=DEFAULT_PROFILE, schemes=None, bint domains=False, suffix_list=None, encoding="utf-8"
+    refs, *, base, profile=DEFAULT_PROFILE, schemes=None, domains=False, suffix_list=None, encoding="utf-8"
 ):
     """Resolve the references of a page: return for each what to fetch, its key and its registrable domain.
 
@@ -121,6 +121,8 @@ def links(
     """
     cdef URL start = url_of_base(base)
     cdef Rulebook rulebook = rulebook_of(profile)
+    if not isinstance(domains, bool):
+        raise TypeError(f"domains must be a bool, not {type(domains).__name__}: to filter links, use in_domains")
     cdef PublicSuffixList rules = suffixes_or_default(suffix_list) if domains else None
     cdef URL url
     cdef Failure failure
