@@ -418,5 +418,5 @@ def test_the_lists_own_tests(peers_rows: Callable[[str], list[dict]], request: p
 
 @pytest.mark.parametrize("domains", ["h.example", ["h.example"], None])
 def test_the_domains_of_links_are_a_question_not_a_filter(domains):
-    with pytest.raises(TypeError, match="domains must be a bool, not .*: to filter links, use in_domains"):
+    with pytest.raises(TypeError, match=r"domains must be a bool, not .*: to filter links, use in_domains"):
         urlsm.crawler.links(["a"], base="http://h.example/", domains=domains)

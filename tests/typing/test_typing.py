@@ -121,7 +121,9 @@ def shown(tmp_path):
     assert len(made) > 30
     texts = {}
     for number, (module, name, lines) in enumerate(described()):
-        root = "import urlsm\n" if module in ("urlsm.columns", "urlsm.schemes") else "import urlsm\nfrom urlsm import *\n"
+        root = (
+            "import urlsm\n" if module in ("urlsm.columns", "urlsm.schemes") else "import urlsm\nfrom urlsm import *\n"
+        )
         begin = f"\n\ndef example_{number}():  # {name}\n    "
         texts[module] = texts.get(module, f"{root}from {module} import *\n") + begin + "\n    ".join(lines)
     assert sum(text.count("\ndef example_") for text in texts.values()) > 300
