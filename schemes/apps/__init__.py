@@ -1,1 +1,1 @@
-"""URLs that make an app do something, or give it a secret."""
+"""URLs that make an app perform an action, or give it a secret."""

@@ -34,22 +34,22 @@ _SELECTOR = ("SEL", None)
 
 
 class IntentParts(Parts):
-    """An Android intent: the app to open, and what to hand it.
+    """An Android intent: the app to open and the data to pass to it.
 
-    All but the data are decoded. If a field is repeated, the last one counts.
+    All fields except `data` are decoded. If a field is repeated, the last one counts.
 
     Attributes:
         data: the text between "intent:" and "#Intent;", as written
         data_scheme: the scheme of the data; None if absent
         action: the action, such as "android.intent.action.VIEW"; None if absent
-        package: the app; None if absent
+        package: the package name of the app; None if absent
         component: the activity or service within an app; None if absent
         type: the media type of the data; None if absent
         categories: the categories, in order
-        fallback: the URL to open if no app takes the intent; None if absent
-        extras: pairs of name and value, read by the type in the name: str, bool, int or float; a value that is not of
-            its type stays a str
-        fields: all fields before "end" as pairs of name and value, in order
+        fallback: the URL to open if no app handles the intent; None if absent
+        extras: (name, value) pairs, converted to the type in the name: str, bool, int or float; a value that does not
+            fit the type stays a str
+        fields: all fields before "end" as (name, value) pairs, in order
         selector: the fields after "SEL", which describe another intent
 
     Example:
@@ -75,7 +75,7 @@ class Intent(Scheme[IntentParts]):
     """ "intent:" data "#Intent;" *( name "=" value ";" ) "end" """
 
     names: ClassVar[tuple[str, ...]] = ("intent",)
-    title = "Intent of Android"
+    title = "Android intent"
     reference = "Android, Intent.parseUri"
     reference_date = "2026-11-21"
     example = (
@@ -87,9 +87,9 @@ class Intent(Scheme[IntentParts]):
     rules: ClassVar[dict[str, str]] = {
         "intent-begin-missing": '"#Intent;" is missing before the fields',
         "intent-end-missing": '"end" is missing after the fields',
-        "intent-text-after-end": 'Android reads nothing after a field that begins with "end"',
-        "intent-extra-invalid": "the value does not have the type in its name",
-        "intent-field-unknown": "Android does not know this field, or extras of this type",
+        "intent-text-after-end": 'Android ignores everything after a field that begins with "end"',
+        "intent-extra-invalid": "the value does not match the type in its name",
+        "intent-field-unknown": "Android does not support this field, or extras of this type",
         "intent-fallback-not-web": "a fallback that is not http or https may run a script or read a file",
         "intent-selector": "a selector may open a component that the link does not name",
         "intent-component": "the link names a component, which may not expect links from the web",
@@ -165,7 +165,7 @@ class Intent(Scheme[IntentParts]):
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def nested(self, components: Components) -> Iterable[str]:
-        """Return every fallback, and the data with every scheme that a field gives them."""
+        """Return every fallback, and the data combined with every scheme that a field specifies."""
         found = self.read_parts(components)
         data = [f"{value}:{found.data}" for name, value in found.fields if name == "scheme"]
         return [*(value for name, value in found.fields if name == _FALLBACK and value), *data]
@@ -185,15 +185,15 @@ class Intent(Scheme[IntentParts]):
 
 
 def _end(text: str) -> int:
-    """Return where the fields of a text end: at the first field that begins with "end" ("while (!uri.startsWith("end",
-    i))"), or at the end of the text if no field does."""
+    """Return where the fields end: at the first field that begins with "end" ("while (!uri.startsWith("end", i))"). If
+    no field does, they end with the URL."""
     found = _END.search(text)
     return len(text) if found is None else found.end() - len("end")
 
 
 def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None, bool]:
-    """Return the value of an extra, read by Java's rules as the type that the first letter of its name says; and
-    whether that succeeded. A value that cannot be read stays a str, and so does a float that JSON cannot hold."""
+    """Return the value of an extra, and whether its conversion succeeded. The first letter of the name says the type,
+    and Java's rules apply. A value that cannot be read stays a str, and so does a float that JSON cannot represent."""
     if value is None:
         return None, True
     kind = name[0]
@@ -214,7 +214,7 @@ def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None
 
 
 def _as_text(value: object) -> str | None:
-    """Return the value of an extra as Java writes it."""
+    """Return the value of an extra in the way Java writes it."""
     if value is None or isinstance(value, str):
         return value
     return lower(str(value)) if isinstance(value, bool) else str(value)

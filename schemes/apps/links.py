@@ -1,4 +1,4 @@
-"""android-app: a page of an Android app, by the URL that search engines and referrers use."""
+"""android-app: a page in an Android app, addressed by the URL that search engines and referrers use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 
 class AndroidAppParts(Parts):
-    """A page within an Android app.
+    """A page in an Android app.
 
     Attributes:
-        package: the app, as written
-        data_scheme: the scheme of the URL that the app gets; None if absent
+        package: the package name of the app, as written
+        data_scheme: the scheme of the URL that is passed to the app; None if absent
         data: the rest of that URL, as written; None if absent
 
     Example:
@@ -43,7 +43,7 @@ class AndroidApp(Scheme[AndroidAppParts]):
     """ "android-app://" package [ "/" scheme [ "/" host path ] ]"""
 
     names: ClassVar[tuple[str, ...]] = ("android-app",)
-    title = "Place in an Android app"
+    title = "Page in an Android app"
     reference = "Google, App Indexing; Android, Intent.URI_ANDROID_APP_SCHEME"
     reference_date = "2026-11-23"
     example = "android-app://com.example.app/https/example.com/recipes?id=1"
@@ -53,7 +53,7 @@ class AndroidApp(Scheme[AndroidAppParts]):
     host_kind = "package"
     userinfo = port = "forbidden"
     rules: ClassVar[dict[str, str]] = {
-        "android-package-invalid": "a package must be two names or more, with dots between",
+        "android-package-invalid": "a package name must be two or more names separated by dots",
         "android-scheme-invalid": "an app cannot get a URL with this scheme",
     }
 
@@ -79,7 +79,7 @@ class AndroidApp(Scheme[AndroidAppParts]):
             yield self.violation("android-scheme-invalid", "path", (components.span("path") or (0, 0))[0] + 1)
 
     def nested(self, components: Components) -> Iterator[str]:
-        """Yield the URL that the app is given."""
+        """Yield the URL that is passed to the app."""
         if components.host is not None:
             found = self.read_parts(components)
             if found.data is not None and _SCHEME.fullmatch(found.data_scheme or ""):

@@ -1,4 +1,4 @@
-"""otpauth: the secret of one-time passwords (RFC 4226, RFC 6238), by the Key URI Format."""
+"""otpauth: the secret for one-time passwords (RFC 4226, RFC 6238), in the Key URI Format."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 
 
 class OtpauthParts(Parts):
-    """A key for one-time passwords, as QR codes hold it.
+    """A key for one-time passwords, as QR codes contain it.
 
     Attributes:
-        type: "totp" (by time) or "hotp" (by counter)
-        issuer: the service: the parameter, or label_issuer; None if absent
-        account: the user's account there
-        secret: the key in base32, in upper case; None if absent
+        type: "totp" (time-based) or "hotp" (counter-based)
+        issuer: the service, from the parameter "issuer" or else from the label; None if absent
+        account: the user's account at the service
+        secret: the key in upper-case base32; None if absent
         algorithm: the hash function, in upper case
-        digits: the length of a password; None if it cannot be read
-        period: the seconds that a password is valid for; None with hotp
-        counter: the first counter; None with totp
-        label_issuer: the issuer before the ":" of the label; None if absent
-        query_params: the other parameters as pairs of name and value, decoded
+        digits: the number of digits in a password; None if it cannot be read
+        period: the number of seconds for which a password is valid; None for hotp
+        counter: the initial counter value; None for totp
+        label_issuer: the issuer before the ":" in the label; None if absent
+        query_params: the other parameters as (name, value) pairs, decoded
 
     Example:
         >>> import urlsm
@@ -73,11 +73,11 @@ class Otpauth(Scheme[OtpauthParts]):
     """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
 
     Values are encoded "according to RFC 3986", where "+" is a plus sign. Normal forms write it as %2B, which all apps
-    read alike.
+    read the same way.
     """
 
     names: ClassVar[tuple[str, ...]] = ("otpauth",)
-    title = "Secret of one-time passwords"
+    title = "Secret for one-time passwords"
     reference = "Google Authenticator, Key URI Format"
     reference_date = "2026-11-21"
     example = (
@@ -100,8 +100,8 @@ class Otpauth(Scheme[OtpauthParts]):
         "otp-counter-missing": "hotp needs a counter",
         "otp-algorithm-unknown": "the algorithm must be SHA1, SHA256 or SHA512",
         "otp-digits-out-of-range": "digits must be 6, 7 or 8",
-        "otp-period-out-of-range": "the period must be a number of seconds above 0",
-        "otp-plus": "some apps read this plus as a space",
+        "otp-period-out-of-range": "the period must be a positive number of seconds",
+        "otp-plus": "some apps read this plus sign as a space",
         "otp-issuer-mismatch": "the label and the parameter name different issuers",
     }
 
@@ -160,8 +160,8 @@ class Otpauth(Scheme[OtpauthParts]):
             yield self.violation("otp-counter-missing", "query", where[1])
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. The secret is put in upper case, without padding, and parameters with their default values are
-        left out."""
+        """Normalise. The secret is written in upper case without padding, and parameters that have their default value
+        are left out."""
         normal = super().normalize(components)
         if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
             return normal
@@ -177,7 +177,7 @@ class Otpauth(Scheme[OtpauthParts]):
         return normal.replace(query=_written("&".join(kept)))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. If label_issuer is not given, the issuer is used."""
+        """Return the URL with these parts; see Scheme.build. If label_issuer is not given, the issuer is used."""
         parts.setdefault("label_issuer", parts.get("issuer") or None)
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
@@ -204,8 +204,8 @@ def _written(query: str) -> str:
 
 
 def _label(path: str) -> tuple[str | None, str]:
-    """Return the issuer and the account of a label, decoded. The first ":" divides them, or the first "%3A" if there is
-    no ":". If there is neither, the whole label is the account, and the issuer is None."""
+    """Return the issuer and the account of a label, decoded. The first ":" separates them, or the first "%3A" if there
+    is no ":". If there is neither, the whole label is the account, and the issuer is None."""
     text = path[1:] if path.startswith("/") else path
     issuer, colon, account = text.partition(":")
     if not colon:

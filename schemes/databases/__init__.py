@@ -1,1 +1,1 @@
-"""URLs from which clients of databases take their settings."""
+"""URLs from which database clients read their settings."""

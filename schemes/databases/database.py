@@ -1,5 +1,5 @@
-"""Base classes for the URLs of databases, as SQLAlchemy and the drivers read them: they name a driver after "+", one
-server or several, and a database."""
+"""Base classes for the URLs of databases, as SQLAlchemy and the drivers read them. The URLs name a driver after "+",
+one or more servers, and a database."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _BEHIND_SLASH = re.compile(r"[^:/]*://[^:/]*:[^@/]*/[^@?#]*@(?:\[([^/?]+)\]|([^/
 
 
 def host_behind_slash(components: Components) -> Iterator[tuple[int, str]]:
-    """Yield the host, and its position, that SQLAlchemy reads if the password holds "/": "mysql://user:1/2@host/"."""
+    """Yield the host that SQLAlchemy reads if the password contains "/", and its position: "mysql://user:1/2@host/"."""
     found = _BEHIND_SLASH.match(components.text)
     if found:
         yield found.start(found.lastindex or 0), found[1] or found[2]
 
 
 class DatabaseParts(ServerParts):
-    """A database on a server, and how to connect to it.
+    """A database on a server, and the options for connecting to it.
 
     Attributes:
-        driver: the text after "+" in the scheme, in lower case; None if absent ("pymysql")
-        database: the database: the path, decoded, without its first "/"; None if it is empty
-        query_params: the options as pairs of name and value, decoded and in order; "+" is a space
+        driver: the driver named after "+" in the scheme, such as "pymysql", in lower case; None if absent
+        database: the name of the database, from the decoded path without its first "/"; None if it is empty
+        query_params: the options as (name, value) pairs, decoded and in order; "+" is a space
 
     Example:
         >>> import urlsm
@@ -60,9 +60,9 @@ else:
 
 
 class Database(Connection[D]):
-    """A base class for databases on one server, as SQLAlchemy writes them: tarn+driver://user@host/shop?option=1.
+    """A base class for databases on one server, as in SQLAlchemy: tarn+driver://user@host/shop?option=1.
 
-    Set `parameters` for the options. `Cluster` takes several servers.
+    Set `parameters` for the options. For several servers, use `Cluster`.
 
     Example:
         >>> from urlsm.schemes import Database
@@ -106,10 +106,10 @@ def with_driver(name: str, parts: Any) -> str:
 
 
 class ClusterParts(DatabaseParts):
-    """A database on one server or several.
+    """A database on one or more servers.
 
     Attributes:
-        hosts: the servers, in order; host and port are the first one's
+        hosts: the servers, in order; `host` and `port` belong to the first one
 
     Example:
         >>> import urlsm
@@ -127,7 +127,7 @@ else:
 
 
 class Cluster(HostList[C]):
-    """A base class for databases on several servers, "tarn://host1:1,host2:2/shop", of which a client may use any.
+    """A base class for databases on several servers, "tarn://host1:1,host2:2/shop". Clients may use any of them.
 
     Example:
         >>> from urlsm.schemes import Cluster

@@ -24,14 +24,15 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")  # SQLAlchemy: "Windows absolute pat
 
 
 class FileDatabaseParts(Parts):
-    """A database in a file, or in memory.
+    """A database in a file or in memory.
 
     Attributes:
-        driver: the text after "+" in the scheme, in lower case; None if absent
-        file_path: the path, decoded: "a.db" for sqlite:///a.db, "/a.db" for sqlite:////a.db; None in memory
+        driver: the driver named after "+" in the scheme, in lower case; None if absent
+        file_path: the path, decoded: "a.db" for sqlite:///a.db, "/a.db" for sqlite:////a.db; None for a database in
+            memory
         is_absolute: whether the path is absolute ("/a.db", "C:/a.db")
-        in_memory: whether there is no file
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        in_memory: whether the database is in memory, without a file
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -60,7 +61,7 @@ class Sqlite(Database[FileDatabaseParts]):
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
         "database-host-not-allowed": "a database in a file cannot have a host",
-        "database-path-ambiguous": "after one slash, some programs read a relative path, others an absolute one",
+        "database-path-ambiguous": "after one slash, some programs read a relative path and some an absolute one",
     }
 
     def read_parts(self, components: Components) -> FileDatabaseParts:

@@ -32,11 +32,11 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """A JDBC connection: a driver, and what it reads.
+    """A JDBC connection: a driver, and the text that it interprets.
 
     Attributes:
         subprotocol: the driver, in lower case, such as "postgresql"
-        subname: all that follows, as written
+        subname: everything after the subprotocol, as written
 
     Example:
         >>> import urlsm
@@ -85,7 +85,7 @@ class Jdbc(Scheme[JdbcParts]):
         yield from self.faults(components, "path", colon + 1, end, SUBNAME)
 
     def normalize(self, components: Components) -> Components:
-        """Put scheme and subprotocol in lower case. The subname stays as it is."""
+        """Lowercase the scheme and the subprotocol. The subname does not change."""
         subprotocol, colon, subname = components.rest.partition(":")
         scheme = "" if components.scheme is None else lower(components.scheme) + ":"
         return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", dialect=components.dialect)
@@ -99,7 +99,7 @@ class Jdbc(Scheme[JdbcParts]):
         return (components.rest,) if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else ()
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield every host that some driver may find in the text. Each driver has a grammar of its own."""
+        """Yield every host that some driver may find in the text. Each driver has its own grammar."""
         text, start = components.text, after_scheme(components)
         for rule in (_AUTHORITY, _ORACLE, _PROPERTY, _PLAIN):
             for found in rule.finditer(text, start):

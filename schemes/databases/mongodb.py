@@ -71,8 +71,8 @@ _EXCLUSIVE = (
 
 
 def _is_value(option: str, value: str) -> bool:
-    """Return whether a driver accepts this value of an option. A driver that does not accept it warns, and ignores the
-    option."""
+    """Return whether a driver accepts this value of an option. A driver that does not accept the value warns and
+    ignores the option."""
     if option in _NUMBERS:
         least, most = _NUMBERS[option]
         return _INTEGER.fullmatch(value) is not None and least <= int(value) <= most
@@ -93,10 +93,10 @@ class Mongodb(HostList):
     parameters: ClassVar[Parameters] = Parameters(fold=True, equals=True)  # "character case should be ignored"
     userinfo_characters = HOST  # not ":", because for "more than one colon" an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
-        "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
-        "mongodb-options-contradict": "this option contradicts another, or the hosts",
+        "mongodb-database-invalid": 'a database name cannot contain "/", "\\", space, quotation mark or "$"',
+        "mongodb-options-contradict": "this option contradicts another option or the hosts",
         "mongodb-auth-source-empty": "authSource must not be empty",
-        "mongodb-option-of-srv": "only mongodb+srv has this option",
+        "mongodb-option-of-srv": "only mongodb+srv allows this option",
         "mongodb-proxy-incomplete": "a proxy needs a host, and a user name needs a password",
     }
 
@@ -107,9 +107,9 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the hosts. Only the path of a socket may have escapes, and it has no port. RFC 3986
-        forbids hosts in UTF-8 ("The host information [...] UTF-8") and blanks in the path of a socket, but drivers
-        accept them, so they are warnings."""
+        """Yield the violations in the hosts. Only a socket path may contain escapes, and it has no port. RFC 3986
+        forbids hosts in UTF-8 ("The host information [...] UTF-8") and blanks in a socket path, but drivers accept
+        them, so they are warnings."""
         blanks = {
             start + blank.start()
             for start, host, _ in entries(components)
@@ -140,7 +140,7 @@ class Mongodb(HostList):
         if start == end:
             yield self.violation("port-empty", "port", start)
         elif not components.text[start:end].strip("0"):  # the port is 0
-            yield self.violation("port-out-of-range", "port", start, message="a port is from 1 to 65535")
+            yield self.violation("port-out-of-range", "port", start, message="a port must be from 1 to 65535")
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
         yield from super().path_violations(components)
@@ -149,9 +149,9 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the query. Each option holds one "=", and options must not contradict each other (URI
-        Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options, and
-        values that an option cannot have, so these are warnings."""
+        """Yield the violations in the query. Each option contains one "=", and options must not contradict each other
+        (URI Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options
+        and invalid values, so these are warnings."""
         yield from super().query_violations(components)
         given: dict[str, tuple[int, str]] = {}  # for each option: where it begins, and its value; the last one counts
         for start, name, value in self.parameters.of_query(components):
@@ -175,7 +175,8 @@ class Mongodb(HostList):
         yield from self.option_violations(components, given)
 
     def option_violations(self, components: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
-        """Yield the violations of options that do not go together. given: where each option begins, and its value."""
+        """Yield the violations for options that contradict each other. given: the position and the value of each
+        option."""
         values = {option: said for option, (_, said) in given.items()}
         several = self.has_several_hosts(components)
         balanced = values.get("loadbalanced") == "true"
@@ -208,13 +209,13 @@ class Mongodb(HostList):
 
 class MongodbSrv(Mongodb):
     names: ClassVar[tuple[str, ...]] = ("mongodb+srv",)
-    title = "MongoDB connection by SRV record"
+    title = "MongoDB connection through an SRV record"
     reference = "the MongoDB initial DNS seedlist discovery specification"
     example = "mongodb+srv://user:secret@cluster.example.org/db?authSource=admin"
     default_port: ClassVar[int | None] = None
     port = "forbidden"
     rules: ClassVar[dict[str, str]] = {
-        "mongodb-srv-multiple-hosts": "mongodb+srv takes one host only",
+        "mongodb-srv-multiple-hosts": "mongodb+srv allows only one host",
     }
 
     has_seeds = False

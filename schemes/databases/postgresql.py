@@ -32,10 +32,10 @@ KEYWORDS = frozenset(_NAMES.split())
 
 
 class DrivenParts(HostListParts):
-    """Several servers, a database on them, and the driver that SQLAlchemy uses.
+    """One or more servers, a database on them, and the driver that SQLAlchemy uses.
 
     Attributes:
-        driver: the text after "+" in the scheme, in lower case; None if absent ("psycopg")
+        driver: the driver named after "+" in the scheme, such as "psycopg", in lower case; None if absent
 
     Example:
         >>> import urlsm
@@ -64,21 +64,22 @@ class Postgresql(HostList):
         yield from host_behind_slash(components)
 
     def build(self, *, scheme: str | None = None, driver: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2", which makes
-        the scheme "postgresql+psycopg2" unless scheme is given."""
+        """Return the URL with these parts; see Scheme.build. driver: SQLAlchemy's driver, such as "psycopg2", which
+        makes the scheme "postgresql+psycopg2" unless scheme is given."""
         if scheme is None and driver is not None:
             scheme = f"{self.names[0]}+{driver}"
         return super().build(scheme=scheme, **parts)
 
     def query_params(self, components: Components) -> QueryParams:
-        """Return the parameters, with ssl=true and requiressl replaced by the sslmode that libpq makes of them."""
+        """Return the parameters, with ssl=true and requiressl replaced by the sslmode to which libpq converts them."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(components)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
-        """Return the servers that a client tries, in order: the query's if it names some, else the authority's.
+        """Return the servers that a client tries, in order: those in the query if there are any, otherwise those in the
+        authority.
 
-        libpq takes host=a,b and the last port=1,2 of a query; a single port is for all hosts. SQLAlchemy takes several
-        host=a:1&host=b:2. A port that is absent, or not a number, is 5432.
+        libpq reads host=a,b and the last port=1,2 in a query; a single port applies to all hosts. SQLAlchemy reads
+        several parameters: host=a:1&host=b:2. If a port is absent or not a number, it is 5432.
 
         Args:
             parts: the parts of a URL.
@@ -103,12 +104,12 @@ class Postgresql(HostList):
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
     def scheme_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the scheme. A capital letter is one, because libpq knows "postgresql://" and
-        "postgres://" in lower case only."""
+        """Yield the violations in the scheme. A capital letter is a violation, because libpq recognises "postgresql://"
+        and "postgres://" only in lower case."""
         yield from super().scheme_violations(components)
         capital = re.search("[A-Z]", components.scheme or "")
         if capital is not None:
-            message = "an upper-case letter: libpq sees no URL then"
+            message = "libpq does not recognise the URL if the scheme has an upper-case letter"
             yield self.violation("character-not-allowed", "scheme", capital.start(), message=message)
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
@@ -134,7 +135,7 @@ def _known(name: str, value: str | None) -> bool:
 
 def _as_sslmode(name: str, value: str | None) -> tuple[str, str | None]:
     """Return a parameter as libpq reads it. JDBC's ssl=true is sslmode=require. requiressl, "deprecated in favor of the
-    sslmode setting", is sslmode=require if its value begins with "1", else sslmode=prefer."""
+    sslmode setting", is sslmode=require if its value begins with "1", and otherwise sslmode=prefer."""
     if name == "requiressl" and value is not None:
         return "sslmode", "require" if value.startswith("1") else "prefer"
     return ("sslmode", "require") if (name, value) == ("ssl", "true") else (name, value)

@@ -21,11 +21,12 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 
 class RedisParts(ServerParts):
-    """A Redis server, and the number of a database there.
+    """A Redis server, and the number of a database on it.
 
     Attributes:
-        database_index: the number to SELECT; None if the path is empty (most clients use 0) or not a number
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        database_index: the number of the database to SELECT; None if the path is empty (most clients then use 0) or not
+            a number
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -52,7 +53,7 @@ class Redis(Connection[RedisParts]):
         return RedisParts(*server(components), read_number(_database(components)), self.query_params(components))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the connections are equal. Paths that are not numbers must be the same text."""
+        """Return whether the connections are equal. Paths that are not numbers must be identical."""
         one, other = _database(a), _database(b)
         return super().equivalent(a, b) and (one == other or read_number(one) is not None)
 

@@ -1,4 +1,5 @@
-"""Databases on a server: mysql, mssql, oracle, clickhouse and more. They differ in ports and in what the path means."""
+"""Databases on a server: mysql, mssql, oracle, clickhouse and more. They differ in their ports and in the meaning of
+the path."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class Mysql(Database):
     example = "mysql://user:secret@db.example.org:3307/shop?charset=utf8mb4"
     default_port: ClassVar[int | None] = 3306
     rules: ClassVar[dict[str, str]] = {
-        "mysql-local-infile": "the server can then read any file of the client",
+        "mysql-local-infile": "the server can then read any file on the client",
     }
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
@@ -51,12 +52,12 @@ class Mysql(Database):
 
 
 class MssqlParts(DatabaseParts):
-    """A database on SQL Server, and the instance.
+    """A database on SQL Server, and the server instance.
 
-    If the authority is only a host, programs may read it as the name of a data source (DSN).
+    If the authority consists only of a host, programs may read it as a data source name (DSN).
 
     Attributes:
-        instance: the instance, which follows a backslash in the host; None if absent
+        instance: the instance, written after a backslash in the host; None if absent
 
     Example:
         >>> import urlsm
@@ -74,8 +75,8 @@ class Mssql(Database[MssqlParts]):
     default_port: ClassVar[int | None] = 1433
     host_characters: ClassVar[Characters] = HOST + "\\"
     rules: ClassVar[dict[str, str]] = {
-        "mssql-instance-and-port": "the instance has no effect beside a port",
-        "mssql-odbc-connect": "this is a whole connection string, which may name another server",
+        "mssql-instance-and-port": "the instance has no effect if there is a port",
+        "mssql-odbc-connect": "this is a complete connection string, which may name another server",
     }
 
     def read_parts(self, components: Components) -> MssqlParts:
@@ -108,11 +109,11 @@ _EASY_CONNECT = re.compile(
 
 
 class OracleParts(DatabaseParts):
-    """An Oracle database, by its SID or its service.
+    """An Oracle database, identified by its SID or its service name.
 
     Attributes:
-        sid: the SID: the path; None if absent
-        service_name: the service, from the query; None if absent
+        sid: the Oracle SID, taken from the path; None if absent
+        service_name: the service name, taken from the query; None if absent
 
     Example:
         >>> import urlsm
@@ -141,13 +142,13 @@ class Oracle(Database[OracleParts]):
         return OracleParts(**values, sid=found["database"] or None, service_name=service)
 
     def from_easy_connect(self, text: str) -> str:
-        """Return the URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
+        """Return the URL for an Oracle "Easy Connect" string: [user[/password]@][//]host[:port][/service].
 
         Args:
-            text: the text.
+            text: the Easy Connect string.
 
         Raises:
-            ValueError: the text has several hosts, a protocol, a kind of server, an instance or options.
+            ValueError: the string contains several hosts, a protocol, a server type, an instance or options.
             SchemeError: the host or the port is invalid.
 
         Example:
@@ -158,7 +159,7 @@ class Oracle(Database[OracleParts]):
         login, at, place = text.rpartition("@")
         found = _EASY_CONNECT.fullmatch(place)
         if found is None or (at and not login):
-            raise ValueError("this is not [user[/password]@][//]host[:port][/service]")
+            raise ValueError("the string must be [user[/password]@][//]host[:port][/service]")
         username, slash, password = login.partition("/")
         return self.build(
             username=username if at else None,
@@ -188,8 +189,8 @@ _CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https":
 
 
 class Clickhouse(Cluster):
-    """If the scheme names no driver, ClickHouse's own driver speaks the native protocol, and other drivers HTTP, so
-    that there is no default port. ClickHouse's own driver takes "h1,h2" for one host."""
+    """If the scheme names no driver, ClickHouse's own driver uses the native protocol and other drivers use HTTP, so
+    there is no default port. ClickHouse's own driver reads "h1,h2" as one host."""
 
     names: ClassVar[tuple[str, ...]] = ("clickhouse", "clickhouses")
     title = "ClickHouse connection"
@@ -200,10 +201,10 @@ class Clickhouse(Cluster):
 
 
 class SnowflakeParts(DatabaseParts):
-    """A Snowflake database and schema. The host is the account.
+    """A Snowflake database and schema. The host is the account name.
 
     Attributes:
-        schema: the schema: the second segment of the path; None if absent
+        schema: the schema, from the second segment of the path; None if absent
 
     Example:
         >>> import urlsm
@@ -236,7 +237,7 @@ class Snowflake(Database[SnowflakeParts]):
 
 
 class TrinoParts(DatabaseParts):
-    """A catalog and a schema of Trino or Presto.
+    """A Trino or Presto catalog and schema.
 
     Attributes:
         catalog: the first segment of the path, decoded; None if absent or empty
@@ -280,10 +281,10 @@ class BigqueryParts(Parts):
     """A BigQuery project and dataset.
 
     Attributes:
-        driver: the text after "+" in the scheme, in lower case; None if absent
+        driver: the driver named after "+" in the scheme, in lower case; None if absent
         project: the project, decoded; None if absent
         dataset: the dataset, decoded; None if absent
-        query_params: the options as pairs of name and value, decoded and in order
+        query_params: the options as (name, value) pairs, decoded and in order
 
     Example:
         >>> import urlsm
@@ -309,7 +310,7 @@ class Bigquery(Database[BigqueryParts]):
     host_case = "keep"
     userinfo = "forbidden"
     port = "forbidden"
-    rules: ClassVar[dict[str, str]] = {"bigquery-project-invalid": "this is not the identifier of a project"}
+    rules: ClassVar[dict[str, str]] = {"bigquery-project-invalid": "this is not a valid project identifier"}
 
     def read_parts(self, components: Components) -> BigqueryParts:
         found = DatabaseParts(**dict(super().read_parts(components)))
@@ -327,8 +328,8 @@ class Bigquery(Database[BigqueryParts]):
 
 
 class Neo4j(Database):
-    """Programs give the user to the driver, not in the URL. "+s" after the scheme means TLS, and "+ssc" means TLS with
-    any certificate."""
+    """Programs pass the user to the driver, not in the URL. "+s" after the scheme means TLS; "+ssc" means TLS that
+    accepts any certificate."""
 
     names: ClassVar[tuple[str, ...]] = ("neo4j", "bolt")
     title = "Neo4j connection"
@@ -381,7 +382,7 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
     "monetdb": (50000, "MonetDB connection", "monetdb://user:secret@db.example.org/shop"),
     "risingwave": (4566, "RisingWave connection", "risingwave://root@rw.example.org/dev"),
     "ydb": (2136, "YDB connection", "ydb://ydb.example.org/local"),
-    "mysqlx": (33060, "MySQL connection by the X protocol", "mysqlx://user:secret@db.example.org/shop"),
+    "mysqlx": (33060, "MySQL connection over the X Protocol", "mysqlx://user:secret@db.example.org/shop"),
 }  # fmt: skip
 
 
@@ -389,7 +390,7 @@ _CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # databases whos
 
 
 def server(name: str) -> Database | Cluster:
-    """Return the handler of a scheme of _SERVERS."""
+    """Return the handler for a scheme in _SERVERS."""
     port, title, example = _SERVERS[name]
     traits = {"names": (name,), "default_port": port, "title": title, "example": example, "reference": SQLALCHEMY}
     found: Database | Cluster = type("Server", (Cluster if name in _CLUSTERS else Database,), traits)()

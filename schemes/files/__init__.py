@@ -1,1 +1,1 @@
-"""Files, here and on other machines."""
+"""Files on this and other machines."""

@@ -1,4 +1,4 @@
-"""jar, zip and war: a file within an archive, and the URL of the archive."""
+"""jar, zip and war: a file in an archive, and the URL of the archive."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class ArchiveParts(Parts):
 
     Attributes:
         target: the URL of the archive, as written
-        entry: the path of the file in it, as written; "" for the archive itself
-        separator: the text between them; with "::", which fsspec writes, the entry comes first
+        entry: the path of the file in the archive, as written; "" for the archive itself
+        separator: the separator between target and entry, such as "!/"; with "::", which fsspec writes, the entry comes
+            first
 
     Example:
         >>> import urlsm
@@ -57,12 +58,12 @@ class Archive(Scheme[ArchiveParts]):
     rules: ClassVar[dict[str, str]] = {
         "archive-separator-missing": '"!/" is missing between archive and entry ("*/" for war, "::" for a chain)',
         "archive-target-invalid": "the archive must be an absolute URL",
-        "archive-entry-dots": '".." in an entry may leave the folder that it is unpacked to',
+        "archive-entry-dots": '".." in an entry may leave the folder into which the archive is unpacked',
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
-        """Return start and end of the target, start and end of the entry, and the separator; None if c.text has no
-        separator."""
+        """Return the start and end of the target, the start and end of the entry, and the separator; None if c.text has
+        no separator."""
         start, end = after_scheme(c), len(c.text)
         if c.text.startswith("//", start):
             between = c.text.find("::", start)
@@ -102,8 +103,8 @@ class Archive(Scheme[ArchiveParts]):
         return (target,) if target else ()
 
     def normalize(self, components: Components) -> Components:
-        """Normalise the scheme and the URL of the archive. The entry stays as it is. If the URL of the archive may
-        itself hold a URL, it also stays, because such URLs may be nested without end."""
+        """Normalise the scheme and the URL of the archive. The entry does not change. The URL of the archive does not
+        change either if it may itself contain a URL, because nesting has no limit."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:
@@ -126,7 +127,7 @@ class Archive(Scheme[ArchiveParts]):
         return normal if same else parts.target  # if the parts differ, decoding an escape has made a separator
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms are equal. A fragment belongs to the target, or to the entry."""
+        """Return whether the normal forms are equal. A fragment belongs to the target or to the entry."""
         return self.normalize(a).text == self.normalize(b).text
 
     def write_parts(self, parts: Any) -> str:

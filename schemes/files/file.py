@@ -1,4 +1,4 @@
-"""file (RFC 8089): converts paths of this machine or of another one to URLs, and URLs to paths, by the rules of POSIX
+"""file (RFC 8089): converts paths on this or another machine to URLs, and URLs to paths. It applies the rules of POSIX
 or Windows on any platform."""
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ __all__ = ["File", "FileParts", "StrictFile"]
 
 
 class FileParts(Parts):
-    """A file, on this computer or on a host.
+    """A file on this computer or on another host.
 
-    A drive in the place of the host (file://C:/x), or without "/" before it (file:C:/x), begins the path.
+    A drive is the beginning of the path, even if it is in the position of the host (file://C:/x) or has no "/" before
+    it (file:C:/x).
 
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
@@ -50,16 +51,16 @@ class FileParts(Parts):
     drive: str | None = None
 
     def to_path(self, *, windows: bool | None = None) -> str:
-        """Return the path of the file, for Windows or for POSIX.
+        """Return the path of the file for Windows or POSIX.
 
-        Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows the path begins with a drive, or
-        with the host as a UNC path (RFC 8089 appendix E); with neither it is on the current drive.
+        Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows, the path begins with a drive,
+        or with the host as a UNC path (RFC 8089 appendix E). Without a drive or a host, it is on the current drive.
 
         Args:
-            windows: whether the path is for Windows; None for the running system.
+            windows: whether the path is for Windows; None means the system that runs the program.
 
         Raises:
-            ValueError: the path is relative, on another host (POSIX), or has a name that no file can have.
+            ValueError: the path is relative, on another host (POSIX), or contains a name that no file can have.
 
         Example:
             >>> import urlsm
@@ -92,7 +93,7 @@ class FileParts(Parts):
 
 class File(Scheme[FileParts]):
     names: ClassVar[tuple[str, ...]] = ("file",)
-    title = "File of a host"
+    title = "File on a host"
     reference = "RFC 8089 section 2"
     example = "file:///home/me/r%C3%A9sum%C3%A9.txt"
     special = True
@@ -114,7 +115,7 @@ class File(Scheme[FileParts]):
         return FileParts(host, path, names, host is None or host == "localhost", drive)
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of path-absolute = "/" [ segment-nz *( "/" segment ) ]."""
+        """Yield the violations of the rule path-absolute = "/" [ segment-nz *( "/" segment ) ]."""
         start, end = components.span("path") or (0, 0)
         if start < end and components.text[start] != "/":
             yield self.violation("path-not-absolute", "path", start)
@@ -123,7 +124,7 @@ class File(Scheme[FileParts]):
         yield from super().path_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form. If the path is absolute, the normal form has an authority, which is empty for this
+        """Return the normal form. If the path is absolute, the normal form has an authority; it is empty for this
         machine (section 2)."""
         path = components.path or ""
         if components.host is None and path.startswith("/"):
@@ -142,16 +143,17 @@ class File(Scheme[FileParts]):
         return (self.composed_authority(host=parts.host) or "//") + path
 
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
-        """Return the path of the file that a URL names, as `FileParts.to_path` does; the inverse of `from_path`.
+        """Return the path of the file that a URL identifies, like `FileParts.to_path`: the inverse of `from_path`.
 
-        A drive in the place of the host begins the path, as in the URL Standard. For Windows, a backslash is a "/".
+        A drive in the position of the host is the beginning of the path, as in the URL Standard. For Windows, a
+        backslash is read as "/".
 
         Args:
             url: the URL.
-            windows: whether the path is for Windows; None for the running system.
+            windows: whether the path is for Windows; None means the system that runs the program.
 
         Raises:
-            ValueError: no file can have this path, or the URL is not a file URL, or it has a port.
+            ValueError: the URL is not a file URL, it has a port, or no file can have this path.
             TypeError: url is not str, bytes or URL.
 
         Example:
@@ -172,18 +174,22 @@ class File(Scheme[FileParts]):
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
-        """Return the URL of an absolute path, the same as pathlib's as_uri where that follows RFC 8089.
+        """Return the file URL for an absolute path.
 
-        A str is encoded as UTF-8 with surrogateescape. On Windows, "/" may stand for a backslash. Several slashes that
-        begin a POSIX path count as one.
+        It equals the result of pathlib's as_uri wherever as_uri follows RFC 8089.
+
+        A str is encoded as UTF-8 with surrogateescape. On Windows, "/" may replace a backslash. Several slashes at the
+        beginning of a POSIX path count as one.
 
         Args:
-            path: the path: str, bytes or an object with __fspath__, such as a pathlib.Path.
-            windows: whether it is a path of Windows; None for the class of a pathlib path, or else the running system.
+            path: the path, as str, bytes or an object with __fspath__, such as a pathlib.Path.
+            windows: whether it is a Windows path; None: the class of a pathlib path decides, otherwise the system that
+                runs the program.
 
         Raises:
-            ValueError: the path is relative, no file can have it, or a UNC path has no share or the host localhost.
-            UnicodeEncodeError: a surrogate stands for no byte.
+            ValueError: the path is relative, no file can have it, or it is a UNC path that has no share or is on
+                localhost.
+            UnicodeEncodeError: a surrogate does not represent a byte.
 
         Example:
             >>> import urlsm
@@ -215,7 +221,7 @@ def _for_windows(windows: bool | None) -> bool:
 
 
 def _windows_names(names: Sequence[str]) -> Sequence[str]:
-    """Return the names unchanged. Raise ValueError for one that no file can have; an empty name is allowed."""
+    """Return the names unchanged. Raise ValueError for a name that no file can have; an empty name is allowed."""
     for name in names:
         if _NO_WINDOWS_NAME.search(name):
             raise ValueError(f"not a file name on Windows: {name!r}")
@@ -223,12 +229,12 @@ def _windows_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def _share(host: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the names that follow the host in a UNC path; the first is a share. Raise ValueError for a name or a host
-    that is impossible. (The hosts "." and "?" would mean devices.)"""
+    """Return the names that follow the host in a UNC path; the first is a share. Raise ValueError if a name or the host
+    is not possible. (The hosts "." and "?" would mean devices.)"""
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
         raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):
-        raise ValueError(f"the path does not name a share of the server {host!r}")
+        raise ValueError(f"the path does not name a share on the server {host!r}")
     return _windows_names(names)
 
 
@@ -241,7 +247,7 @@ def _windows_url(path: str) -> str:
     if path.startswith("\\\\"):
         host, *names = path[2:].split("\\")
         if lower(host) == "localhost":
-            raise ValueError("the URL of a UNC path on localhost would name a path of this machine")
+            raise ValueError("the URL of a UNC path on localhost would name a path on this machine")
         share, *rest = _share(host, names)
         return "file://" + _PATH.encode("/".join([host, share, *(rest or [""])]))  # the root of a share is a directory
     if not re.match(r"[A-Za-z]:\\", path):

@@ -1,4 +1,4 @@
-"""ftp (RFC 1738 section 3.2, in the syntax of RFC 3986). The path holds the arguments of FTP commands (RFC 959)."""
+"""ftp (RFC 1738 section 3.2, in the syntax of RFC 3986). The path contains the arguments of FTP commands (RFC 959)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Ftp", "FtpParts", "StrictFtp"]
 class FtpParts(PathParts):
     """A file or folder on an FTP server.
 
-    The ";type=" stays in the path, but not in the segments.
+    The path includes ";type=", but the segments do not.
 
     Attributes:
         typecode: "a" (text), "i" (bytes) or "d" (a folder), from ";type="; None if absent
@@ -39,11 +39,12 @@ class FtpParts(PathParts):
     def steps(self) -> tuple[tuple[str, str], ...]:
         """Return the FTP commands to send after the login, with their arguments, in order (RFC 1738 section 3.2.2).
 
-        Each segment but the last is a CWD. The last one is fetched by RETR, after TYPE if there is a typecode; if the
-        typecode is "d" or the segment is empty, it is listed by NLST. Send text as UTF-8 with surrogateescape.
+        Each segment except the last becomes a CWD command. The last one is fetched with RETR, after TYPE if there is a
+        typecode. If the typecode is "d" or the last segment is empty, NLST lists the folder. Encode the arguments as
+        UTF-8 with surrogateescape.
 
         Raises:
-            ValueError: an argument holds a line break, which would end the command.
+            ValueError: an argument contains a line break, which would end the command.
 
         Example:
             >>> import urlsm
@@ -52,7 +53,7 @@ class FtpParts(PathParts):
         """
         for segment in self.segments:
             if "\r" in segment or "\n" in segment:
-                raise ValueError(f"an argument of an FTP command cannot hold a line break: {segment!r}")
+                raise ValueError(f"an argument of an FTP command cannot contain a line break: {segment!r}")
         *directories, name = self.segments or ("",)
         steps = [("CWD", directory) for directory in directories]
         if self.typecode == "d" or not name:
@@ -88,7 +89,7 @@ class Ftp(Scheme[FtpParts]):
         return FtpParts(*server(components), path, segments(path if typecode is None else path[:-7]), typecode)
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of [ "/" fpath [ ";type=" ftptype ]]."""
+        """Yield the violations of the rule [ "/" fpath [ ";type=" ftptype ]]."""
         start, end = components.span("path") or (0, 0)
         path = components.text[start:end]
         names, semicolon, last = path.rpartition(";")

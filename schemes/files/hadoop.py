@@ -1,4 +1,4 @@
-"""hdfs, webhdfs and the other file systems that Hadoop opens. The path extends to the end of the text."""
+"""hdfs, webhdfs and the other file systems that Hadoop opens. The path extends to the end of the URL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Hadoop(Scheme):
         return found.__replace__(path=path, segments=segments(path), query=None)
 
     def _path(self, c: Components) -> tuple[int, int]:
-        """Return start and end of the path, which extends to the end of the text unless it is empty."""
+        """Return the start and end of the path, which extends to the end of the URL unless it is empty."""
         start, end = c.span("path") or (0, 0)
         return start, len(c.text) if start < end else end
 

@@ -1,4 +1,4 @@
-"""smb, also spelt cifs: a share of a Windows file server, and a file there."""
+"""smb, also spelt cifs: a share on a Windows file server, and a file in it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ESCAPED = re.compile("%3[Bb]")
 
 
 class SmbParts(ServerParts):
-    """A file in a share of a Windows file server.
+    """A file in a share on a Windows file server.
 
     Attributes:
-        domain: the domain: the text before ";" in the user information, decoded; None if absent
-        share: the share: the first segment of the path, decoded; None if the path is empty
+        domain: the Windows domain, from the user information before ";", decoded; None if absent
+        share: the share, from the first segment of the path, decoded; None if the path is empty
         segments: the segments after the share, decoded
 
     Example:
@@ -56,7 +56,7 @@ class Smb(Scheme[SmbParts]):
     userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # an unescaped ";" is a delimiter
     joined: ClassVar[tuple[str, ...]] = ("/{share}/{segments}",)
     rules: ClassVar[dict[str, str]] = {
-        "smb-domain": 'other programs read the domain before ";" as a part of the user name',
+        "smb-domain": 'other programs read the domain before ";" as part of the user name',
         "smb-share-missing": "the share is missing",
     }
 
@@ -98,7 +98,7 @@ class Smb(Scheme[SmbParts]):
 
 def _login(username: str) -> tuple[str, str, str]:
     """Return the domain, the ";" and the user. If there is no ";", the first "%3B" is the delimiter: the URL parser
-    escapes ";", and the name of a Windows user cannot hold one."""
+    escapes ";", and a Windows user name cannot contain it."""
     domain, semicolon, user = username.rpartition(";")
     if semicolon:
         return domain, semicolon, user

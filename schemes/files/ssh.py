@@ -1,4 +1,5 @@
-"""ssh and sftp (draft-ietf-secsh-scp-sftp-ssh-uri-04). They have parameters in user information and after the path."""
+"""ssh and sftp (draft-ietf-secsh-scp-sftp-ssh-uri-04). They have parameters in the user information and after the
+path."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class SshParts(PathParts):
     """A user and a path on an SSH server.
 
     Attributes:
-        connection_params: the parameters in the user information, as pairs of name and value, as written
+        connection_params: the parameters in the user information, as (name, value) pairs, as written
         fingerprint: the fingerprint of the server's key; None if absent
 
     Example:
@@ -52,10 +53,11 @@ class SshParts(PathParts):
 class SftpParts(SshParts):
     """A file or folder on an SFTP server.
 
-    The path includes the parameters, the segments do not.
+    The path includes the parameters, but the segments do not.
 
     Attributes:
-        params: the parameters after ";" in the path, as pairs of name and value, decoded; a value is None without "="
+        params: the parameters after ";" in the path, as (name, value) pairs, decoded; a value is None if there is no
+            "="
         typecode: "a" (text), "i" (bytes) or "d" (a folder), in lower case; None if absent
 
     Example:
@@ -69,7 +71,7 @@ class SftpParts(SshParts):
 
 
 class SecureShell(Scheme[P]):
-    """The base class of ssh and sftp, which reads their authority."""
+    """The base class for ssh and sftp; it parses their authority."""
 
     default_port: ClassVar[int | None] = 22
     authority = "required"
@@ -88,8 +90,8 @@ class SecureShell(Scheme[P]):
         return decode(name), secret and decode(secret), host, port, _params(params or "")
 
     def userinfo_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of ssh-info = [ userinfo ] [";" c-param *("," c-param)], where userinfo must escape the
-        delimiters of c-params."""
+        """Yield the violations of ssh-info = [ userinfo ] [";" c-param *("," c-param)], where the delimiters of
+        c-params must be escaped in userinfo."""
         where = components.span("userinfo")
         if where is None:
             return
@@ -111,8 +113,8 @@ class SecureShell(Scheme[P]):
     def parameter_violations(
         self, component: Component, position: int, name: str, value: str | None
     ) -> Iterator[Violation]:
-        """Yield the violations of paramname "=" paramvalue. Both are *( ALPHA / DIGIT / "-" ), so they may be empty,
-        and hold no escapes."""
+        """Yield the violations of paramname "=" paramvalue. Both are *( ALPHA / DIGIT / "-" ), so they may be empty and
+        cannot contain escapes."""
         if value is None:
             if not name:
                 yield self.violation("parameter-name-missing", component, position)
@@ -159,16 +161,16 @@ class Ssh(SecureShell[SshParts]):
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
     def from_scp(self, text: str) -> str:
-        """Return the URL of a place that is written as for scp and git.
+        """Return the URL for a location in the notation of scp and git.
 
-        A path without a leading "/" is relative to the user's home directory. A port stands in brackets with the host
-        ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
+        A path without a leading "/" is relative to the user's home directory. A port is written in brackets with the
+        host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
 
         Args:
-            text: the place.
+            text: the location.
 
         Raises:
-            ValueError: the text is a local path or has no host, or user or host begins with "-", as an option does.
+            ValueError: the text is a local path or has no host, or the user or host begins with "-" like an option.
 
         Example:
             >>> import urlsm
@@ -177,7 +179,7 @@ class Ssh(SecureShell[SshParts]):
         """
         found = _SCP.fullmatch(text)
         if found is None or "://" in text:
-            raise ValueError(f"not a place on another host: {text!r}")
+            raise ValueError(f"not a location on another host: {text!r}")
         host, port = found["host"], None
         if host is None:
             name, colon, digits = found["bracketed"].rpartition(":")
@@ -228,7 +230,7 @@ class Sftp(SecureShell[SftpParts]):
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
 
     def normalize(self, components: Components) -> Components:
-        """Return RFC 3986's normal form, with the name "type" and the typecode in lower case, as in ftp."""
+        """Return the RFC 3986 normal form, with the name "type" and the typecode in lower case, as in ftp."""
         normal = super().normalize(components)
         names, semicolon, written = (normal.path or "").partition(";")
         if not semicolon:
@@ -250,11 +252,11 @@ class Sftp(SecureShell[SftpParts]):
 
 
 def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
-    """Return user name, password and connection parameters, as written. Password or parameters are None if the
-    delimiter before them is missing.
+    """Return the user name, password and connection parameters, as written. The password or the parameters are None if
+    the delimiter before them is missing.
 
-    The URL parser escapes ";" and "=". So if there is no ";", a "%3B" is the delimiter if all text after it can be read
-    as parameters.
+    The URL parser escapes ";" and "=". So if there is no ";", a "%3B" is the delimiter, provided that all the text
+    after it can be read as parameters.
     """
     login, semicolon, params = userinfo.partition(";")
     name, colon, secret = login.partition(":")

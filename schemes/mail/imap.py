@@ -44,24 +44,24 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 
 class ImapParts(Parts):
-    """A server, a mailbox, a search, a message or a part of a message, by IMAP.
+    """An IMAP server, mailbox, search, message or part of a message.
 
-    A number that cannot be read is None. RFC 5092 sections 4 to 6.
+    A number that cannot be read is None. See RFC 5092 sections 4 to 6.
 
     Attributes:
         username: the user name, decoded; None if absent
-        auth_mechanism: how to log in; "*" for any mechanism, None if absent
+        auth_mechanism: the authentication mechanism; "*" for any; None if absent
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
         mailbox: the mailbox, decoded; None if absent
-        uid_validity: the number that UIDs are valid for; None if absent
+        uid_validity: the UIDVALIDITY value of the mailbox; None if absent
         search: an IMAP SEARCH program, decoded; None if absent
-        uid: the number of a message; None if absent
+        uid: the unique identifier (UID) of a message; None if absent
         section: a part of the message, such as "1.2"; None if absent
-        partial: the offset and the length in bytes of a piece of the section; the length may be None
-        expire: when the URL expires, as written; None if absent
-        urlauth_access: who may use the URL; None if absent
-        urlauth_mechanism: how the URL is signed, in lower case; None if absent
+        partial: the offset and the length, in bytes, of a range of the section; the length may be None
+        expire: the time at which the URL expires, as written; None if absent
+        urlauth_access: the access identifier, which says who may use the URL; None if absent
+        urlauth_mechanism: the mechanism that signs the URL, in lower case; None if absent
         urlauth_token: the signature, in hexadecimal; None if absent
 
     Example:
@@ -86,10 +86,10 @@ class ImapParts(Parts):
     urlauth_token: str | None = None
 
     def mailbox_bytes(self) -> bytes:
-        """Return the mailbox as IMAP4 needs it, in modified UTF-7 (RFC 5092 section 8); b"" if there is none.
+        """Return the mailbox in modified UTF-7, as IMAP4 requires (RFC 5092 section 8); b"" if there is none.
 
         Raises:
-            UnicodeEncodeError: the mailbox is not UTF-8.
+            UnicodeEncodeError: the mailbox is not valid UTF-8.
 
         Example:
             >>> import urlsm
@@ -99,10 +99,10 @@ class ImapParts(Parts):
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 
     def fetch_item(self) -> str:
-        """Return the item to request by UID FETCH (RFC 5092 section 6).
+        """Return the data item to request with UID FETCH (RFC 5092 section 6).
 
         Raises:
-            ValueError: the section holds a character that would end the item or the command.
+            ValueError: the section contains a character that would end the item or the command.
 
         Example:
             >>> import urlsm
@@ -182,8 +182,8 @@ class Imap(Scheme[ImapParts]):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, and put the names of parameters in upper case. A URL with URLAUTH does not change,
-        because its token signs the text."""
+        """Normalise according to RFC 3986, and write parameter names in upper case. A URL with URLAUTH does not change,
+        because its token signs the URL."""
         signed = any(parameter.name == "urlauth" for parameter in _command(components.path or "")[1])
         return components if signed else self._normal(components)
 
@@ -195,7 +195,7 @@ class Imap(Scheme[ImapParts]):
         return normal.replace(path=_upper(normal.path), username=_upper(normal.username))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms have the same parts. A URL holds a "%-encoded version of" what IMAP sends
+        """Return whether the normal forms have the same parts. A URL contains a "%-encoded version of" what IMAP sends
         (section 11), so it does not matter which characters are escaped."""
         return self._meaning(a) == self._meaning(b)
 
@@ -259,8 +259,7 @@ class Imap(Scheme[ImapParts]):
         yield from self.command_violations(components)
 
     def command_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of icommand, which is the path: a wrong structure, or a query after it where none is
-        allowed."""
+        """Yield the violations of icommand, which is the path: a wrong structure, or a query where none is allowed."""
         start, end = components.span("path") or (0, 0)
         path = components.text[start:end]
         mailbox, parameters = _command(path)
@@ -278,7 +277,7 @@ class Imap(Scheme[ImapParts]):
             elif any(_ORDER.index(name) < _ORDER.index(other) for other in seen):
                 yield self.violation("parameter-order", "path", position)
             elif name not in ("uidvalidity", "uid") and "uid" not in seen:
-                message = "a parameter of a message, which /;UID= must name before it"
+                message = "a message parameter requires /;UID= before it"
                 yield self.violation("parameter-order", "path", position, message=message)
             seen.add(name)
             position = start + parameter.value_position
@@ -338,7 +337,8 @@ def _login(username: str | None) -> tuple[str | None, str | None]:
 
 
 def _command(path: str) -> tuple[str, list[_Parameter]]:
-    """Return the mailbox and the parameters. Each ";" begins a parameter, as neither name nor value can hold one."""
+    """Return the mailbox and the parameters. Each ";" begins a parameter, because neither a name nor a value can
+    contain it."""
     position = int(path.startswith("/")) - 1
     pieces = path[position + 1 :].split(";")
     texts: list[str] = []
@@ -372,7 +372,7 @@ def _name(text: str) -> str:
 
 
 def _upper(text: str | None) -> str | None:
-    """Return text with the names of IMAP's parameters in upper case."""
+    """Return the text with the names of IMAP parameters in upper case."""
     return None if text is None else _NAMES.sub(lambda name: name[0].upper(), text)
 
 

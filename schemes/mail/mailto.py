@@ -30,14 +30,14 @@ _HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
-    """An email to write.
+    """An email message to write.
 
-    MIME encoded words are not decoded. RFC 6068 section 2.
+    MIME encoded words are not decoded. See RFC 6068 section 2.
 
     Attributes:
-        recipients: the addresses, in the path and in "to" fields, decoded
-        headers: the other fields as pairs of name and value, decoded and in order, names in lower case; "body" is the
-            text
+        recipients: the addresses in the path and in "to" fields, decoded
+        headers: the other fields as (name, value) pairs, decoded and in order, with names in lower case; "body" is the
+            text of the message
 
     Example:
         >>> import urlsm
@@ -65,14 +65,14 @@ class MailtoParts(Parts):
 
     @property
     def body(self) -> str | None:
-        """The text of the message, whose lines end in CR LF; None if absent."""
+        """The text of the message, with CR LF line breaks; None if absent."""
         return self.header("body")
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first field with a name; None if there is none.
+        """Return the value of the first header field with this name; None if there is none.
 
         Args:
-            name: the name, in any case.
+            name: the name; its case does not matter.
 
         Example:
             >>> import urlsm
@@ -82,10 +82,10 @@ class MailtoParts(Parts):
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
-        """Return the addresses in the fields with a name. A comma divides them, unless it is in quotation marks.
+        """Return the addresses in the header fields with this name, split at commas outside quotation marks.
 
         Args:
-            name: the name, in any case.
+            name: the name; its case does not matter.
 
         Example:
             >>> import urlsm
@@ -99,15 +99,15 @@ _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
 
 
 class AddrSpec:
-    """A grammar of decoded addresses: local part, "@", domain. Local part and domain each have a second pattern, which
-    matches the beginning of one; `fault` uses it to find the position of a fault."""
+    """A grammar for decoded addresses: local part, "@", domain. The local part and the domain each have a second
+    pattern, which matches a valid beginning; `fault` uses it to find the position of a fault."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
         self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")
         self.begun: re.Pattern[str] = re.compile(f"(?:(?:{local})@(?:{begun_domain})|{begun_local})")
 
     def fault(self, written: str) -> int | None:
-        """Return where an address, as written, ceases to be valid; None if it is valid."""
+        """Return the position at which an address, as written, stops being valid; None if it is valid."""
         address = decode(written)
         if self.whole.fullmatch(address):
             return None
@@ -116,7 +116,7 @@ class AddrSpec:
 
 
 def _place(written: str, begin: str, place: int = 0) -> int:
-    """Return where the decoded text `begin` ends in the written text, in which it begins at place."""
+    """Return where the decoded text `begin` ends in the written text, where it begins at `place`."""
     for character in begin:
         place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
@@ -200,8 +200,8 @@ class Mailto(Contact[MailtoParts]):
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
     def receiver_violations(self, start: int, value: str) -> Iterator[Violation]:
-        """Yield the violations of a "to" field. Its addresses mean the same as those of the path (section 2), but they
-        may come with names: "Ann <ann@example.com>"."""
+        """Yield the violations of a "to" field. Its addresses mean the same as addresses in the path (section 2), but
+        they may have names: "Ann <ann@example.com>"."""
         decoded = decode(value)
         seen = place = 0
         for found in _LISTED.finditer(decoded):
@@ -213,7 +213,7 @@ class Mailto(Contact[MailtoParts]):
                 yield self.violation("mailto-address-invalid", "query", start + place)
 
     def break_violations(self, component: Component, start: int, written: str) -> Iterator[Violation]:
-        """Yield a violation for each line break, as it would begin another header field (section 7)."""
+        """Yield a violation for each line break, because it would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())
 
@@ -262,7 +262,7 @@ class Mailto(Contact[MailtoParts]):
             yield self.violation("mailto-header-unsafe", "query", start, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, and put the domains of addresses and the names of fields in lower case."""
+        """Normalise according to RFC 3986, and lowercase the domains of addresses and the names of fields."""
         normal = super().normalize(components)
         path = normal.path if normal.host is not None else ",".join(map(_lower_domain, (normal.path or "").split(",")))
         return normal.replace(path=path, query=None if normal.query is None else _HEADERS.normal(normal.query))
@@ -285,17 +285,17 @@ class Mailto(Contact[MailtoParts]):
         body: str | None = None,
         **parts: Any,
     ) -> str:
-        """Return the URL of a message, in any language: build(recipients="joe@example.com", subject="Café", body="At
+        """Return the URL for a message in any language: build(recipients="joe@example.com", subject="Café", body="At
         five?").
 
         Args:
-            recipients: an address or several, even "user@bücher.example" and '"not@me"@example.org'. headers: pairs
-                (name, value), or a dict, which are used as they are. cc, bcc: an address or several; they become fields
-                after the headers. subject: the field of this name. body: the text of the message, whose line breaks,
-                "\\n", "\\r\\n" or "\\r", are "encoded with %0D%0A" (section 5). scheme, fragment: see Scheme.build.
+            recipients: one or more addresses, such as "user@bücher.example" and '"not@me"@example.org'. headers: (name,
+                value) pairs, or a dict; they are used unchanged. cc, bcc: one or more addresses; they become fields
+                after the headers. subject: the subject. body: the text of the message, whose line breaks, "\\n",
+                "\\r\\n" or "\\r", are "encoded with %0D%0A" (section 5). scheme, fragment: see Scheme.build.
 
         Raises:
-            SchemeError: an address is malformed, or a field other than "body" holds a line break, which would begin
+            SchemeError: an address is malformed, or a field other than "body" contains a line break, which would begin
                 another field. TypeError: an address is not a str. ValueError: see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
@@ -327,7 +327,7 @@ class Mailto(Contact[MailtoParts]):
 
 
 def _listed(name: str, addresses: str | Iterable[str]) -> tuple[str, ...]:
-    """Return a tuple of the addresses. addresses: one address, or several."""
+    """Return a tuple of the addresses. addresses: one or more addresses."""
     listed = (addresses,) if isinstance(addresses, (str, bytes)) else tuple(addresses)
     for address in listed:
         if not isinstance(address, str):
@@ -341,12 +341,12 @@ def _header(field: str) -> tuple[str, str]:
 
 
 def _split(value: str) -> list[str]:
-    """Return the addresses of a field. A comma divides them, unless it is in quotation marks."""
+    """Return the addresses in a field. Commas separate them, except within quotation marks."""
     return [address for listed in _LISTED.findall(value) if (address := listed.strip())]
 
 
 def _meaning(parts: MailtoParts) -> tuple[list[str], list[tuple[str, str | list[str]]]]:
-    """Return the recipients and the headers, with all spellings of a domain made the same."""
+    """Return the recipients and the headers, with each domain in one spelling."""
     headers = [
         (name, list(map(_folded, _split(value))) if name in ("cc", "bcc") else value) for name, value in parts.headers
     ]

@@ -53,11 +53,11 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """A newsgroup or an article of Usenet, and perhaps the server.
+    """A Usenet newsgroup or article, with or without a server.
 
     Attributes:
-        newsgroup: the group, or a pattern of groups ("*" for all), decoded; None for an article
-        message_id: the article, without "<" and ">", decoded; None for a group
+        newsgroup: the newsgroup, or a pattern for newsgroups ("*" for all), decoded; None for an article
+        message_id: the message ID of the article, without "<" and ">", decoded; None for a group
 
     Example:
         >>> import urlsm
@@ -73,8 +73,8 @@ class NntpParts(ServerParts):
     """An article on a news server.
 
     Attributes:
-        newsgroup: the group, decoded
-        article_number: the number of the article; None if absent or not readable
+        newsgroup: the newsgroup, decoded
+        article_number: the number of the article; None if absent or not a valid number
 
     Example:
         >>> import urlsm
@@ -87,7 +87,7 @@ class NntpParts(ServerParts):
 
 
 class News(Scheme[NewsParts]):
-    """newsURL = "news:" [ server "/" ] ( article / newsgroups ). A text with "@" is an article."""
+    """newsURL = "news:" [ server "/" ] ( article / newsgroups ). Text that contains "@" is an article."""
 
     names: ClassVar[tuple[str, ...]] = ("news",)
     title = "Netnews groups, articles"
@@ -103,7 +103,7 @@ class News(Scheme[NewsParts]):
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
         "news-group-missing": "the newsgroup is missing",
-        "news-group-invalid": "this must be a newsgroup or a pattern of newsgroups",
+        "news-group-invalid": "this must be a newsgroup or a pattern for newsgroups",
         "news-message-id-invalid": "the message identifier is not valid",
     }
 
@@ -244,7 +244,7 @@ class StrictNews(Rfc1738[NewsParts], News):
 
 
 class StrictNntp(WithoutQuery[NntpParts], Nntp):
-    """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; the group is that of newsurl"""
+    """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; the group is the same as in newsurl"""
 
     userinfo = "forbidden"
     group_fault = _NOT_OLD_GROUP
@@ -256,7 +256,7 @@ Nntp.strict = StrictNntp
 
 
 def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int]:
-    """Yield the positions at which text[start:end], whose first "@" is at `at`, ceases to be a msg-id-core."""
+    """Yield the positions at which text[start:end], whose first "@" is at `at`, stops being a msg-id-core."""
     if not _DOT_ATOM.fullmatch(text, start, at):
         yield _so_far(_DOT_ATOM_SO_FAR, text, start, at)
     start = at + 1

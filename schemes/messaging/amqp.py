@@ -20,11 +20,11 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """A message broker (RabbitMQ) and a virtual host there.
+    """A message broker (RabbitMQ) and a virtual host on it.
 
     Attributes:
         vhost: the virtual host, decoded; None for an empty path (the default), "" for "/"
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -54,7 +54,7 @@ class Amqp(Connection[AmqpParts]):
         )
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of vhost = segment."""
+        """Yield the violations of the rule vhost = segment."""
         yield from super().path_violations(components)
         start, end = components.span("path") or (0, 0)
         slash = components.text.find("/", start + 1, end)

@@ -1,4 +1,4 @@
-"""irc, ircs and irc6 (draft-butcher-irc-url): a server, and a channel or a person there."""
+"""irc, ircs and irc6 (draft-butcher-irc-url): a server, and a channel or a person on it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class IrcParts(ServerParts):
 
     Attributes:
         channel: the channel with its prefix, decoded ("/python" is "#python"); None if absent
-        nick: the person, with the flag "isnick" or "isuser", decoded; None if absent
+        nick: the person, decoded, if the flag is "isnick" or "isuser"; None if absent
         flags: the words after the name, decoded, in lower case
-        query: the query as written; None if absent; some programs read the channel's key from it
+        query: the query as written, from which some programs read the channel's key; None if absent
 
     Example:
         >>> import urlsm
@@ -100,7 +100,7 @@ class Irc(Scheme[IrcParts]):
 
 
 def _is_in_fragment(c: Components) -> bool:
-    """Return whether the name of the channel was written with an unescaped "#", so that it is the fragment."""
+    """Return whether the channel name was written with an unescaped "#", so that it is the fragment."""
     return bool(c.fragment) and c.host is not None and c.query is None and (c.path or "") in ("", "/")
 
 

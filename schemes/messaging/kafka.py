@@ -16,15 +16,15 @@ __all__ = ["Kafka", "KafkaParts", "Pulsar"]
 
 
 class KafkaParts(Parts):
-    """The brokers of Kafka or Pulsar, and a topic.
+    """Kafka or Pulsar brokers, and a topic.
 
     Attributes:
-        driver: the text after "+" in the scheme, in lower case; None if absent ("ssl")
+        driver: the driver named after "+" in the scheme, such as "ssl", in lower case; None if absent
         username: the user name, decoded; None if absent
         password: the password, decoded; None if absent
         hosts: the brokers, in order
         topic: the topic, decoded; None if absent
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -45,7 +45,7 @@ class Kafka(HostList[KafkaParts]):
 
     names: ClassVar[tuple[str, ...]] = ("kafka",)
     title = "Kafka brokers"
-    reference = "kombu and confluent-kafka, by use"
+    reference = "usage in kombu and confluent-kafka"
     reference_date = "2026-11-21"
     example = "kafka://user:secret@broker1.example.org:9093,broker2.example.org/topic?client_id=x"
     default_port: ClassVar[int | None] = 9092

@@ -1,4 +1,4 @@
-"""matrix: users, rooms and events of Matrix."""
+"""matrix: Matrix users, rooms and events."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _ACTIONS = {"join": ("r", "roomid"), "chat": ("u",)}
 
 
 class MatrixParts(Parts):
-    """A user, a room or an event of Matrix.
+    """A Matrix user, room or event.
 
     Attributes:
-        kind: "u" for a user, "r" for the alias of a room, "roomid" for a room
-        id: the name, decoded, without its sigil
-        event: the event, decoded, without its sigil; None if absent
-        via: the servers to ask
-        action: "join" or "chat", which a client does only if its user agrees; None if absent
-        query_params: the other parameters as pairs of name and value, decoded
+        kind: "u" for a user, "r" for a room alias, "roomid" for a room ID
+        id: the identifier, decoded, without its sigil
+        event: the event ID, decoded, without its sigil; None if absent
+        via: the servers through which to reach the room
+        action: "join" or "chat", which a client performs only if its user agrees; None if absent
+        query_params: the other parameters as (name, value) pairs, decoded
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
 
@@ -56,7 +56,7 @@ class Matrix(Scheme[MatrixParts]):
     """ "matrix:" type "/" id [ "/e/" event ] [ "?" parameters ]"""
 
     names: ClassVar[tuple[str, ...]] = ("matrix",)
-    title = "User, room or event of Matrix"
+    title = "Matrix user, room or event"
     reference = "Matrix specification 1.2, Matrix URI scheme"
     reference_date = "2022-02-02"
     example = "matrix:roomid/somewhere:example.org/e/event?via=elsewhere.example"
@@ -69,16 +69,16 @@ class Matrix(Scheme[MatrixParts]):
     joined: ClassVar[tuple[str, ...]] = ("{kind}/{id}",)
     rules: ClassVar[dict[str, str]] = {
         "matrix-authority": "the authority is reserved and has no meaning yet",
-        "matrix-path-invalid": "the path must be a type and an identifier; for an event, two of each",
+        "matrix-path-invalid": "the path must be a type and an identifier, or two of each for an event",
         "matrix-kind-unknown": "the type must be u, r or roomid, or e after a room",
         "matrix-kind-deprecated": "user, room and event are deprecated: write u, r and e",
         "matrix-id-missing": "the identifier is missing",
-        "matrix-action": "only join (a room) and chat (a user) have a meaning",
+        "matrix-action": "the action must be join (for a room) or chat (for a user)",
         "matrix-via-invalid": "this must be a host, with or without a port",
     }
 
     def _cut(self, c: Components) -> list[tuple[int, str]]:
-        """Return the start and the text of each segment of the path, as written."""
+        """Return the start and the text of each path segment, as written."""
         at, end = c.span("path") or (0, 0)
         at = min(at + (c.host is not None), end)
         found: list[tuple[int, str]] = []
@@ -147,8 +147,9 @@ class Matrix(Scheme[MatrixParts]):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. Types are written in lower case and by their current names, and parameters as build
-        writes them. If the text is not a Matrix URI, it is only normalised by RFC 3986."""
+        """Normalise according to RFC 3986. Types are lowercased and replaced by their current names, and parameters are
+        written the way build writes them. If the text is not a Matrix URI, it is only normalised according to RFC
+        3986."""
         normal = super().normalize(components)
         if components.scheme is None or any(one.severity == "error" for one in self.violations(components)):
             return normal
@@ -165,7 +166,7 @@ class Matrix(Scheme[MatrixParts]):
         return written + self.parameters.composed([*given, *(parts.query_params or ())])
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the URL at matrix.to (Matrix specification, "matrix.to navigation")."""
+        """Return the matrix.to URL (Matrix specification, "matrix.to navigation")."""
         if parts.kind not in _SIGILS or not parts.id:
             return None
         written = UNRESERVED.encode(_SIGILS[parts.kind] + parts.id)
@@ -176,6 +177,6 @@ class Matrix(Scheme[MatrixParts]):
 
 
 def _type_of(segment: str) -> str:
-    """Return the type that a segment means, by its current name."""
+    """Return the current name of the type that a segment means."""
     written = lower(decode(segment))
     return _DEPRECATED.get(written, written)

@@ -1,4 +1,4 @@
-"""mqtt and mqtts: a broker, and a topic there."""
+"""mqtt and mqtts: a broker, and a topic on it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MqttParts(ServerParts):
     """An MQTT broker and a topic.
 
     Attributes:
-        topic: the path, decoded, without its first "/"; None if it is empty
+        topic: the topic, from the decoded path without its first "/"; None if it is empty
         query: the query as written; None if absent
 
     Example:
@@ -52,7 +52,7 @@ class Mqtt(Scheme[MqttParts]):
     fragment = "ignored"
     equal_by_parts = True
     rules: ClassVar[dict[str, str]] = {
-        "mqtt-topic-wildcard": "this topic has a wildcard: nothing can be published to it",
+        "mqtt-topic-wildcard": "this topic contains a wildcard: clients cannot publish to it",
     }
 
     def default_port_of(self, scheme: str) -> int | None:

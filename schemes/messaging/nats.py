@@ -23,12 +23,12 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 class NatsParts(ServerParts):
-    """One NATS server or several.
+    """One or more NATS servers.
 
-    The other fields are the first server's.
+    The other fields belong to the first server.
 
     Attributes:
-        servers: the URLs of all servers, in order, as written; one without a scheme gets the scheme of the first
+        servers: the URLs of all servers, in order, as written; a server without a scheme gets the scheme of the first
 
     Example:
         >>> import urlsm
@@ -41,7 +41,7 @@ class NatsParts(ServerParts):
 
 
 class Nats(Scheme[NatsParts]):
-    """nats://host:port, or several of these, separated by ",". Only the first needs its scheme."""
+    """nats://host:port, or several of these URLs separated by ",". Only the first one needs a scheme."""
 
     names: ClassVar[tuple[str, ...]] = ("nats",)
     title = "NATS server"
@@ -62,7 +62,7 @@ class Nats(Scheme[NatsParts]):
 
     def _servers(self, c: Components, trimmed: bool = False) -> Iterator[tuple[int, str]]:
         """Yield (shift, url) for each server. A character at position k of url is at k + shift in the text. trimmed:
-        whether to remove blanks around each server, as clients do."""
+        whether to strip blanks around each server, as clients do."""
         text, scheme = c.text, c.scheme or ""
         at = len(scheme) + len("://")
         head = text[:at]

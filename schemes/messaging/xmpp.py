@@ -24,17 +24,17 @@ _PAIRS = Parameters(separator=";", named=False, equals=True, names=UNRESERVED, v
 
 
 class XmppParts(Parts):
-    """A person or a service on Jabber (XMPP), and what to do.
+    """A person or a service on Jabber (XMPP), and the action to perform.
 
-    Names are not prepared by nodeprep and resourceprep: do that before you compare them.
+    Names are not prepared with nodeprep and resourceprep. Prepare them before you compare them.
 
     Attributes:
-        account: the account to use, node@host; None for the program's own
-        username: the other side's name, decoded; None if absent
-        host: the other side's server, decoded, in lower case; None if absent
-        resource: the other side's device, decoded; None if absent
+        account: the account to log in with, as node@host; None for the program's default account
+        username: the contact's name, decoded; None if absent
+        host: the contact's server, decoded, in lower case; None if absent
+        resource: the contact's resource (device), decoded; None if absent
         query_type: the action, such as "message"; None if absent
-        query_params: the parameters of the action as pairs of name and value, decoded; a value is None without "="
+        query_params: the parameters of the action as (name, value) pairs, decoded; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -51,7 +51,7 @@ class XmppParts(Parts):
 
     @property
     def jid(self) -> str | None:
-        """The address of the other side, [node@]host[/resource]; None if there is none."""
+        """The contact's address, [node@]host[/resource]; None if there is none."""
         if self.host is None:
             return None
         node = "" if self.username is None else f"{self.username}@"
@@ -105,8 +105,8 @@ class Xmpp(Scheme[XmppParts]):
         yield from self.at_violations(components, "host", *(components.span("host") or (0, 0)))
 
     def at_violations(self, components: Components, component: Component, start: int, end: int) -> Iterator[Violation]:
-        """Yield a violation if text[start:end] holds an escaped "@". A domain cannot hold "@", and in the decoded
-        account the last one would end the node."""
+        """Yield a violation if text[start:end] contains an escaped "@". A domain cannot contain "@", and in the decoded
+        account the last "@" would end the node."""
         at = components.text.find("%40", start, end)
         if at >= 0:
             yield self.violation("host-invalid", component, at)

@@ -1,4 +1,4 @@
-"""Payments: bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), and payto (RFC 8905)."""
+"""Payments: bitcoin (BIP 321) and similar coins, lightning, ethereum (ERC-681, ERC-2400), and payto (RFC 8905)."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _FIELDS = Parameters(
 
 
 class BitcoinParts(Parts):
-    """A payment in bitcoins, or in a coin with the same URLs.
+    """A payment in bitcoins, or in a coin that uses the same URL syntax.
 
     Attributes:
         address: the payee's address; "" if only the query names the payee
         amount: the amount as a Decimal, in coins; None if absent or malformed
         label: the payee's name, decoded; None if absent
-        message: what the payment is for, decoded; None if absent
-        pop: the URL to send the proof of payment to; None if absent
-        query_params: all parameters as pairs of name and value, decoded, names in lower case
+        message: the purpose of the payment, decoded; None if absent
+        pop: the URL to which to send the proof of payment; None if absent
+        query_params: all parameters as (name, value) pairs, decoded, with names in lower case
 
     Example:
         >>> import urlsm
@@ -82,7 +82,7 @@ class Bitcoin(Scheme[BitcoinParts]):
         "bitcoin-address-invalid": "the address is not valid",
         "bitcoin-address-network": "the address belongs to another network than its parameter",
         "bitcoin-amount-invalid": "the amount is not a decimal number of bitcoins",
-        "bitcoin-required-unknown": 'the payer must know this "req-" parameter, and does not',
+        "bitcoin-required-unknown": 'the payer must support this "req-" parameter, but does not',
         "bitcoin-pop-web": "a web page would learn who pays",
     }
 
@@ -135,7 +135,7 @@ class Bitcoin(Scheme[BitcoinParts]):
             yield from _FIELDS.violations(self, components, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. Names of parameters are put in lower case; so is an address in bech32, which many QR codes have in
+        """Normalise. Parameter names are lowercased, and so are bech32 addresses, which many QR codes contain in
         capitals."""
         normal = super().normalize(components)
         query = None if normal.query is None else _FIELDS.normal(normal.query) or None
@@ -144,7 +144,7 @@ class Bitcoin(Scheme[BitcoinParts]):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of parameters does not matter,
-        except among parameters of the same name if only the first of them counts."""
+        except among parameters with the same name of which only the first counts."""
         first, second = self.read_parts(a), self.read_parts(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
@@ -166,8 +166,8 @@ class Bitcoin(Scheme[BitcoinParts]):
 
 
 def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
-    """Return the parameters, sorted by name. Those that may be given several times are also sorted by value. The text
-    of the amount is left out, because the parts hold its number."""
+    """Return the parameters, sorted by name. Parameters that may be repeated are also sorted by value. The text of the
+    amount is left out, because the parts contain it as a number."""
     pairs = [(name, value or "") for name, value in parts.query_params]
     if parts.amount is not None:
         pairs = [(name, "" if name.removeprefix("req-") == "amount" else value) for name, value in pairs]
@@ -175,7 +175,7 @@ def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
 
 
 class LightningParts(Parts):
-    """An invoice of the Lightning network.
+    """A Lightning Network invoice.
 
     Attributes:
         invoice: a BOLT 11 invoice, an offer or an LNURL, in lower case
@@ -193,7 +193,7 @@ class Lightning(Scheme[LightningParts]):
     """ "lightning:" invoice, where the invoice is in bech32, which ignores case"""
 
     names: ClassVar[tuple[str, ...]] = ("lightning",)
-    title = "Payment by Lightning"
+    title = "Lightning payment"
     reference = "BOLT 11; LUD-01"
     reference_date = "2026-11-21"
     example = "lightning:lnbc20m1pvjluez"
@@ -227,12 +227,12 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """A payment in ether, or a call of a contract.
+    """A payment in ether, or a call to a contract.
 
     Attributes:
-        address: an address, a name, "tx-" and a hash, or "block-" and a block; None if absent
-        chain_id: the chain; None if absent
-        function: the function of the contract to call; None if absent
+        address: an address, a name, "tx-" followed by a hash, or "block-" followed by a block; None if absent
+        chain_id: the ID of the blockchain; None if absent
+        function: the contract function to call; None if absent
         value: the amount as a Decimal, in wei; None if absent
         arguments: the other parameters as pairs of type or name and value
 
@@ -253,7 +253,7 @@ class Ethereum(Scheme[EthereumParts]):
     """request = "ethereum" ":" [ "pay-" ] target [ "@" chain_id ] [ "/" function ] [ "?" parameters ]"""
 
     names: ClassVar[tuple[str, ...]] = ("ethereum",)
-    title = "Payment or call of Ethereum"
+    title = "Ethereum payment or contract call"
     reference = "ERC-681; ERC-2400"
     reference_date = "2026-11-21"
     example = "ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7@1/transfer?uint256=1"
@@ -318,8 +318,8 @@ class Ethereum(Scheme[EthereumParts]):
 
 
 def _wei(text: str | None) -> Decimal | None:
-    """Return the number that a text means by ERC-681; None unless it is a whole number of wei. (Its exponent has at
-    most two digits.)"""
+    """Return the number that a text represents under ERC-681; None unless it is a whole number of wei. (The exponent
+    has at most two digits.)"""
     if not text or not _NUMBER.fullmatch(text) or not text.strip("+-.eE"):
         return None
     try:
@@ -334,11 +334,11 @@ class PaytoParts(Parts):
 
     Attributes:
         type: the kind of account, in lower case ("iban"); None if absent
-        segments: the segments of the path, decoded, which name the account
-        amount: a currency and a number ("EUR:200.0"); None if absent
+        segments: the segments of the path, decoded; they identify the account
+        amount: the currency and the amount, such as "EUR:200.0"; None if absent
         receiver_name: the payee's name, decoded; None if absent
-        message: what the payment is for, decoded; None if absent
-        query_params: all parameters as pairs of name and value, decoded
+        message: the purpose of the payment, decoded; None if absent
+        query_params: all parameters as (name, value) pairs, decoded
 
     Example:
         >>> import urlsm
@@ -379,7 +379,7 @@ class Payto(Scheme[PaytoParts]):
     equal_by_parts = True
     query_fields: ClassVar[Parameters | None] = _OPTIONS
     joined: ClassVar[tuple[str, ...]] = ("//{type}",)
-    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "an amount is a currency, a colon and a decimal number"}
+    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "amount must be a currency, a colon and a decimal number"}
 
     def read_parts(self, components: Components) -> PaytoParts:
         pairs = _OPTIONS.read(components.query) if components.query else ()
@@ -411,7 +411,7 @@ class Payto(Scheme[PaytoParts]):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of options does not matter,
-        except among options of the same name, of which only the first counts."""
+        except among options with the same name, of which only the first counts."""
         try:
             return _meaning(self.read_parts(a)) == _meaning(self.read_parts(b))
         except SchemeError:

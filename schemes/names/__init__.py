@@ -1,1 +1,1 @@
-"""Names, which identify things without telling where to fetch them."""
+"""Names, which identify resources without saying where to fetch them."""

@@ -1,4 +1,4 @@
-"""cpe: a name of the Common Platform Enumeration, in either of its bindings."""
+"""cpe: a name in the Common Platform Enumeration, in either of its bindings."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 class CpeParts(Parts):
     """The name of a product, as vulnerability databases write it (CPE).
 
-    Attributes are as the formatted string writes them, in lower case. None is ANY, "-" is NA. Build with the other
-    binding to convert.
+    Attributes are written as in the formatted string, in lower case. None means ANY, and "-" means NA. To convert a
+    name, build it with the other binding.
 
     Attributes:
         binding: "2.3" (the formatted string) or "2.2" (the URI)
         part: "a" (application), "o" (operating system) or "h" (hardware)
-        vendor: who makes it
-        product: the product
-        version: the version
+        vendor: the vendor of the product
+        product: the name of the product
+        version: the version of the product
         update: the update or service pack
         edition: the edition (legacy)
-        language: the language of its user interface
-        sw_edition: the edition for a market
-        target_sw: the software it runs on
-        target_hw: the hardware it runs on
-        other: anything else
+        language: the language of the user interface
+        sw_edition: the edition for a particular market
+        target_sw: the software that the product runs on
+        target_hw: the hardware that the product runs on
+        other: any other information
 
     Example:
         >>> import urlsm
@@ -74,7 +74,8 @@ _ATTRIBUTES = CpeParts._fields[1:]
 
 
 class Cpe(Scheme[CpeParts]):
-    """ "cpe:2.3:" and 11 attributes with ":" between them; or "cpe:/" and up to 7, of which the sixth may pack five"""
+    """ "cpe:2.3:" and 11 attributes separated by ":"; or "cpe:/" and up to 7 attributes, of which the sixth may contain
+    five values"""
 
     names: ClassVar[tuple[str, ...]] = ("cpe",)
     title = "Name of a platform"
@@ -86,18 +87,18 @@ class Cpe(Scheme[CpeParts]):
     in_text: ClassVar[str] = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
     rules: ClassVar[dict[str, str]] = {
         "cpe-binding-unknown": 'a name must begin with "cpe:2.3:" or "cpe:/"',
-        "cpe-attribute-count": "a formatted string must have 11 attributes, a URI at most 7",
+        "cpe-attribute-count": "a formatted string must have 11 attributes, and a URI at most 7 attributes",
         "cpe-attribute-missing": 'the attribute is empty: write "*" for any value',
-        "cpe-attribute-invalid": 'the part must be "a", "o" or "h", the language a tag such as en-us',
-        "cpe-edition-packed": 'an edition that begins with "~" must hold five values',
+        "cpe-attribute-invalid": 'the part must be "a", "o" or "h", and the language must be a tag such as en-us',
+        "cpe-edition-packed": 'an edition that begins with "~" must contain five values',
         "cpe-escape": "only punctuation, %01 and %02 may be escaped",
-        "cpe-quoting": 'only punctuation is quoted with "\\", but not "-", "." or "_"',
+        "cpe-quoting": 'only punctuation may be quoted with "\\", but not "-", "." or "_"',
         "cpe-wildcard": '"*" and "?" may only begin or end a value',
     }
 
     def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:
-        """Return the binding ("" if the text has neither); the start and the text of each attribute, as written, in the
-        order of the formatted string; and the code and position of each fault."""
+        """Return the binding ("" if the text has neither), the attributes, and the code and position of each fault.
+        Each attribute is its start and its text as written, in the order of the formatted string."""
         start, text = after_scheme(c), c.text
         binding = next((name for name, sign in _BINDINGS.items() if text.startswith(sign, start)), "")
         if not binding:
@@ -158,8 +159,8 @@ class Cpe(Scheme[CpeParts]):
                 yield self.violation("cpe-attribute-invalid", "path", at)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: put the name in lower case, and remove empty attributes from the end of a URI. If the text is not
-        a name, only the scheme is put in lower case."""
+        """Normalise: lowercase the name, and remove empty attributes from the end of a URI. If the text is not a CPE
+        name, only the scheme is lowercased."""
         if components.scheme is None:
             return components
         if any(found.severity == "error" for found in self.violations(components)):
@@ -185,7 +186,7 @@ class Cpe(Scheme[CpeParts]):
 
 
 def _encoded(found: re.Match[str]) -> str:
-    """Return a quoted mark, or a wildcard, as the URI writes it (tables 6-1 and 6-2)."""
+    """Return a quoted punctuation mark, or a wildcard, as the URI writes it (tables 6-1 and 6-2)."""
     return f"%{ord(found[1]):02x}" if found[1] else "%01" if found[2] == "?" else "%02"
 
 
@@ -197,7 +198,7 @@ def _decoded(found: re.Match[str]) -> str:
 
 
 def _unbound(text: str) -> str:
-    """Return a value in the URI as the formatted string writes it (section 6.1.3), but "" for the logical value
+    """Return a value from the URI as the formatted string writes it (section 6.1.3), but "" for the logical value
     ANY."""
     text = _IN_URI.sub(_decoded, lower(text))
     return "\0" if text == "*" else text  # a lone "*" is not valid here: a URI writes the logical value ANY as ""

@@ -1,4 +1,4 @@
-"""did: decentralized identifiers (W3C DID Core 1.0), and the host that did:web names."""
+"""did: decentralized identifiers (W3C DID Core 1.0), and the host in did:web identifiers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))
 
 
 class DidParts(Parts):
-    """A decentralised identifier, and a place in its document.
+    """A decentralised identifier (DID), and a location in its document.
 
     Attributes:
         method: the method, such as "web"; None if absent
@@ -35,7 +35,7 @@ class DidParts(Parts):
         host: the host of did:web, in lower case; None for other methods
         port: the port of did:web; None if absent
         segments: the path to the document of did:web, decoded
-        query_params: the parameters of the query as pairs of name and value, decoded and in order
+        query_params: the parameters of the query as (name, value) pairs, decoded and in order
         fragment: the fragment as written; None if absent
 
     Example:
@@ -106,7 +106,7 @@ class Did(Scheme[DidParts]):
         yield from self.faults(components, "path", end - len(path), end, self.path_characters)
 
     def normalize(self, components: Components) -> Components:
-        """Put the scheme in lower case. All else stays as it is."""
+        """Lowercase the scheme. Nothing else changes."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def write_parts(self, parts: Any) -> str:
@@ -119,7 +119,7 @@ class Did(Scheme[DidParts]):
             yield found
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the URL of the document of a did:web (did:web method specification, section 2.5.2)."""
+        """Return the URL of the document for a did:web identifier (did:web method specification, section 2.5.2)."""
         if not parts.host:
             return None
         port = "" if parts.port is None else f":{parts.port}"
@@ -128,7 +128,8 @@ class Did(Scheme[DidParts]):
 
 
 def _cut(path: str) -> tuple[str, str | None, str]:
-    """Return method, identifier and path, as written. The identifier is None if no ":" follows the method."""
+    """Return the method, the identifier and the path, as written. The identifier is None if no ":" follows the
+    method."""
     name, slash, rest = path.partition("/")
     method, colon, identifier = name.partition(":")
     return method, identifier if colon else None, slash + rest

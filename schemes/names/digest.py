@@ -1,4 +1,4 @@
-"""ni and nih (RFC 6920): things named by their hash."""
+"""ni and nih (RFC 6920): content named by its hash."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 
 class NiParts(Parts):
-    """A thing, named by its hash (RFC 6920).
+    """Content named by its hash (RFC 6920).
 
     Attributes:
-        authority: a server that has the thing, host and port; None if absent
+        authority: the host and port of a server that has the content; None if absent
         algorithm: the hash function, such as "sha-256"
-        digest: the hash; None if it is not base64url
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="; "ct"
-            is the media type
+        digest: the hash value; None if it is not valid base64url
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "=";
+            "ct" is the media type
 
     Example:
         >>> import urlsm
@@ -57,11 +57,11 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """A thing, named by its hash, for people to read (RFC 6920).
+    """Content named by its hash in a form for people to read (RFC 6920).
 
     Attributes:
-        algorithm: the hash function, by name even if the URL has its number
-        digest: the hash; None if it is not hexadecimal
+        algorithm: the name of the hash function, even if the URL contains its number
+        digest: the hash value; None if it is not hexadecimal
         check_digit: the check digit as written; None if absent
 
     Example:
@@ -88,7 +88,7 @@ class _Hash(Scheme[P]):
     }
 
     def digest_violations(self, algorithm: str, digest: bytes | None, at: int, after: int) -> Iterator[Violation]:
-        """Yield the violations of the algorithm, which begins at `at`, and of the hash, which begins at `after`."""
+        """Yield the violations in the algorithm, which begins at `at`, and in the hash, which begins at `after`."""
         if algorithm not in _LENGTHS:
             yield self.violation("digest-algorithm-unknown", "path", at, "warning")
         elif digest is not None and len(digest) != _LENGTHS[algorithm]:
@@ -101,7 +101,7 @@ class Ni(_Hash[NiParts]):
     """NI-URI = "ni" ":" hier-part [ "?" query ], where hier-part is "//" [ authority ] "/" alg ";" val"""
 
     names: ClassVar[tuple[str, ...]] = ("ni",)
-    title = "Content by hash"
+    title = "Content identified by its hash"
     reference = "RFC 6920 section 3"
     example = "ni://example.com/sha-256-32;f4OxZQ?ct=text/plain"
     authority = "required"
@@ -132,10 +132,10 @@ class Ni(_Hash[NiParts]):
 
 
 class Nih(_Hash[NihParts]):
-    """humanReadable = "nih:" alg ";" hex [ ";" check digit ], where hex may hold "-" anywhere"""
+    """humanReadable = "nih:" alg ";" hex [ ";" check digit ], where hex may contain "-" anywhere"""
 
     names: ClassVar[tuple[str, ...]] = ("nih",)
-    title = "Hash for people to read"
+    title = "Human-readable hash"
     reference = "RFC 6920 section 7"
     example = "nih:sha-256-32;53269057;b"
     authority = "forbidden"
@@ -160,8 +160,8 @@ class Nih(_Hash[NihParts]):
             yield self.violation("check-digit-wrong", "path", after + len(value) + 1)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: write the name of the algorithm, and the digits in lower case and without "-". A text with an
-        error, such as a wrong check digit, gets RFC 3986's normal form only."""
+        """Normalise: write the algorithm by its name, and the digits in lower case without "-". A URL that contains an
+        error, such as a wrong check digit, is only normalised according to RFC 3986."""
         normal = super().normalize(components)
         if normal.host is not None or any(v.severity == "error" for v in self.violations(normal)):
             return normal
@@ -190,7 +190,7 @@ def _nih(path: str) -> tuple[str, str | None, str | None]:
 
 
 def _check_digit(digits: str) -> str:
-    """Return the check digit by Luhn's algorithm with base 16 (section 7)."""
+    """Return the check digit, calculated with Luhn's algorithm in base 16 (section 7)."""
     total = 0
     for k, digit in enumerate(reversed(digits)):
         value = int(digit, 16) * (2 - k % 2)

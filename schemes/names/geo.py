@@ -41,18 +41,18 @@ _PARAMETERS = Parameters(  # "crs" comes first, then "u", then all others
 
 
 class GeoParts(Parts):
-    """A place on earth, or a search on a map.
+    """A place on Earth, or a map search.
 
     Attributes:
         coordinates: 2 or 3 numbers; in wgs84 latitude, longitude (degrees) and altitude (metres)
-        crs: the reference system, in lower case
+        crs: the coordinate reference system, in lower case
         uncertainty: the uncertainty in metres; None if unknown
-        params: the other parameters as pairs of name and value, decoded, names in lower case; a value is None without
-            "="
-        q: the text to search for (Android), decoded; None if absent
-        point: the latitude and longitude that q gives; None if absent
+        params: the other parameters as (name, value) pairs, decoded, with names in lower case; a value is None if there
+            is no "="
+        q: the search text (Android), decoded; None if absent
+        point: the latitude and longitude in q; None if absent
         label: the label of that point; None if absent
-        query_params: the parameters of the query as pairs of name and value, decoded
+        query_params: the parameters of the query as (name, value) pairs, decoded
 
     Example:
         >>> import urlsm
@@ -89,7 +89,7 @@ class Geo(Scheme[GeoParts]):
     }
 
     def read_parts(self, components: Components) -> GeoParts:
-        """Return the parts. Raise SchemeError for coordinates that are malformed, or too large for a float."""
+        """Return the parts. Raise SchemeError if the coordinates are malformed or too large for a float."""
         numbers, fault = _coordinates(components)
         if fault is not None:
             raise self.refusal(components, "geo-coordinates-invalid", "path", fault)
@@ -136,8 +136,8 @@ class Geo(Scheme[GeoParts]):
             yield from _PARAMETERS.violations(self, components, "path", start, end, further)
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the query. RFC 5870 allows no query, but a query as Android defines it, which many
-        links have, is only a warning."""
+        """Yield the violations in the query. RFC 5870 allows no query, but many links have a query as Android defines
+        it, so this is only a warning."""
         for violation in super().query_violations(components):
             known = violation.code == "query-not-allowed" and self._is_androids(components)
             yield violation._replace(severity="warning") if known else violation
@@ -157,9 +157,9 @@ class Geo(Scheme[GeoParts]):
             yield from self.faults(c, "path", start, start + len(value or ""), _VALUE)
 
     def normalize(self, components: Components) -> Components:
-        """Return the same form for all valid URLs of a place, as far as RFC 5870 section 3.4.4 calls them equal.
-        Numbers are as short as possible, "crs=wgs84" is left out, the longitude is 0 at the poles and 180 instead of
-        -180, and parameters are sorted by name, in lower case."""
+        """Return the same form for all valid URLs that RFC 5870 section 3.4.4 considers equal. Numbers are as short as
+        possible, and "crs=wgs84" is left out. The longitude is 0 at the poles, and 180 instead of -180. Parameter names
+        are lowercased, and parameters are sorted by name."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
             return normal
@@ -180,8 +180,8 @@ class Geo(Scheme[GeoParts]):
         return normal.replace(path=path + "".join(sorted(others)))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the places are equal by RFC 5870 section 3.4.4. The values of params are compared as texts,
-        because their meaning is unknown."""
+        """Return whether the places are equal according to RFC 5870 section 3.4.4. The values of params are compared as
+        strings, because their meaning is unknown."""
         first, second = [self.normalize(c).replace(scheme=self.names[0], query=None, fragment=None) for c in (a, b)]
         return first == second and self.query_params(a) == self.query_params(b)
 
@@ -203,7 +203,7 @@ class Geo(Scheme[GeoParts]):
 
 def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
     """Return (start, number) for each number of num "," num [ "," num ], and the position of the first character that
-    does not fit, or None if all fit."""
+    does not match. If all match, the position is None."""
     start, end = c.span("path") or (0, 0)
     semicolon = c.text.find(";", start, end)
     end = end if semicolon < 0 else semicolon
@@ -230,7 +230,7 @@ def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _span(c: Components) -> tuple[int, int]:
-    """Return start and end of the parameters, which follow the coordinates and ";". The start is 0 if there are
+    """Return the start and end of the parameters, which follow the coordinates and ";". The start is 0 if there are
     none."""
     start, end = c.span("path") or (0, 0)
     return c.text.find(";", start, end) + 1, end
@@ -247,7 +247,7 @@ def _is_uncertainty(value: str | None) -> bool:
 
 
 def _shortest(number: str) -> str:
-    """Return a number without needless zeros."""
+    """Return a number without redundant zeros."""
     whole, _, fraction = number.removeprefix("-").partition(".")
     whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
     shortest = f"{whole}.{fraction}" if fraction else whole

@@ -1,4 +1,4 @@
-"""hdl: handles (RFC 3650, RFC 3651). The scheme was never registered, but many write "hdl:" before a handle."""
+"""hdl: handles (RFC 3650, RFC 3651). The scheme was never registered, but many people write "hdl:" before a handle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EMPTY_LABEL = re.compile(r"(?:^|\.|%2[Ee])(?=\.|%2[Ee]|\Z)")
 
 
 class HdlParts(Parts):
-    """A handle of the Handle System.
+    """A handle in the Handle System.
 
     Attributes:
         prefix: the naming authority, decoded
@@ -40,8 +40,8 @@ class HdlParts(Parts):
 
 
 class Hdl(Scheme[HdlParts]):
-    """<Handle> = <NamingAuthority> "/" <LocalName>; a naming authority consists of labels with "." between them, and a
-    local name of any octets"""
+    """<Handle> = <NamingAuthority> "/" <LocalName>; a naming authority consists of labels separated by ".", and a local
+    name may contain any bytes"""
 
     names: ClassVar[tuple[str, ...]] = ("hdl",)
     title = "Handle System"
@@ -76,8 +76,9 @@ class Hdl(Scheme[HdlParts]):
             yield self.violation("hdl-suffix-missing", "path", end)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. ASCII letters "in <NamingAuthority>" are "case insensitive", so they are put in lower case; for
-        the local name, each service decides. Needless escapes are decoded, because a handle consists of octets."""
+        """Normalise. ASCII letters "in <NamingAuthority>" are "case insensitive", so they are lowercased. In the local
+        name they do not change, because each service decides whether case matters. Needless escapes are decoded,
+        because a handle consists of bytes."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
         if n.host is not None or not prefix:  # if "/%2F" were decoded, the path would begin an authority

@@ -23,14 +23,14 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """A name that its maker guarantees to be unique (tag URI).
+    """A name whose uniqueness its creator guarantees (tag URI).
 
-    All are as written: "%61" and "a" are different tags.
+    All fields are as written: "%61" and "a" are different tags.
 
     Attributes:
-        authority: the maker's domain or mail address; None if absent
-        date: a day on which the maker had it, such as 2001 or 2001-09-15; None if absent
-        specific: the maker's name for the thing, including "?" and what follows; None if absent
+        authority: the creator's domain or mail address; None if absent
+        date: a date on which the creator owned the domain or address, such as "2001" or "2001-09-15"; None if absent
+        specific: the creator's name for the resource, including "?" and everything after it; None if absent
 
     Example:
         >>> import urlsm
@@ -48,7 +48,7 @@ class Tag(Name[TagParts]):
     compared letter by letter (section 2.4)."""
 
     names: ClassVar[tuple[str, ...]] = ("tag",)
-    title = "Name by a domain and a day"
+    title = "Name based on a domain and a date"
     reference = "RFC 4151 section 2"
     example = "tag:timothy@hpl.hp.com,2001:web/externalHome"
     query = "allowed"
@@ -68,14 +68,14 @@ class Tag(Name[TagParts]):
         return TagParts(authority, date, specific if specific is None else specific + query)
 
     def normalize(self, components: Components) -> Components:
-        """Put the scheme in lower case. All else stays as it is."""
+        """Lowercase the scheme. Nothing else changes."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def write_parts(self, parts: Any) -> str:
         return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the path. The section `specific` may be empty, but the ":" before it is required."""
+        """Yield the violations in the path. The section `specific` may be empty, but the ":" before it is required."""
         *_, (_, at, specific) = self.cut(components)
         for violation in super().path_violations(components):
             if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):
@@ -106,7 +106,7 @@ class Acct(Name[AcctParts]):
     sub-delims )"""
 
     names: ClassVar[tuple[str, ...]] = ("acct",)
-    title = "Account at a host"
+    title = "Account on a host"
     reference = "RFC 7565 section 7"
     example = "acct:juliet%40capulet.example@shoppingsite.example"
     fragment = "ignored"
@@ -122,11 +122,11 @@ class Acct(Name[AcctParts]):
 
 
 class MidParts(Parts):
-    """An email, or a part of it.
+    """An email message, or a part of one.
 
     Attributes:
-        message_id: the message, decoded; None if absent
-        content_id: the part, decoded; None if absent
+        message_id: the message ID, decoded; None if absent
+        content_id: the content ID of the part, decoded; None if absent
 
     Example:
         >>> import urlsm
@@ -139,10 +139,10 @@ class MidParts(Parts):
 
 
 class CidParts(Parts):
-    """A part of the email that holds the URL.
+    """A part of the email message that contains the URL.
 
     Attributes:
-        content_id: the part, decoded; None if absent
+        content_id: the content ID of the part, decoded; None if absent
 
     Example:
         >>> import urlsm
@@ -188,14 +188,14 @@ class Ipn(Scheme):
     """ipn-hier-part = [ allocator "." ] node "." service / "!." service"""
 
     names: ClassVar[tuple[str, ...]] = ("ipn",)
-    title = "Endpoint of the bundle protocol by number"
+    title = "Numbered endpoint in the Bundle Protocol"
     reference = "RFC 9758 section 4"
     example = "ipn:977000.100.1"
     authority = query = "forbidden"
     hierarchical = False
     in_text = r"[0-9]{1,19}\.[0-9]{1,19}"
     rules: ClassVar[dict[str, str]] = {
-        "ipn-number-invalid": "an endpoint must be two or three numbers with dots between, without leading zeros",
+        "ipn-number-invalid": "an endpoint must be two or three numbers separated by dots, without leading zeros",
     }
 
     def path_violations(self, components: Components) -> Iterator[Violation]:

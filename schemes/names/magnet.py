@@ -1,4 +1,4 @@
-"""magnet (BEP 9, and the MAGNET-URI project's overview)."""
+"""magnet (BEP 9 and the overview of the MAGNET-URI project)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
 class MagnetParts(Parts):
-    """A download by its hash, from peers.
+    """A peer-to-peer download, identified by its hash.
 
     Attributes:
         topics: the URNs of the content (xt, xt.1 ...), decoded
         display_name: the name of the file (dn), decoded; None if absent
         length: the size in bytes (xl); None if absent
         trackers: the URLs of trackers (tr), decoded
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -77,7 +77,7 @@ class _Parameter(NamedTuple):
 
 class Magnet(Scheme[MagnetParts]):
     names: ClassVar[tuple[str, ...]] = ("magnet",)
-    title = "Content by hash"
+    title = "Content identified by its hash"
     reference = "BEP 9"
     example = "magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves+of+Grass&xl=1024"
     hierarchical = False
@@ -111,8 +111,8 @@ class Magnet(Scheme[MagnetParts]):
         )
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19; MAGNET-URI). The position of each is that of
-        the value of its parameter."""
+        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19; MAGNET-URI). The position of each host is the
+        position of its parameter's value."""
         for parameter in _parameters(components):
             value = parameter.value or ""
             if parameter.kind in ("tr", "ws", "as", "xs", "mt"):
@@ -123,7 +123,7 @@ class Magnet(Scheme[MagnetParts]):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b have the same parameters after decoding. Their order does not matter, except among
-        parameters of the same name if only the first of them counts. An info hash may be hexadecimal or base32. A
+        parameters with the same name of which only the first counts. An info hash may be hexadecimal or base32. A
         fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 
@@ -193,8 +193,8 @@ def _is_topic(text: str) -> bool:
 
 
 def _info_hash(text: str) -> bytes | None:
-    """Return the octets of an info hash, "urn:btih:" (40 hexadecimal or 32 base32 characters) or "urn:btmh:", by BEP 9;
-    None for another text."""
+    """Return the bytes of an info hash, "urn:btih:" (40 hexadecimal or 32 base32 characters) or "urn:btmh:", as defined
+    in BEP 9; None for any other text."""
     found = _BTIH.fullmatch(text) or _BTMH.fullmatch(text)
     if found is None:
         return None

@@ -1,4 +1,5 @@
-"""The base class of names. Their path consists of sections, each with its own characters; there is no authority."""
+"""The base class for names. A name has no authority; its path consists of sections, each with its own allowed
+characters."""
 
 from __future__ import annotations
 
@@ -25,13 +26,13 @@ class Section(NamedTuple):
     """A section of a name, and the delimiter before it.
 
     Attributes:
-        name: the field of the parts that holds it.
-        characters: what it holds without an escape.
-        before: the delimiter before it.
-        from_end: whether the last such delimiter counts, not the first.
-        grammar: what the section must match as a whole; None for anything.
-        fold: whether case is ignored in it.
-        optional: whether it may be absent.
+        name: the name of the Parts field for the section.
+        characters: the characters allowed in the section without an escape.
+        before: the delimiter before the section.
+        from_end: whether the last occurrence of the delimiter counts instead of the first.
+        grammar: the pattern that the whole section must match; None allows any text.
+        fold: whether case is ignored in the section.
+        optional: whether the section may be absent.
 
     Example:
         >>> from urlsm.schemes import Section
@@ -55,9 +56,9 @@ else:
 
 
 class Name(Scheme[N]):
-    """A base class for names made of sections, each with its own grammar, such as doi: and tag:.
+    """A base class for names that consist of sections, each with its own grammar, such as doi: and tag:.
 
-    Set `sections`; each is the field of the parts that it names, decoded, None if absent.
+    Set `sections`. The decoded text of each section becomes the Parts field with its name; None if absent.
 
     Example:
         >>> from urlsm.schemes import Name, Parts, Section
@@ -115,7 +116,7 @@ class Name(Scheme[N]):
         return found
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the sections.
+        """Yield the violations in the sections.
 
         Args:
             components: the URL.
@@ -132,7 +133,7 @@ class Name(Scheme[N]):
                 yield self.violation("name-section-invalid", "path", at, message=message)
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form by RFC 3986, with sections in lower case where case does not matter.
+        """Return the normal form under RFC 3986, with sections in lower case where case does not matter.
 
         Args:
             components: the URL.

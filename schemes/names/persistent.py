@@ -21,11 +21,11 @@ __all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", 
 
 
 class DoiParts(Parts):
-    """A DOI.
+    """A digital object identifier (DOI).
 
     Attributes:
         prefix: the registrant, decoded ("10.1000"); None if absent
-        suffix: the name, decoded; None if absent
+        suffix: the name of the object, decoded; None if absent
 
     Example:
         >>> import urlsm
@@ -38,7 +38,7 @@ class DoiParts(Parts):
 
 
 class Doi(Name[DoiParts]):
-    """doi:prefix/suffix: ASCII letters mean the same in both cases"""
+    """doi:prefix/suffix, where the case of ASCII letters does not matter"""
 
     names: ClassVar[tuple[str, ...]] = ("doi",)
     title = "Digital object identifier"
@@ -74,8 +74,8 @@ class SwhParts(Parts):
     Attributes:
         version: the version of the syntax, 1; None if absent or not a number
         object_type: "snp", "rel", "rev", "dir" or "cnt"; None if absent
-        object_id: the hash, 40 hexadecimal digits; None if absent
-        qualifiers: pairs of name and value, decoded
+        object_id: the hash as 40 hexadecimal digits; None if absent
+        qualifiers: (name, value) pairs, decoded
 
     Example:
         >>> import urlsm
@@ -131,7 +131,8 @@ class Swh(Scheme[SwhParts]):
             yield from _QUALIFIERS.violations(self, components, "path", start + len(core) + 1, end, self._of_origin)
 
     def _of_origin(self, at: int, name: str, value: str | None) -> Iterator[Violation]:
-        """Yield a warning if the origin is not a web URL, because a program that resolves the name may fetch it."""
+        """Yield a warning if the origin is not a web URL, because a program that resolves the identifier may fetch the
+        origin."""
         if name == "origin" and value and not re.match("https?://", decode(value), re.IGNORECASE):
             yield self.violation("swhid-origin-not-web", "path", at + len(name) + 1, "warning")
 
@@ -149,7 +150,7 @@ class Swh(Scheme[SwhParts]):
 
 
 class GitoidParts(Parts):
-    """An artifact, named as Git names objects.
+    """An artifact, identified in the same way as a Git object.
 
     Attributes:
         object_type: "blob", "tree", "commit" or "tag"; None if absent
@@ -171,7 +172,7 @@ class Gitoid(Name[GitoidParts]):
     """ "gitoid:" type ":" algorithm ":" digest, all in lower case"""
 
     names: ClassVar[tuple[str, ...]] = ("gitoid",)
-    title = "Object of Git"
+    title = "Git object"
     reference = "IANA, gitoid"
     reference_date = "2026-11-23"
     example = "gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64"
@@ -183,7 +184,7 @@ class Gitoid(Name[GitoidParts]):
         Section("algorithm", PCHAR, ":", grammar=re.compile("sha1|sha256")),
         Section("digest", PCHAR, ":", grammar=re.compile("[0-9a-f]{40}|[0-9a-f]{64}")),
     )
-    rules: ClassVar[dict[str, str]] = {"gitoid-length": "sha1 has 40 digits, and sha256 has 64"}
+    rules: ClassVar[dict[str, str]] = {"gitoid-length": "a sha1 hash has 40 digits, and a sha256 hash has 64"}
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
         yield from super().path_violations(components)
@@ -218,7 +219,7 @@ class Spiffe(Scheme[SpiffeParts]):
     """ "spiffe://" trust domain path. Such a URL is an identity, so the checks are strict."""
 
     names: ClassVar[tuple[str, ...]] = ("spiffe",)
-    title = "Identity of a workload"
+    title = "Workload identity"
     reference = "SPIFFE-ID section 2"
     reference_date = "2026-11-21"
     example = "spiffe://example.org/billing/payments"
@@ -233,8 +234,8 @@ class Spiffe(Scheme[SpiffeParts]):
         "spiffe-trust-domain-invalid": "a trust domain must be lower-case letters, digits and . - _",
         "spiffe-segment-empty": "a segment of the path is empty",
         "spiffe-segment-dot": 'a segment of the path is "." or ".."',
-        "spiffe-escape": "a SPIFFE ID cannot hold escapes",
-        "spiffe-too-long": "a SPIFFE ID has at most 2,048 bytes, its trust domain 255",
+        "spiffe-escape": "a SPIFFE ID cannot contain escapes",
+        "spiffe-too-long": "a SPIFFE ID has at most 2,048 bytes, and its trust domain at most 255",
     }
 
     def read_parts(self, components: Components) -> SpiffeParts:
@@ -264,7 +265,7 @@ class Spiffe(Scheme[SpiffeParts]):
             at += len(segment) + 1
 
     def normalize(self, components: Components) -> Components:
-        """Put scheme and trust domain in lower case. All else stays as it is."""
+        """Lowercase the scheme and the trust domain. Nothing else changes."""
         if components.scheme is None:
             return components
         host = components.host

@@ -1,4 +1,4 @@
-"""pkcs11 (RFC 7512): the attributes of an object in a store of keys, and how to open the store."""
+"""pkcs11 (RFC 7512): the attributes of an object in a key store, and how to open the store."""
 
 from __future__ import annotations
 
@@ -46,28 +46,28 @@ _TYPES = ("public", "private", "cert", "secret-key", "data")
 class Pkcs11Parts(Parts):
     """A key, certificate or other object in a PKCS #11 token.
 
-    Texts are decoded.
+    All strings are decoded.
 
     Attributes:
         token: the label of the token; None if absent
-        manufacturer: the maker of the token; None if absent
-        serial: the token's serial number; None if absent
-        model: the token's model; None if absent
-        library_manufacturer: the maker of the library; None if absent
-        library_description: what the library is; None if absent
-        library_version: the library's version; None if absent
+        manufacturer: the manufacturer of the token; None if absent
+        serial: the serial number of the token; None if absent
+        model: the model of the token; None if absent
+        library_manufacturer: the manufacturer of the library; None if absent
+        library_description: the description of the library; None if absent
+        library_version: the version of the library; None if absent
         object: the label of the object; None if absent
         type: the class of the object, such as "private"; None if absent
-        id: the identifier of the object, bytes; None if absent
-        slot_description: what the slot is; None if absent
-        slot_manufacturer: the maker of the slot; None if absent
-        slot_id: the slot's number; None if absent
-        pin_source: where the PIN is: a file or a URL; None if absent
+        id: the identifier of the object, as bytes; None if absent
+        slot_description: the description of the slot; None if absent
+        slot_manufacturer: the manufacturer of the slot; None if absent
+        slot_id: the number of the slot; None if absent
+        pin_source: the file or URL that contains the PIN; None if absent
         pin_value: the PIN, which repr masks; None if absent
         module_name: the name of the library to load; None if absent
         module_path: the path of the library to load; None if absent
-        vendor_attributes: other attributes of the path as sorted pairs of name and value
-        vendor_params: other attributes of the query as sorted pairs of name and value
+        vendor_attributes: other attributes in the path as sorted (name, value) pairs
+        vendor_params: other attributes in the query as sorted (name, value) pairs
 
     Example:
         >>> import urlsm
@@ -161,7 +161,7 @@ class Pkcs11(Scheme[Pkcs11Parts]):
         yield from _OPENING.violations(self, components, "query", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, but decode no escapes, because the examples of the RFC have needless ones in an id."""
+        """Normalise, but decode no escapes, because the examples in the RFC contain needless escapes in an id."""
         return self.normal_form(components, UNRESERVED - UNRESERVED.allowed)
 
     def nested(self, components: Components) -> Iterable[str]:

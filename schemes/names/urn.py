@@ -28,9 +28,9 @@ class UrnParts(Parts):
     Attributes:
         nid: the namespace, in lower case ("isbn")
         nss: the name in the namespace, as written
-        r_component: how to resolve the name, as written; None if absent
-        q_component: what to ask the resource, as written; None if absent
-        f_component: the fragment, as written; None if absent
+        r_component: the r-component (parameters for the resolver), as written; None if absent
+        q_component: the q-component (parameters for the resource), as written; None if absent
+        f_component: the f-component (the fragment), as written; None if absent
 
     Example:
         >>> import urlsm
@@ -46,7 +46,8 @@ class UrnParts(Parts):
 
     @property
     def assigned_name(self) -> str:
-        """The name in normal form, without components: the same text for all equivalent URNs (RFC 8141 section 3.1)."""
+        """The name in normal form, without its components. It is the same for all equivalent URNs (RFC 8141 section
+        3.1)."""
         return f"urn:{self.nid}:{_normal_name(self.nid, self.nss)}"
 
 
@@ -74,9 +75,8 @@ class Urn(Scheme[UrnParts]):
         return UrnParts(lower(nid), nss, *_components(components.query), components.fragment)
 
     def normalize(self, components: Components) -> Components:
-        """Put scheme and NID in lower case, and the digits of escapes in upper case; "percent-encoded characters MUST
-        NOT be decoded" (RFC 8141 section 3.1). All components stay. A UUID is put in lower case (RFC 9562 section
-        4)."""
+        """Lowercase the scheme and the NID, and uppercase the digits of escapes; "percent-encoded characters MUST NOT
+        be decoded" (RFC 8141 section 3.1). All components are kept. A UUID is lowercased (RFC 9562 section 4)."""
         nid, colon, nss = (components.path or "").partition(":")
         return components.replace(
             scheme=None if components.scheme is None else lower(components.scheme),
@@ -86,8 +86,8 @@ class Urn(Scheme[UrnParts]):
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether a and b are URN-equivalent (RFC 8141 section 3.1). Only the assigned names count; r-, q- and
-        f-component "MUST NOT be taken into account"."""
+        """Return whether a and b are URN-equivalent (RFC 8141 section 3.1). Only the assigned names are compared; the
+        r-, q- and f-components "MUST NOT be taken into account"."""
         return self._assigned(a) == self._assigned(b)
 
     def _assigned(self, c: Components) -> Components:
@@ -136,18 +136,19 @@ class Urn(Scheme[UrnParts]):
 
 
 def _normal_name(nid: str, nss: str) -> str:
-    """Return the NSS in normal form. In the namespace "uuid" it is put in lower case, in others case is kept."""
+    """Return the NSS in normal form. In the namespace "uuid" it is lowercased; in other namespaces its case does not
+    change."""
     return lower(nss) if nid == "uuid" and _UUID.fullmatch(nss) else normal_escapes(nss, _NOTHING)
 
 
 def is_urn(text: str) -> bool:
-    """Return whether text is a URN by RFC 8141 section 2."""
+    """Return whether the text is a URN according to RFC 8141 section 2."""
     c = split(text, dialect="rfc3986")
     return c.scheme is not None and lower(c.scheme) == "urn" and not any(Urn().violations(c))
 
 
 def _components(query: str | None) -> tuple[str | None, str | None]:
-    """Return the r- and the q-component of [ "?+" r-component ] [ "?=" q-component ]. The first "?=" ends the
+    """Return the r-component and the q-component of [ "?+" r-component ] [ "?=" q-component ]. The first "?=" ends the
     r-component."""
     if query is None or not query.startswith(("+", "=")):
         return None, None
@@ -158,7 +159,7 @@ def _components(query: str | None) -> tuple[str | None, str | None]:
 
 
 def _first_wrong(nid: str) -> int:
-    """Return where the fault is in a text that is not an NID: a hyphen at either end, or a character that is not
-    allowed, or the 33rd character; 0 if it is too short."""
+    """Return the position of the fault in text that is not an NID. The fault is a hyphen at either end, a character
+    that is not allowed, or the 33rd character. If the text is too short, the position is 0."""
     fault = re.search(r"^-|[^A-Za-z0-9-]|-\Z", nid[:33])
     return fault.start() if fault is not None else 32 if len(nid) > 32 else 0

@@ -1,1 +1,1 @@
-"""Directories, terminals, devices (CoAP), sockets, and the search services of the early internet."""
+"""Directories, terminals, devices (CoAP), sockets, and search services from the early internet."""

@@ -22,14 +22,14 @@ ARGUMENT = QUERY - "&"
 
 
 class CoapParts(Parts):
-    """A resource of a small device (CoAP).
+    """A resource on a small device (CoAP).
 
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
         path: the path as written
-        uri_path: the values of the option Uri-Path, decoded; () for "" and "/"
-        uri_query: the values of the option Uri-Query, decoded
+        uri_path: the values of the Uri-Path options, decoded; () for "" and "/"
+        uri_query: the values of the Uri-Query options, decoded
 
     Example:
         >>> import urlsm
@@ -44,9 +44,9 @@ class CoapParts(Parts):
     uri_query: tuple[str, ...] = ()
 
     def options(self) -> list[tuple[int, bytes]]:
-        """Return the options of a request to this host and port, as pairs of number and value.
+        """Return the options of a request to this host and port, as (number, value) pairs.
 
-        They are Uri-Host (if the host is a name), Uri-Path and Uri-Query (RFC 7252 section 6.4).
+        The options are Uri-Host (if the host is a name), Uri-Path and Uri-Query (RFC 7252 section 6.4).
 
         Example:
             >>> import urlsm
@@ -87,18 +87,18 @@ class Coap(Scheme[CoapParts]):
         return CoapParts(host, port, path, uri_path, uri_query)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 7252 section 6.3, and decode needless escapes. Only options are sent, and they "completely
-        resolve any percent-encoding" (6.4)."""
+        """Normalise according to RFC 7252 section 6.3, and decode needless escapes. Only options are sent, and they
+        "completely resolve any percent-encoding" (6.4)."""
         n = super().normalize(components)
         query = None if n.query is None else normal_escapes(n.query, ARGUMENT)
         return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
     def write_parts(self, parts: Any) -> str:
-        """Return the text by RFC 7252 section 6.5. Raise ValueError if a Uri-Path is "." or "..", which it "MUST NOT"
-        be (5.10.1)."""
+        """Return the URL as RFC 7252 section 6.5 composes it. Raise ValueError if a Uri-Path is "." or "..", which it
+        "MUST NOT" be (section 5.10.1)."""
         values = parts.uri_path or () if parts.path is None else ()
         if "." in values or ".." in values:
-            raise ValueError("uri_path cannot hold '.' or '..'")
+            raise ValueError("uri_path cannot contain '.' or '..'")
         written = self.composed_authority(host=parts.host, port=parts.port) + (parts.path or "")
         written += "".join(["/" + PCHAR.encode(value) for value in values])
         query = "&".join([ARGUMENT.encode(value) for value in parts.uri_query or ()])
@@ -123,7 +123,7 @@ _OVER = {
 
 
 def over(name: str) -> Coap:
-    """Return the handler of a scheme of _OVER. It is like the handler of coap, because the options are the same."""
+    """Return the handler for a scheme in _OVER. It is like the handler for coap, because the options are the same."""
     section, port, title = _OVER[name]
     traits = {
         "names": (name,),

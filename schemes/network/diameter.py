@@ -1,4 +1,5 @@
-"""aaa and aaas (RFC 6733), iax (RFC 5456). RFC 3986 would find a longer authority in aaa, and none in iax."""
+"""aaa and aaas (RFC 6733), iax (RFC 5456). Under RFC 3986, an aaa URL would have a longer authority, and an iax URL
+would have none."""
 
 from __future__ import annotations
 
@@ -62,11 +63,11 @@ class Aaa(Scheme[AaaParts]):
     authority = host = "required"
     userinfo = "forbidden"
     host_characters: ClassVar[Characters] = HOST - ";"
-    rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a transport or a protocol of Diameter"}
+    rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a Diameter transport or protocol"}
 
     def seen(self, components: Components) -> tuple[Components, int]:
-        """Return the components of the text before the ";", and the position of the ";", or the length of the text if
-        there is none."""
+        """Return the components of the text before the ";", and the position of the ";". If there is no ";", the
+        position is the length of the text."""
         semicolon = components.text.find(";", after_scheme(components))
         end = len(components.text) if semicolon < 0 else semicolon
         return split(components.text[:end], dialect=components.dialect), end
@@ -119,14 +120,14 @@ class Aaas(Aaa):
 
 
 class IaxParts(Parts):
-    """A call by Asterisk's protocol.
+    """A call over IAX, the protocol of Asterisk.
 
     Attributes:
         username: the user name, decoded; None if absent
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
         number: the number to call, decoded; None if absent
-        context: the context, decoded; None if absent
+        context: the context of the number, decoded; None if absent
 
     Example:
         >>> import urlsm
@@ -145,7 +146,7 @@ class Iax(Scheme[IaxParts]):
     """ "iax:" [ username "@" ] host [ ":" port ] [ "/" number [ "?" context ] ]"""
 
     names: ClassVar[tuple[str, ...]] = ("iax",)
-    title = "Call by Inter-Asterisk eXchange"
+    title = "Call over Inter-Asterisk eXchange"
     reference = "RFC 5456 section 5.2"
     example = "iax:johnQ@example.com:4570/12022561414?friends"
     default_port: ClassVar[int | None] = 4569
@@ -158,7 +159,8 @@ class Iax(Scheme[IaxParts]):
     path_characters: ClassVar[Characters] = PCHAR + "/"
 
     def seen(self, components: Components) -> tuple[Components, int]:
-        """Return the components of the text with "//" put before the host, and how far that moves their positions."""
+        """Return the components of the text with "//" put before the host, and the number of characters by which that
+        shifts their positions."""
         if components.host is not None:
             return components, 0
         start = after_scheme(components)

@@ -1,4 +1,4 @@
-"""dns: data of the Domain Name System (RFC 4501)."""
+"""dns: data in the Domain Name System (RFC 4501)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _ELEMENTS = Parameters(
 
 
 class DnsParts(Parts):
-    """Records of a name in the DNS.
+    """DNS records for a name.
 
     Attributes:
-        host: the server to ask, decoded, in lower case, without brackets; None if absent
+        host: the server to query, decoded, in lower case, without brackets; None if absent
         port: the port; None if absent
-        name: the name, decoded, with its case and RFC 1035's escapes; "" is the root
-        dns_class: the class, a mnemonic or a number, in upper case
-        dns_type: the type of the records, a mnemonic or a number, in upper case
+        name: the domain name, decoded, with its case and the escapes of RFC 1035 unchanged; "" is the root
+        dns_class: the class of the records, as a mnemonic in upper case or a number
+        dns_type: the type of the records, as a mnemonic in upper case or a number
 
     Example:
         >>> import urlsm
@@ -102,8 +102,8 @@ class Dns(Scheme[DnsParts]):
                 yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. Domain names "are case insensitive", so they are put in lower case. The class is put before the
-        type, and each is left out if it has its default value."""
+        """Normalise. Domain names "are case insensitive", so they are lowercased. The class is written before the type,
+        and each is left out if it has its default value."""
         n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):

@@ -30,10 +30,10 @@ class GopherParts(Parts):
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
-        item_type: one character: "1" is a directory
-        selector: the text that names the item, decoded
+        item_type: the type of the item, as one character; "1" is a directory
+        selector: the string that identifies the item, decoded
         search: the words to search for, decoded; None if absent
-        plus_string: the text for Gopher+, decoded; None if absent
+        plus_string: the Gopher+ string, decoded; None if absent
 
     Example:
         >>> import urlsm
@@ -51,10 +51,10 @@ class GopherParts(Parts):
     def request(self) -> bytes:
         """Return the bytes that a client sends to request the item (RFC 4266 sections 2.2 to 2.9).
 
-        A Gopher+ string may hold further lines, so ask the user before you send one from an untrusted source.
+        A Gopher+ string may contain more lines, so ask the user before you send one from an untrusted source.
 
         Raises:
-            ValueError: selector or search holds a tab, CR, LF or NUL, which would end the field (RFC 1436).
+            ValueError: the selector or search contains a tab, CR, LF or NUL, which would end the field (RFC 1436).
 
         Example:
             >>> import urlsm
@@ -66,7 +66,7 @@ class GopherParts(Parts):
             fields.append(self.search)
         for field in fields:
             if re.search("[\t\r\n\0]", field):
-                raise ValueError("a selector or search cannot hold a tab, CR, LF or NUL")
+                raise ValueError("a selector or search cannot contain a tab, CR, LF or NUL")
         if self.plus_string is not None:
             fields.append(self.plus_string)
         line = utf8("\t".join(fields))
@@ -75,7 +75,7 @@ class GopherParts(Parts):
 
 class Gopher(Scheme[GopherParts]):
     """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ]. In it "no characters are reserved",
-    not even "?", so path and query are read as one text."""
+    not even "?", so the path and the query are read as one string."""
 
     names: ClassVar[tuple[str, ...]] = ("gopher",)
     title = "Gopher, Gopher+"
@@ -92,7 +92,7 @@ class Gopher(Scheme[GopherParts]):
     joined: ClassVar[tuple[str, ...]] = ("/{item_type}{selector}",)
     rules: ClassVar[dict[str, str]] = {
         "gopher-type-missing": "the item type is missing before the tab",
-        "gopher-selector-forbidden-octet": "a selector cannot hold CR, LF or NUL",
+        "gopher-selector-forbidden-octet": "a selector cannot contain CR, LF or NUL",
     }
 
     def read_parts(self, components: Components) -> GopherParts:

@@ -43,18 +43,18 @@ _FILTER = re.compile(rf"\((?:([&|!])|(?:{_ITEM})\))|\)")
 
 
 class LdapParts(Parts):
-    """A search in a directory (LDAP).
+    """A search in an LDAP directory.
 
-    Absent parts have the defaults of RFC 4516 section 3. The escapes of RFC 4514 and RFC 4515 stay.
+    Absent fields have the defaults of RFC 4516 section 3. The escapes of RFC 4514 and RFC 4515 are not decoded.
 
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
-        dn: the distinguished name to start from, decoded
+        dn: the distinguished name at which the search starts, decoded
         attributes: the attributes to return; () for all
-        scope: "base", "one" or "sub"
-        filter: the filter, decoded
-        extensions: triples of type, value (or None) and whether it is critical
+        scope: the scope of the search: "base", "one" or "sub"
+        filter: the search filter, decoded
+        extensions: the extensions as (type, value or None, is critical) triples
 
     Example:
         >>> import urlsm
@@ -106,8 +106,9 @@ class Ldap(Scheme[LdapParts]):
         )
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, put the scope in lower case, and remove each "?" that only empty fields follow. A
-        field with its default value stays, because documents may give another default (RFC 4516 section 3)."""
+        """Normalise according to RFC 3986, lowercase the scope, and remove each "?" that is followed only by empty
+        fields. A field with its default value is kept, because documents may define another default (RFC 4516 section
+        3)."""
         components = super().normalize(components)
         if components.query is None or components.query.count("?") > 3:
             return components
@@ -115,8 +116,8 @@ class Ldap(Scheme[LdapParts]):
         return components.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether a and b ask for the same after decoding, with the defaults of section 3. Names of attributes
-        and extensions are case-insensitive. The order of attributes does not matter."""
+        """Return whether a and b request the same search after decoding, with the defaults of section 3. Names of
+        attributes and extensions are case-insensitive. The order of attributes does not matter."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[object, ...]:
@@ -153,10 +154,10 @@ class Ldap(Scheme[LdapParts]):
 
     @staticmethod
     def filter_value(text: str) -> str:
-        """Return a text as a value for a filter, escaped by RFC 4515 section 3, so that it cannot change the filter.
+        """Escape a string as a value for a filter (RFC 4515 section 3), so that it cannot change the filter.
 
         Args:
-            text: the value, also from a user.
+            text: the value, which may come from an untrusted user.
 
         Example:
             >>> import urlsm
@@ -167,7 +168,7 @@ class Ldap(Scheme[LdapParts]):
 
     @staticmethod
     def dn_value(text: str) -> str:
-        """Return a text as an attribute's value for a distinguished name, escaped by RFC 4514 section 2.4.
+        """Escape a string as an attribute value in a distinguished name (RFC 4514 section 2.4).
 
         Args:
             text: the value.
@@ -263,7 +264,8 @@ def _is_dn(text: str) -> bool:
 
 
 def _is_filter(text: str) -> bool:
-    """Return whether text is one filter. There is no recursion, because filters may be nested a million deep."""
+    """Return whether the text is exactly one filter. The function is not recursive, because filters may be nested a
+    million deep."""
     position = 0
     operators = [""]  # the operators of the open filters; the first stands for the text itself
     counts = [0]  # for each open filter, the number of filters in it

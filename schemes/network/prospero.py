@@ -27,8 +27,8 @@ class ProsperoParts(Parts):
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
-        object_name: the name, decoded; if it begins with "/", the path begins with "//"
-        params: the fields as pairs of name and value, decoded and in order; a value is None without "="
+        object_name: the name of the object, decoded; if it begins with "/", the path begins with "//"
+        params: the fields as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -43,7 +43,7 @@ class ProsperoParts(Parts):
 
 
 class Prospero(Scheme[ProsperoParts]):
-    """prospero://<host>:<port>/<hsoname>;<field>=<value>. The name is opaque, and slashes in it are no delimiters ("no
+    """prospero://<host>:<port>/<hsoname>;<field>=<value>. The name is opaque, and slashes in it are not delimiters ("no
     significance may be assumed")."""
 
     names: ClassVar[tuple[str, ...]] = ("prospero",)

@@ -27,7 +27,7 @@ class UnixParts(Parts):
         username: the user name, decoded; None if absent
         password: the password, decoded; None if absent
         file_path: the path of the socket, decoded; an abstract socket begins with "@"; None if absent
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -45,7 +45,7 @@ class RedisSocketParts(UnixParts):
     """A Redis server at a socket in the file system.
 
     Attributes:
-        database_index: the number to SELECT, from "virtual_host" or "db" in the query; None if absent
+        database_index: the number of the database to SELECT, from "virtual_host" or "db" in the query; None if absent
 
     Example:
         >>> import urlsm
@@ -67,7 +67,7 @@ class Unix(Connection[U]):
 
     names: ClassVar[tuple[str, ...]] = ("unix",)
     title = "Socket in the file system"
-    reference = "Docker, gRPC and redis-py, by use"
+    reference = "usage in Docker, gRPC and redis-py"
     reference_date = "2026-11-26"
     example = "unix:///var/run/docker.sock"
     authority = host = "optional"
@@ -99,7 +99,7 @@ class Unix(Connection[U]):
 
 class RedisSocket(Unix[RedisSocketParts]):
     names: ClassVar[tuple[str, ...]] = ("redis+socket",)
-    title = "Redis connection by a socket"
+    title = "Redis connection over a socket"
     reference = "kombu, Redis"
     example = "redis+socket:///run/redis/redis.sock?virtual_host=0"
 

@@ -27,7 +27,7 @@ class WaisParts(Parts):
         database: the database, decoded; None if absent
         search: the words to search for, decoded; None if absent
         document_type: the type of a document, decoded; None if absent
-        document_id: the document, decoded; None if absent
+        document_id: the identifier of the document, decoded; None if absent
 
     Example:
         >>> import urlsm

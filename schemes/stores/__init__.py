@@ -1,1 +1,1 @@
-"""Stores of objects and files, by bucket or container."""
+"""Object and file stores, addressed by bucket or container."""

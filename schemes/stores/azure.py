@@ -1,4 +1,4 @@
-"""abfs, abfss, wasb and wasbs, which are Hadoop's schemes for Azure's storage; az and adl."""
+"""abfs, abfss, wasb and wasbs, Hadoop's schemes for Azure Storage; az and adl."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class AzureParts(Parts):
 
     Attributes:
         container: the container or file system, as written; "" if absent
-        account: the account: the first label of the host, in lower case; None if the configuration has it
-        endpoint: the rest of the host ("dfs.core.windows.net"); None if the configuration has it
+        account: the storage account, from the first label of the host, in lower case; None if the URL leaves it to the
+            configuration
+        endpoint: the rest of the host, such as "dfs.core.windows.net"; None if the URL leaves it to the configuration
         key: the path of the file in the container, as written
 
     Example:
@@ -54,10 +55,10 @@ class AzureParts(Parts):
 class Abfs(Store[AzureParts]):
     """scheme "://" container [ "@" account "." endpoint ] [ "/" key ], where the container is not user information,
     although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. The two forms
-    can be told apart, because the name of a container has no dot."""
+    can be distinguished because container names contain no dot."""
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
-    title = "Object of Azure's storage"
+    title = "Azure Storage object"
     reference = "Hadoop, hadoop-azure; Azure, naming containers"
     reference_date = "2026-11-21"
     example = "abfss://data@myaccount.dfs.core.windows.net/raw/2026/a.parquet"
@@ -68,7 +69,7 @@ class Abfs(Store[AzureParts]):
     rules: ClassVar[dict[str, str]] = {
         "azure-container-missing": "the container is missing",
         "azure-container-invalid": "the container name is not valid",
-        "azure-account-missing": "no account: the configuration decides whose container this is",
+        "azure-account-missing": "the URL names no account, so the configuration must name it",
         "azure-account-invalid": "the host must begin with an account name",
         "azure-endpoint-unknown": "the host is not an Azure Storage endpoint",
     }
@@ -132,7 +133,8 @@ class Abfs(Store[AzureParts]):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Put the scheme and the host of the account in lower case. Container and key neither change nor move."""
+        """Lowercase the scheme and the account host. The container and the key do not change, and they keep their
+        place."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         authority, _, path = components.rest[2:].partition("/")
@@ -156,8 +158,8 @@ class Abfs(Store[AzureParts]):
         return None if path is None or _WRONG_HOST.search(host) else f"https://{host}/{path}"
 
     def of_web(self, url: URL) -> AzureParts | None:
-        """Return the parts of account.blob.core.windows.net/container/key; None for another URL. The container is $root
-        if a URL for blobs has none before the key."""
+        """Return the parts of account.blob.core.windows.net/container/key; None for any other URL. The container is
+        $root if a blob URL names no container before the key."""
         account, _, endpoint = (url.host or "").rstrip(".").partition(".")
         if not account or not self.endpoint.fullmatch(endpoint):
             return None
@@ -172,7 +174,7 @@ class Az(Abfs):
     """az://container/key. The configuration names the account."""
 
     names: ClassVar[tuple[str, ...]] = ("az",)
-    title = "Object of Azure's storage, of a configured account"
+    title = "Azure Storage object in a configured account"
     reference = "adlfs; obstore"
     example = "az://data/raw/2026/a.parquet"
 

@@ -1,4 +1,4 @@
-"""s3 (Amazon S3), gs (Cloud Storage) and their like: a bucket, and the key of an object in it, as written."""
+"""s3 (Amazon S3), gs (Cloud Storage) and similar stores: a bucket, and the key of an object in it, as written."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class GsParts(BucketParts):
     """An object in Google Cloud Storage.
 
     Attributes:
-        generation: the generation (version) of the object; None if absent
+        generation: the generation number (version) of the object; None if absent
 
     Example:
         >>> import urlsm
@@ -76,9 +76,9 @@ else:
 
 
 class Bucket(Store[B]):
-    """A base class for stores: a bucket, and the key of an object, which is taken as written.
+    """A base class for stores. A URL contains a bucket and the key of an object, which is used as written.
 
-    Set `wrong_in_bucket`, and override `is_forbidden_name`, for the rules of names.
+    To define the rules for names, set `wrong_in_bucket` and override `is_forbidden_name`.
 
     Example:
         >>> from urlsm.schemes import Bucket
@@ -101,10 +101,10 @@ class Bucket(Store[B]):
     }
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        """Return whether no bucket may have a name, although each character is allowed.
+        """Return whether a bucket name is forbidden even though each of its characters is allowed.
 
         Args:
-            bucket: the name.
+            bucket: the bucket name.
         """
         return False
 
@@ -143,7 +143,7 @@ class Bucket(Store[B]):
             yield self.violation("bucket-name-invalid", "host", start)
 
     def normalize(self, components: Components) -> Components:
-        """Put only the scheme in lower case, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
+        """Lowercase only the scheme, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         return split(
@@ -174,9 +174,10 @@ class S3(Bucket):
         )
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the URL of the object at the endpoint without a region, which redirects. The bucket is in the host. It
-        is in the path if its name has a dot, which the certificate for *.s3 does not cover, or breaks the naming rules,
-        as with a capital letter, which hosts cannot have."""
+        """Return the URL of the object at the endpoint without a region, which redirects. The bucket is in the host,
+        with two exceptions. It is in the path if its name contains a dot, which the certificate for *.s3 does not
+        cover. It is also in the path if its name breaks the naming rules: for example with a capital letter, which
+        hosts cannot contain."""
         path = escaped(parts.key, parts.bucket)
         if path is None:
             return None
@@ -195,7 +196,7 @@ class S3(Bucket):
 _OTHERS: dict[str, tuple[str, str, int, int, str]] = {
     "oss": ("Alibaba Cloud object", "Alibaba Cloud OSS, bucket naming", 3, 63, ""),
     "cos": ("Tencent Cloud object", "Tencent COS, bucket naming", 3, 60, ""),
-    "cosn": ("Tencent Cloud object, by Hadoop", "hadoop-cos", 3, 60, ""),
+    "cosn": ("Tencent Cloud object in Hadoop", "hadoop-cos", 3, 60, ""),
     "obs": ("Huawei Cloud object", "Huawei OBS, bucket naming", 3, 63, "."),
     "tos": ("Volcano Engine object", "Volcano Engine TOS, bucket naming", 3, 63, ""),
     "r2": ("Cloudflare object", "Cloudflare R2, bucket naming", 3, 63, ""),
@@ -213,7 +214,7 @@ class _Other(Bucket):
 
 
 def bucket(name: str) -> Bucket:
-    """Return the handler of a scheme of _OTHERS."""
+    """Return the handler for a scheme in _OTHERS."""
     title, reference, least, most, more = _OTHERS[name]
     wrong = re.compile(rf"[^a-z0-9-{more}]|\A[.-]|[.-]\Z")
     traits = {
@@ -258,7 +259,7 @@ class Gs(Bucket[GsParts]):
 
     def of_web(self, url: URL) -> GsParts | None:
         """Return the parts of storage.googleapis.com/bucket/key, bucket.storage.googleapis.com/key, or
-        .../b/bucket/o/key of the JSON API."""
+        .../b/bucket/o/key in the JSON API."""
         json = _GS_JSON.fullmatch(url.path) if url.host in _GS_JSON_HOSTS else None
         found = _GS.fullmatch(url.host or "")
         if json is not None:
@@ -275,8 +276,8 @@ class Gs(Bucket[GsParts]):
 
 
 def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:
-    """Return the parts for a path that is still escaped. bucket: the one that the host names; if None, the first
-    segment of the path is the bucket. Return None if no bucket can have the name."""
+    """Return the parts for a path that is still escaped. bucket: the bucket in the host; None if the first segment of
+    the path is the bucket. Return None if the name is not possible for a bucket."""
     if bucket is None:
         first, _, path = path.partition("/")
         bucket = unescaped(first, plus=plus)

@@ -1,4 +1,4 @@
-"""hf: repositories and buckets of the Hugging Face Hub, as huggingface_hub 2.4.0 reads them."""
+"""hf: repositories and buckets on the Hugging Face Hub, as huggingface_hub 2.4.0 reads them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class HfParts(Parts):
     """A file on the Hugging Face Hub.
 
     Attributes:
-        type: "model", "dataset", "space", "kernel" or "bucket"
-        id: the repository, "owner/name"
+        type: the repository type: "model", "dataset", "space", "kernel" or "bucket"
+        id: the repository, as "owner/name"
         revision: a branch, tag or commit, decoded; None if absent
         path: the path in the repository, as written; "" if absent
 
@@ -53,7 +53,7 @@ class Hf(Store[HfParts]):
     """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]. It has neither a host nor a query."""
 
     names: ClassVar[tuple[str, ...]] = ("hf",)
-    title = "Model, dataset or bucket of the Hugging Face Hub"
+    title = "Model, dataset or bucket on the Hugging Face Hub"
     reference = "huggingface_hub, HF URIs"
     reference_date = "2026-11-21"
     example = "hf://datasets/my-org/my-dataset@main/train/data.csv"
@@ -83,7 +83,7 @@ class Hf(Store[HfParts]):
             return
         capital = re.search("[A-Z]", components.scheme or "")
         if capital is not None:
-            message = "an upper-case letter: huggingface_hub sees no URI of its own then"
+            message = "huggingface_hub does not recognise the URI if the scheme has an upper-case letter"
             yield self.violation("character-not-allowed", "scheme", capital.start(), "warning", message)
         start += len("//")
         rest = components.rest[2:]
@@ -109,7 +109,8 @@ class Hf(Store[HfParts]):
             yield self.violation("hf-segment-empty", "path", len(components.text) - len(path) + empty)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: always write the type, and write the revision as huggingface_hub does. The path stays as it is."""
+        """Normalise: always write the type, and write the revision as huggingface_hub does. The path does not
+        change."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -143,7 +144,8 @@ class Hf(Store[HfParts]):
 
 
 def _cut(rest: str) -> tuple[str, str, str, str | None, str]:
-    """Return type, owner, name, revision and path, as written. The revision is None if no "@" ends the name."""
+    """Return the type, owner, name, revision and path, as written. The revision is None if there is no "@" after the
+    name."""
     first, _, after = rest.partition("/")
     kind = "model"
     if first in _TYPES:

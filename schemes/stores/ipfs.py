@@ -1,4 +1,4 @@
-"""ipfs and ipns: content by its identifier (CID), and names that point to content."""
+"""ipfs and ipns: content identified by its content identifier (CID), and names that point to content."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _V0_LOWERED = re.compile("qm[1-9a-z]{44}")
 
 
 class IpfsParts(Parts):
-    """A file or folder on IPFS, by its content.
+    """A file or folder on IPFS, identified by its content.
 
     Attributes:
         cid: the content identifier (CID), as written
         version: the version of the CID, 0 or 1; None if it is not a CID
-        codec: the kind of content, such as "dag-pb", or a hexadecimal number; None if it is not a CID
+        codec: the content type of the CID, such as "dag-pb" or a hexadecimal number; None if it is not a CID
         path: the path as written
         segments: the segments of the path, decoded
         query: the query as written; None if absent
@@ -53,10 +53,10 @@ class IpfsParts(Parts):
 
 
 class IpnsParts(Parts):
-    """A file or folder on IPFS, by a name that can change.
+    """A file or folder on IPFS, identified by a name whose target can change.
 
     Attributes:
-        name: a key, or a domain (DNSLink), as written
+        name: the key or the domain (DNSLink), as written
         path: the path as written
         segments: the segments of the path, decoded
         query: the query as written; None if absent
@@ -85,16 +85,16 @@ class _Content(Scheme[P]):
         return f"//{self.host_characters.encode(root or '')}{path}{_query(parts)}"
 
     def _gateway(self, kind: str, name: str, parts: Any) -> str:
-        """Return the URL at a public gateway. name is encoded, because it may hold characters that would end the
+        """Return the URL at a public gateway. name is encoded, because it may contain characters that would end the
         segment."""
         return f"https://ipfs.io/{kind}/{PCHAR.encode(name)}{parts.path}{_query(parts)}"
 
 
 class Ipfs(_Content[IpfsParts]):
-    """ "ipfs://" cid [ path ]. Letters in a CID are digits, so their case counts."""
+    """ "ipfs://" cid [ path ]. Letters in a CID are digits, so their case matters."""
 
     names: ClassVar[tuple[str, ...]] = ("ipfs",)
-    title = "Content by its CID"
+    title = "Content identified by its CID"
     reference = "IPFS, addressing content with URLs; the CID specification"
     reference_date = "2026-11-21"
     example = "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/docs/a.html"
@@ -102,7 +102,7 @@ class Ipfs(_Content[IpfsParts]):
     joined: ClassVar[tuple[str, ...]] = ("//{cid}",)
     rules: ClassVar[dict[str, str]] = {
         "cid-invalid": "the CID is not valid",
-        "cid-lower-cased": "this CID of version 0 was put in lower case and cannot be read",
+        "cid-lower-cased": "this version 0 CID was lowercased and cannot be read",
     }
 
     def read_parts(self, components: Components) -> IpfsParts:
@@ -117,7 +117,7 @@ class Ipfs(_Content[IpfsParts]):
             yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
 
     def normal_host(self, host: str) -> str:
-        """Put a CID in base 32, 16 or 36 in lower case. CIDs of version 0, and in other bases, keep their case."""
+        """Lowercase a CID in base 32, 16 or 36. CIDs of version 0 and CIDs in other bases do not change."""
         return _normal_key(super().normal_host(host))
 
     def web_url(self, parts: Any) -> str | None:
@@ -141,7 +141,7 @@ class Ipns(_Content[IpnsParts]):
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 
     def normal_host(self, host: str) -> str:
-        """Put a domain, or a key in base 32, 16 or 36, in lower case."""
+        """Lowercase a domain, or a key in base 32, 16 or 36."""
         normal = super().normal_host(host)
         return lower(normal) if "." in normal else _normal_key(normal)
 
@@ -177,7 +177,7 @@ def read_cid(text: str) -> tuple[int, str] | None:
 
 
 def _octets(text: str) -> bytes | None:
-    """Return the octets of a multibase text in one of the bases of CIDs; None for another text."""
+    """Return the bytes of a multibase string in one of the bases for CIDs; None for any other string."""
     base, digits = text[:1], text[1:]
     if base in ("B", "F", "K") and text == text.upper():  # base32upper, base16upper, base36upper
         base, digits = lower(base), lower(digits)

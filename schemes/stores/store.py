@@ -1,4 +1,4 @@
-"""What all stores share: a key that their tools take literally, and https URLs for the same objects."""
+"""Shared by all stores: a key that their tools use literally, and https URLs for the same objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["PLACE", "Store", "StoreParts", "escaped", "unescaped"]
 _KEY = PCHAR + "/?#"
 _IN_PATH = PCHAR - "+" + "/"  # S3 reads "+" as a space even in a path
 _DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
-_NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
+_NO_URI = "RFC 3986 does not allow this here, but escaping it would change the key"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 PLACE = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9$._~-]+")  # a bucket or a container that https URLs can name
 
@@ -52,20 +52,20 @@ else:
 
 
 class Store(Scheme[S]):
-    """A bucket or container, followed by the key of an object. The tools of a store read the key as it is: there are no
-    escapes, query, fragment or dot segments in it."""
+    """A bucket or container, followed by the key of an object. The tools for a store read the key literally: it has no
+    escapes, query, fragment or dot segments."""
 
     hierarchical = False
     authority = "required"
     literal = "key"
     rules: ClassVar[dict[str, str]] = {
         "key-not-unicode": "a key must be valid Unicode: this is a lone surrogate",
-        "key-dot-segment": "URL parsers resolve this dot segment, and find another key",
+        "key-dot-segment": "URL parsers resolve this dot segment and get a different key",
     }
 
     def key_violations(self, components: Components, start: int) -> Iterator[Violation]:
-        """Yield the violations of the key components.text[start:]. What RFC 3986 forbids is a warning, because stores
-        accept it."""
+        """Yield the violations in the key components.text[start:]. Characters that RFC 3986 forbids are only warnings,
+        because stores accept them."""
         text = components.text
         surrogate = _SURROGATE.search(text, start)
         if surrogate is not None:
@@ -78,15 +78,17 @@ class Store(Scheme[S]):
     # --- https ---
 
     def from_web_url(self, url: StrOrURL) -> str:
-        """Return the URL, in this scheme, of the object that an https or http URL of the store names.
+        """Return the URL, in this scheme, for the object that an https or http URL of the store identifies.
 
-        The key is decoded. Signatures and options in the query, and the fragment, are left out: they name no object.
+        The key is decoded. Signatures and options in the query, and the fragment, are left out, because they do not
+        identify the object.
 
         Args:
             url: the https URL.
 
         Raises:
-            ValueError: this is not a URL of the store, its key is not UTF-8, or no URL of the scheme can hold it.
+            ValueError: the URL does not belong to the store, its key is not UTF-8, or a URL in this scheme cannot
+                contain the key.
 
         Example:
             >>> import urlsm
@@ -99,11 +101,11 @@ class Store(Scheme[S]):
             raise ValueError(f"{found.display()} is not a URL of the store ({self.title})")
         text = f"{self.names[0]}:{self.write_parts(parts)}"
         if self.read_parts(split(text, dialect="rfc3986")) != parts:
-            raise ValueError(f"no {self.names[0]} URL can hold the key {parts[self.literal]!r}")
+            raise ValueError(f"no {self.names[0]} URL can contain the key {parts[self.literal]!r}")
         return text
 
     def of_web(self, url: URL) -> Parts | None:
-        """Return the parts of the object that an https URL names; None if it is not a URL of the store.
+        """Return the parts for the object that an https URL identifies; None if the URL does not belong to the store.
 
         Args:
             url: the https URL.
@@ -112,15 +114,15 @@ class Store(Scheme[S]):
 
 
 def escaped(key: str, place: str | None = None) -> str | None:
-    """Return the path of the https URL of a key. If place (a bucket or container) is given, the path begins with it.
-    Return None if clients would change the path, or if an https URL cannot name the place."""
+    """Return the path of the https URL for a key. If place (a bucket or container) is given, the path begins with it.
+    Return None if clients would change the path, or if an https URL cannot contain the place."""
     if _DOTS.search(key) or (place is not None and not PLACE.fullmatch(place)):
         return None
     return ("" if place is None else f"{place}/") + _IN_PATH.encode(key)
 
 
 def unescaped(text: str, *, plus: bool = False) -> str:
-    """Return a piece of the path of an https URL, decoded. plus: whether "+" is a space."""
+    """Return a piece of the path of an https URL, decoded. plus: whether "+" means a space."""
     found = decode(text.replace("+", "%20") if plus else text)
     if _SURROGATE.search(found):
         raise ValueError(f"the path is not UTF-8: {text}")

@@ -1,1 +1,1 @@
-"""Packages, ranges of their versions, repositories, and images of containers."""
+"""Packages, version ranges, repositories, and container images."""

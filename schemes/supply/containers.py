@@ -1,4 +1,4 @@
-"""Images of containers: docker, docker-daemon, containers-storage, oci and archives. A reference names an image."""
+"""Container images: docker, docker-daemon, containers-storage, oci and archives. A reference names an image."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _IDENTIFIER = re.compile("[0-9a-f]{64}")
 
 
 class _Reference(NamedTuple):
-    """A reference, name [ ":" tag ] [ "@" digest ], divided as distribution/reference does; with the positions of tag
-    and digest."""
+    """A reference, name [ ":" tag ] [ "@" digest ], split as in distribution/reference. It includes the positions of
+    the tag and the digest."""
 
     registry: str | None
     repository: str
@@ -63,7 +63,7 @@ def _cut(text: str) -> _Reference:
 
 
 def _folded(found: _Reference) -> str | None:
-    """Return the registry in lower case. It keeps its case if only its capitals show that it is a registry
+    """Return the registry in lower case. Its case does not change if only the capitals show that it is a registry
     ("Host/a")."""
     lowered = lower(found.registry or "")
     return lowered if lowered == "localhost" or re.search("[.:]", lowered) else found.registry
@@ -78,7 +78,7 @@ def _is_registry(text: str) -> bool:
 
 
 def _fault(found: _Reference) -> tuple[str, int] | None:
-    """Return the code of the first rule that a reference breaks, and where; None if it breaks none."""
+    """Return the code and the position of the first fault in a reference; None if there is none."""
     if found.registry is not None and not _is_registry(found.registry):
         return "image-reference-invalid", 0
     if len(found.repository) > 255 or not all(map(_NAME.fullmatch, found.repository.split("/"))):
@@ -98,11 +98,11 @@ class ImageParts(Parts):
     """A container image.
 
     Attributes:
-        registry: the registry, with its port; "docker.io" if the reference names none; None without a reference, and
-            for oci:
-        repository: the repository, with an implied "library/"
+        registry: the registry with its port; "docker.io" if the reference names none; None for oci: or if there is no
+            reference
+        repository: the repository, including the implied prefix "library/"
         tag: the tag; None if absent
-        digest: the digest ("sha256:..."); None if absent
+        digest: the digest, such as "sha256:..."; None if absent
 
     Example:
         >>> import urlsm
@@ -119,7 +119,7 @@ class ImageParts(Parts):
 class ImageArchiveParts(ImageParts):
     """A container image in a tar file.
 
-    Without a reference the repository is "".
+    If there is no reference, the repository is "".
 
     Attributes:
         file_path: the path of the file, as written
@@ -140,22 +140,22 @@ else:
 
 
 class _Image(Scheme[G]):
-    """The base class of the schemes of images, which reads the reference."""
+    """The base class for image schemes; it parses the reference."""
 
     reference = "distribution/reference; containers-transports(5)"
     reference_date = "2026-11-23"
     hierarchical = False
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
-        "image-reference-invalid": "an image name must be lower-case letters and digits, with . _ - / between",
+        "image-reference-invalid": "an image name must be lower-case letters and digits, separated by . _ - or /",
         "image-tag-invalid": 'a tag must be at most 128 letters, digits and _ . -, and must not begin with "." or "-"',
         "image-digest-invalid": 'a digest must be an algorithm and hex digits, such as "sha256:" and 64 digits',
-        "image-tag-ignored": "the tag has no effect beside a digest",
+        "image-tag-ignored": "the tag has no effect if there is a digest",
         "image-path-missing": "the path of the archive is missing",
     }
 
     def place(self, components: Components) -> int | None:
-        """Return where the reference begins in c.text; None if the text does not have one."""
+        """Return where the reference begins in c.text; None if there is no reference."""
         return after_scheme(components)
 
     def end(self, components: Components) -> int:
@@ -191,8 +191,8 @@ class _Image(Scheme[G]):
             yield self.violation("image-tag-ignored", "path", start + found.tag_at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: write the full name, such as docker.io/library/alpine for "alpine". If the text is not a
-        reference, only the scheme is put in lower case."""
+        """Normalise: write the full name, such as docker.io/library/alpine for "alpine". If there is no valid
+        reference, only the scheme is lowercased."""
         if components.scheme is None:
             return components
         if any(found.severity == "error" for found in self.violations(components)):
@@ -232,13 +232,13 @@ class Docker(_Image):
         yield from super().violations(components)
 
     def from_reference(self, text: str) -> str:
-        """Return the URL of an image from the reference that docker pull takes.
+        """Return the URL for an image from a reference, as docker pull accepts it.
 
         Args:
             text: the reference.
 
         Raises:
-            SchemeError: the text is not a reference.
+            SchemeError: the text is not a valid reference.
 
         Example:
             >>> import urlsm
@@ -252,10 +252,10 @@ class Docker(_Image):
 
 
 class DockerDaemon(_Image):
-    """ "docker-daemon:" ( reference | algorithm ":" digits ): an image in the store of the Docker daemon"""
+    """ "docker-daemon:" ( reference | algorithm ":" digits ): an image in the local store of the Docker daemon"""
 
     names: ClassVar[tuple[str, ...]] = ("docker-daemon",)
-    title = "Image of the Docker daemon"
+    title = "Image in the Docker daemon"
     example = "docker-daemon:docker.io/library/alpine:3.20"
     authority = "forbidden"
     in_text = "segments"
@@ -309,11 +309,11 @@ class ImageStoreParts(ImageParts):
     """A container image in local storage.
 
     Attributes:
-        driver: the storage driver ("overlay"); None if absent
-        root: the folder of the storage; None if absent
-        run_root: the folder for its state; None if absent
-        options: the options of the driver
-        image_id: the ID of an image, or its beginning; None if absent
+        driver: the storage driver, such as "overlay"; None if absent
+        root: the folder that contains the storage; None if absent
+        run_root: the folder for run-time state; None if absent
+        options: the options for the driver
+        image_id: the ID of an image, in full or shortened; None if absent
 
     Example:
         >>> import urlsm
@@ -333,12 +333,11 @@ _STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?
 
 
 class ContainersStorage(_Image[ImageStoreParts]):
-    """ "containers-storage:" [ "[" [ driver "@" ] root [ "+" run root ] [ ":" options ] "]" ]
-    ( image id | reference [ "@" image id ] ). A shortened id without "@" is read as a name, because only the store can
-    tell."""
+    """ "containers-storage:" [ "[" [ driver "@" ] root [ "+" run root ] [ ":" options ] "]" ] ( image id | reference [
+    "@" image id ] ). A shortened id without "@" is read as a name, because only the store can distinguish them."""
 
     names: ClassVar[tuple[str, ...]] = ("containers-storage",)
-    title = "Image in a local store of containers"
+    title = "Image in a local container store"
     reference = "containers-transports(5)"
     example = "containers-storage:[overlay@/var/lib/containers/storage]docker.io/library/alpine:3.20"
     authority = "forbidden"
@@ -352,7 +351,7 @@ class ContainersStorage(_Image[ImageStoreParts]):
         return c.text.find("]", start) + 1 or len(c.text) if c.text.startswith("[", start) else start
 
     def _id_at(self, c: Components) -> int:
-        """Return where the identifier of the image begins, or the "@" before it; -1 if there is none."""
+        """Return where the image identifier, or the "@" before it, begins; -1 if there is none."""
         start = self._after_store(c)
         if _IDENTIFIER.fullmatch(c.text, start):
             return start
@@ -403,7 +402,7 @@ class ContainersStorage(_Image[ImageStoreParts]):
 class OciParts(ImageParts):
     """A chart or image in an OCI registry, or an image in a folder.
 
-    Of an image in a folder only the tag is there besides.
+    For an image in a folder, the only other field is the tag.
 
     Attributes:
         file_path: the path of the folder, as written; None for a registry
@@ -418,7 +417,7 @@ class OciParts(ImageParts):
 
 
 class Oci(_Image[OciParts]):
-    """ "oci://" registry "/" repository ..., as for Helm and ORAS; or "oci:" path [ ":" tag ], with the path of a
+    """ "oci://" registry "/" repository ..., as Helm and ORAS use it; or "oci:" path [ ":" tag ], where the path is a
     folder"""
 
     names: ClassVar[tuple[str, ...]] = ("oci",)

@@ -1,4 +1,4 @@
-"""pkg: package URLs (purl), by the specification and the types of purl_types.py."""
+"""pkg: package URLs (purl), according to the specification and the types in purl_types.py."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _NO_KEBAB = re.compile("[ _]+")
 class PkgParts(Parts):
     """A software package (package URL, purl).
 
-    All parts are decoded and in the normal form of their type.
+    All fields are decoded and in the normal form for the package type.
 
     Attributes:
-        type: the kind of package, in lower case ("npm")
+        type: the package type in lower case, such as "npm"
         namespace: the scope, group or owner, with "/" between segments; None if absent
-        name: the name
-        version: the version; None if absent
-        qualifiers: pairs of key and value, sorted
-        subpath: a path in the package; None if absent
+        name: the name of the package
+        version: the version of the package; None if absent
+        qualifiers: (key, value) pairs, sorted
+        subpath: a path within the package; None if absent
 
     Example:
         >>> import urlsm
@@ -162,7 +162,7 @@ class Pkg(Scheme[PkgParts]):
             )
 
     def normalize(self, components: Components) -> Components:
-        """Return the canonical form. If the text breaks a rule, only put the scheme in lower case."""
+        """Return the canonical form. If the URL breaks a rule, only lowercase the scheme."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -220,10 +220,10 @@ def _path(c: Components) -> str:
 
 
 def _cut(path: str) -> tuple[str, str, str, str]:
-    """Return type, namespace, name and version, as written; each is "" if absent.
+    """Return the type, namespace, name and version, as written; each is "" if absent.
 
-    The version is cut off first ("Split the remainder once from right on '@'"), because it may hold "/". An "@" at the
-    beginning of the namespace ("@babel/core") begins no version, because no name precedes it.
+    The version is split off first ("Split the remainder once from right on '@'"), because it may contain "/". An "@" at
+    the beginning of the namespace ("@babel/core") does not begin a version, because no name precedes it.
     """
     kind, _, rest = path.lstrip("/").partition("/")
     before, at, version = rest.strip("/").rpartition("@")

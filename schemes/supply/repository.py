@@ -1,4 +1,4 @@
-"""Schemes of repositories: git, svn, svn+ssh, and rsync (RFC 5781)."""
+"""Schemes for repositories: git, svn, svn+ssh, and rsync (RFC 5781)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class GitParts(Parts):
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         port: the port; None if absent
-        path: the path as written, including "?" and what follows
+        path: the path as written, including "?" and everything after it
         segments: the segments of the path, decoded
         user_dir: the user after "~" in the first segment; None if absent
 
@@ -43,7 +43,7 @@ class RsyncParts(PathParts):
     """A file or folder on an rsync server.
 
     Attributes:
-        module: the module: the first segment; None if it is empty, which lists the modules
+        module: the module, from the first segment of the path; None if it is empty, which means a list of the modules
 
     Example:
         >>> import urlsm
@@ -70,7 +70,7 @@ class Repository(Scheme[R]):
 
 class Git(Repository[GitParts]):
     names: ClassVar[tuple[str, ...]] = ("git",)
-    title = "Git repository, by its daemon"
+    title = "Git repository served by git daemon"
     reference = "git documentation, gitprotocol-pack"
     example = "git://git.example.org/~user/project.git"
     default_port: ClassVar[int | None] = 9418
@@ -97,27 +97,27 @@ class Git(Repository[GitParts]):
 
 class Svn(Repository):
     names: ClassVar[tuple[str, ...]] = ("svn",)
-    title = "Subversion repository, by svnserve"
+    title = "Subversion repository served by svnserve"
     reference = "Version Control with Subversion, repository URLs"
     example = "svn://svn.example.com/repos/trunk"
     default_port: ClassVar[int | None] = 3690
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, and remove each "/" at the end of the path, as the client does."""
+        """Normalise, and remove every "/" at the end of the path, as the client does."""
         components = super().normalize(components)
         return components if components.host is None else components.replace(path=(components.path or "").rstrip("/"))
 
 
 class SvnSsh(Svn):
     names: ClassVar[tuple[str, ...]] = ("svn+ssh",)
-    title = "Subversion repository, by secure shell"
+    title = "Subversion repository over SSH"
     example = "svn+ssh://user@svn.example.com/repos/trunk"
     default_port: ClassVar[int | None] = 22
 
 
 class Rsync(Repository[RsyncParts]):
     names: ClassVar[tuple[str, ...]] = ("rsync",)
-    title = "Files of an rsync daemon"
+    title = "Files on an rsync daemon"
     reference = "RFC 5781 section 2"
     example = "rsync://rsync.example.org/module/path/"
     default_port: ClassVar[int | None] = 873

@@ -38,16 +38,16 @@ _REVISION = PCHAR + "/"
 
 
 class VcsParts(ServerParts):
-    """A repository, as pip and package managers write it, at a revision.
+    """A repository at a revision, in the form that pip and package managers use.
 
-    The server and the user are the URL's.
+    The server and the user come from the repository URL.
 
     Attributes:
-        vcs: "git", "hg", "bzr" or "svn"
+        vcs: the version control system: "git", "hg", "bzr" or "svn"
         url: the URL of the repository, without the revision
         revision: the branch, tag or commit, decoded; None if absent
         subdirectory: the folder in the repository; None if absent
-        fields: the fields of the fragment as pairs of name and value, decoded and in order
+        fields: the fields of the fragment as (name, value) pairs, decoded and in order
 
     Example:
         >>> import urlsm
@@ -79,8 +79,8 @@ class Vcs(Scheme[VcsParts]):
     _port_may_be_path = True
     joined: ClassVar[tuple[str, ...]] = ("{url}@{revision}",)
     rules: ClassVar[dict[str, str]] = {
-        "vcs-transport-unknown": "installers do not know this transport",
-        "vcs-revision-in-fragment": 'write the revision before the "#": here it is a part of the field',
+        "vcs-transport-unknown": "installers do not support this transport",
+        "vcs-revision-in-fragment": 'write the revision before the "#": here it is part of the field',
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": 'the revision starts with "-": a program may read it as an option',
         "vcs-repository-missing": "the path of the repository is missing",
@@ -167,8 +167,8 @@ class Vcs(Scheme[VcsParts]):
         yield from _FIELDS.violations(self, components, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. If there is a revision, keep dot segments, because the revision may hold such
-        segments."""
+        """Normalise according to RFC 3986. If there is a revision, keep dot segments, because the revision may contain
+        them."""
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:

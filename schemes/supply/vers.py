@@ -1,4 +1,4 @@
-"""vers: a range of versions, as the specification of purl defines it."""
+"""vers: a range of versions, as the purl specification defines it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class VersParts(Parts):
     """A range of versions.
 
     Attributes:
-        versioning_scheme: how versions compare, in most cases a kind of package ("npm"), in lower case
-        constraints: pairs of comparator and version, decoded and in order; "=" if none is written
+        versioning_scheme: the scheme by which versions are compared, usually a package type such as "npm", in lower
+            case
+        constraints: (comparator, version) pairs, decoded and in order; the comparator is "=" if none is written
 
     Example:
         >>> import urlsm
@@ -57,8 +58,8 @@ class Vers(Scheme[VersParts]):
         "vers-scheme-invalid": 'the versioning scheme is missing, or "/" after it',
         "vers-version-missing": "the version of a constraint is missing",
         "vers-version-invalid": "a comparison character in a version must be escaped",
-        "vers-version-duplicate": "a version must be in one constraint only",
-        "vers-star": '"*" (any version) must stand alone',
+        "vers-version-duplicate": "a version must occur in only one constraint",
+        "vers-star": '"*" (any version) must be the only constraint',
     }
 
     def _constraints(self, c: Components) -> Iterator[tuple[int, str, str]]:
@@ -101,7 +102,7 @@ class Vers(Scheme[VersParts]):
             seen.add(decode(text))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: put the versioning scheme in lower case, and leave out "=" before a version."""
+        """Normalise: lowercase the versioning scheme, and leave out "=" before a version."""
         normal = super().normalize(components)
         name, slash, _ = (normal.path or "").partition("/")
         if not slash or normal.host is not None:

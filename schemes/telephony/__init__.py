@@ -1,1 +1,1 @@
-"""Calls, short messages, and the servers that calls need."""
+"""Calls, text messages, and the servers that calls need."""

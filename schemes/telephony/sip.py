@@ -1,4 +1,4 @@
-"""sip and sips (RFC 3261 section 19.1). The path holds a user, a server and parameters; header fields follow."""
+"""sip and sips (RFC 3261 section 19.1). The path contains a user, a server and parameters; header fields follow it."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 
 
 class SipParts(ServerParts):
-    """A person or a device to call by SIP.
+    """A person or a device to call over SIP.
 
     A port that is not a number is None.
 
     Attributes:
-        transport: the transport, in lower case ("tcp"); None if absent
-        params: the parameters as pairs of name and value, decoded, names in lower case; a value is None without "="
-        headers: the header fields as pairs of name and value, decoded, names in lower case; "body" is the body
+        transport: the transport in lower case, such as "tcp"; None if absent
+        params: the parameters as (name, value) pairs, decoded, with names in lower case; a value is None if there is no
+            "="
+        headers: the header fields as (name, value) pairs, decoded, with names in lower case; "body" is the message body
 
     Example:
         >>> import urlsm
@@ -71,10 +72,10 @@ class SipParts(ServerParts):
     headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
-        """Return the value of the first header field with a name; None if there is none.
+        """Return the value of the first header field with this name; None if there is none.
 
         Args:
-            name: the name, in any case.
+            name: the name; its case does not matter.
 
         Example:
             >>> import urlsm
@@ -131,8 +132,8 @@ class Sip(Contact[SipParts]):
                     yield at + len(name) + 1, value
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of path and query together. They cannot be separated, because the user may hold "?",
-        which also begins the header fields."""
+        """Yield the violations in the path and the query together. They cannot be separated, because the user may
+        contain "?", which also begins the header fields."""
         pieces = _pieces(components)
         if "username" in pieces:
             yield from self.user_violations(components, pieces)
@@ -169,7 +170,7 @@ class Sip(Contact[SipParts]):
         yield from _PARAMETERS.violations(self, components, "path", start, start + len(params), self.known_violations)
 
     def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
-        """Yield the violations of the rules that section 19.1.1 has for single parameters."""
+        """Yield the violations of the rules for single parameters in section 19.1.1."""
         value = decode(written or "")
         if _PARAMETERS.key(name) == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", at + len(name) + (written is not None))
@@ -184,8 +185,8 @@ class Sip(Contact[SipParts]):
         yield from _HEADERS.violations(self, components, "query", start, start + len(headers), further)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986, and put the host and the names of parameters and header fields in lower case. A
-        default port stays (section 19.1.4)."""
+        """Normalise according to RFC 3986, and lowercase the host and the names of parameters and header fields. A
+        default port is kept (section 19.1.4)."""
         normal = super().normalize(components)
         if components.host is not None:
             return normal
@@ -206,12 +207,13 @@ class Sip(Contact[SipParts]):
         return normal.replace(path=path, query=query)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether a and b match by section 19.1.4. This is not an equivalence relation: a may match b, and b
-        match c, although a does not match c.
+        """Return whether a and b match according to section 19.1.4. This is not an equivalence relation: a may match b,
+        and b match c, although a does not match c.
 
-        User information, Call-ID and body are case-sensitive; all else is not. A port, a header field, and a parameter
-        user, ttl, method, maddr or transport must be in both URIs or in neither; any other parameter counts only if it
-        is in both. Data are compared after decoding, since a delimiter within a component is always escaped.
+        User information, Call-ID and body are case-sensitive; everything else is not. A port, a header field, or one of
+        the parameters user, ttl, method, maddr and transport must be in both URIs or in neither. Any other parameter is
+        compared only if it is in both. Values are compared after decoding, because a delimiter within a component is
+        always escaped.
         """
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
@@ -261,7 +263,7 @@ class Sips(Sip):
 
 
 def _pieces(c: Components) -> Pieces:
-    """Return the pieces of a sip URI by name, each with its position in c.text: "username", "password", "host"
+    """Return the pieces of a SIP URI by name, each with its position in c.text: "username", "password", "host"
     (always), "port", "params", "headers". The last "@" ends the user information. A "//" at the beginning, which should
     not be there, is skipped."""
     start = after_scheme(c) + 2 * (c.host is not None)
@@ -283,7 +285,8 @@ def _pieces(c: Components) -> Pieces:
 
 
 def _host_fault(host: str) -> tuple[str, int] | None:
-    """Return code and position of the fault if the text is not host = hostname / IPv4address / IPv6reference."""
+    """Return the code and the position of the fault if the text is not host = hostname / IPv4address /
+    IPv6reference."""
     if not host:
         return "host-missing", 0
     if host[0] == "[":

@@ -34,10 +34,11 @@ class SmsParts(Parts):
     """A text message to send.
 
     Attributes:
-        recipients: the telephone numbers with their separators and parameters; %3B and %25 stay escaped
-        numbers: the numbers alone, without separators
+        recipients: the telephone numbers with their separators and parameters, where %3B and %25 are not decoded
+        numbers: the telephone numbers without separators and parameters
         body: the text of the message; None if absent
-        query_params: the fields as pairs of name and value, decoded, names in lower case; a value is None without "="
+        query_params: the fields as (name, value) pairs, decoded, with names in lower case; a value is None if there is
+            no "="
 
     Example:
         >>> import urlsm
@@ -92,8 +93,8 @@ class Sms(Subscribers[SmsParts]):
         return normal if normal.query is None else normal.replace(query=_FIELDS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the recipients are the same set, by the rules of tel, and the fields are equal (section
-        2.4)."""
+        """Return whether the recipients are the same set according to the rules for tel, and the fields are equal
+        (section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _fields(a) == _fields(b) and _recipients(a) == _recipients(b)
@@ -116,11 +117,11 @@ def _recipients(c: Components) -> frozenset[str]:
 
 
 def _recipient(written: str) -> str:
-    """Return a recipient in the form that SmsParts has: decoded, except for %3B and %25."""
+    """Return a recipient in the form that SmsParts uses: decoded, except for %3B and %25."""
     return decode(_SEMICOLON.sub("%25", written))
 
 
 def _written(recipient: str) -> str:
-    """Return a recipient of SmsParts with its number and values encoded again."""
+    """Return a recipient from SmsParts with its number and values encoded again."""
     number, semicolon, written = recipient.partition(";")
     return written_subscriber(number, _PARAMETERS.read(written) if semicolon else ())

@@ -41,7 +41,7 @@ class TurnParts(StunParts):
     """A TURN server.
 
     Attributes:
-        transport: the transport, in lower case ("udp"); None if absent
+        transport: the transport in lower case, such as "udp"; None if absent
 
     Example:
         >>> import urlsm
@@ -59,7 +59,7 @@ else:
 
 
 class Stun(Scheme[S]):
-    """stunURI = scheme ":" host [ ":" port ], with the host and port of RFC 3986"""
+    """stunURI = scheme ":" host [ ":" port ], with host and port as in RFC 3986"""
 
     names: ClassVar[tuple[str, ...]] = ("stun",)
     title = "STUN server"
@@ -99,7 +99,7 @@ class Stun(Scheme[S]):
                 yield violation._replace(position=violation.position - farther)
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the path. It must be empty: host and port are in the authority."""
+        """Yield the violations in the path. It must be empty, because the host and port are read as the authority."""
         start, end = components.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
@@ -172,8 +172,8 @@ class Turns(Turn):
 
 
 def _as_authority(c: Components) -> tuple[Components, int]:
-    """Return the components of the text with "//" put before host and port, so that they are the authority, and how far
-    that moves their positions."""
+    """Return the components of the text with "//" inserted before the host and port, so that they are the authority.
+    Also return the number of characters by which that shifts their positions."""
     if c.host is not None:
         return c, 0
     start = after_scheme(c)

@@ -1,4 +1,4 @@
-"""tel (RFC 3966), and the telephone-subscriber, which sms URIs also have."""
+"""tel (RFC 3966), and the telephone-subscriber, which sms URIs also contain."""
 
 from __future__ import annotations
 
@@ -50,17 +50,18 @@ _PLAIN = str.maketrans(
 class TelParts(Parts):
     """A telephone number.
 
-    RFC 3966 has no post_dial: only URL.parts reads it.
+    RFC 3966 does not define post_dial: only URL.parts reads it.
 
     Attributes:
-        number: the number, without separators; a global one begins with "+"
-        is_global: whether it is valid everywhere
-        extension: the extension, without separators; None if absent
+        number: the number without separators; a global number begins with "+"
+        is_global: whether the number is valid everywhere
+        extension: the extension without separators; None if absent
         isdn_subaddress: the ISDN subaddress, decoded; None if absent
-        phone_context: where a local number is valid: a domain, or the first digits of a global number; None if absent
-        params: the other parameters as pairs of name and value, decoded, names in lower case; a value is None without
-            "="
-        post_dial: what to dial after the number, from the first pause (",,32288696#"); None if absent
+        phone_context: the context in which a local number is valid: a domain, or the first digits of a global number;
+            None if absent
+        params: the other parameters as (name, value) pairs, decoded, with names in lower case; a value is None if there
+            is no "="
+        post_dial: the sequence to dial after the number, from the first pause, such as ",,32288696#"; None if absent
 
     Example:
         >>> import urlsm
@@ -78,7 +79,7 @@ class TelParts(Parts):
 
 
 def plain_number(text: str) -> str:
-    """Return a decoded number without separators, and with letters in upper case."""
+    """Return a decoded number without separators and with letters in upper case."""
     return text.translate(_PLAIN)
 
 
@@ -114,9 +115,9 @@ def read_subscriber(text: str) -> TelParts:
 
 
 def normal_subscriber(text: str) -> str:
-    """Return the normal form of a telephone-subscriber. It is the same for numbers that section 4 calls equivalent:
-    without separators, with parameters in lower case ("SHOULD use lower-case characters") and in the order of section
-    3."""
+    """Return the normal form of a telephone-subscriber. It is the same for numbers that section 4 considers equivalent.
+    It has no separators. Its parameters are in lower case ("SHOULD use lower-case characters") and in the order of
+    section 3."""
     parameters = []
     for name, value in _params(text):
         if value is not None:
@@ -128,7 +129,7 @@ def normal_subscriber(text: str) -> str:
 
 
 def written_subscriber(number: str, parameters: Iterable[tuple[str, str | None]]) -> str:
-    """Return the telephone-subscriber for a decoded number and decoded parameters, which are put in the order of
+    """Return the telephone-subscriber for a decoded number and decoded parameters, which are written in the order of
     section 3."""
     ordered = in_order(parameters)
     return _NUMBER.encode(number) + (";" + _PARAMETERS.write(ordered) if ordered else "")
@@ -216,8 +217,8 @@ class Subscribers(Contact[P]):
     def lexical_faults(
         self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in components.text[start:end], where escapes are not
-        allowed."""
+        """Yield a violation for each run of characters that are not allowed in components.text[start:end], where
+        escapes are not allowed."""
         for fault in wrong.finditer(components.text, start, end):
             code = (
                 "bad-percent-escape"
@@ -254,7 +255,7 @@ class Tel(Subscribers[TelParts]):
         return normal.replace(path=";".join([number.replace("%2C", ","), *parameters]))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of a number, as in build(number="+1 (201) 555-0123"); see Scheme.build. number, extension and
+        """Return the URL for a number, as in build(number="+1 (201) 555-0123"); see Scheme.build. number, extension and
         phone_context may have separators, and params may be in any order."""
         for name, plain in (("number", plain_number), ("extension", plain_number), ("phone_context", plain_context)):
             if parts.get(name) is not None:

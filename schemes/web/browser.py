@@ -1,4 +1,4 @@
-"""Schemes that only browsers have: blob (W3C File API), about (RFC 6694), javascript, view-source."""
+"""Schemes that only browsers support: blob (W3C File API), about (RFC 6694), javascript, view-source."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """Data that a browser holds, by the page that made them.
+    """Data stored by a browser for the page that created it.
 
     Attributes:
-        origin: the origin of the page, "null" if it is opaque
-        uuid: the entry in the browser's store, in lower case
+        origin: the origin of the page; "null" if it is opaque
+        uuid: the UUID of the entry in the browser's store, in lower case
 
     Example:
         >>> import urlsm
@@ -70,8 +70,8 @@ class Blob(Scheme[BlobParts]):
         return (origin,) if ":" in origin else ()
 
     def normalize(self, components: Components) -> Components:
-        """Put all but the fragment in lower case. Nothing before the fragment is decoded, because the store looks up
-        texts as they are."""
+        """Lowercase everything except the fragment. Nothing before the fragment is decoded, because the store looks up
+        URLs as they are written."""
         fragment = None if components.fragment is None else normal_escapes(components.fragment)
         scheme = None if components.scheme is None else lower(components.scheme)
         return components.replace(scheme=scheme, path=lower(components.path or ""), fragment=fragment)
@@ -109,17 +109,17 @@ _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def _origin_and_uuid(path: str) -> tuple[str, str]:
-    """Return the texts before and after the first "/" that is not part of "://"."""
+    """Return the text before and the text after the first "/" that is not part of "://"."""
     found = re.match("[A-Za-z][A-Za-z0-9+.-]*://", path)
     slash = path.find("/", found.end() if found is not None else 0)
     return (path[:slash], path[slash + 1 :]) if slash >= 0 else (path, "")
 
 
 class AboutParts(Parts):
-    """A page that the browser makes itself.
+    """A page that the browser itself creates.
 
     Attributes:
-        token: what to show, decoded ("blank")
+        token: the name of the page, decoded, such as "blank"
         query: the query as written; None if absent
 
     Example:
@@ -148,8 +148,8 @@ class About(Scheme[AboutParts]):
         return AboutParts(decode(components.path or ""), components.query)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by RFC 3986. In the token, all escapes of characters that it may hold are decoded, because they
-        mean the same."""
+        """Normalise according to RFC 3986. In the token, escapes of all characters that it may contain are decoded,
+        because they mean the same."""
         return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
     def write_parts(self, parts: Any) -> str:
@@ -172,8 +172,9 @@ class JavascriptParts(Parts):
 
 
 class Javascript(Scheme[JavascriptParts]):
-    """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment.
-    Browsers also accept characters that a URI cannot have. Following such a link runs its author's script."""
+    """The source is all the text after "javascript:", even if part of it looks like an authority, a query or a
+    fragment. Browsers also accept characters that a URI cannot contain. Following such a link runs its author's
+    script."""
 
     names: ClassVar[tuple[str, ...]] = ("javascript",)
     title = "Script"
@@ -197,8 +198,8 @@ class Javascript(Scheme[JavascriptParts]):
         yield from self.faults(components, "path", start, end, QUERY)
 
     def normalize(self, components: Components) -> Components:
-        """Put the scheme in lower case, and normalise escapes by RFC 3986 section 6.2.2. Nothing else changes, because
-        the text is a script."""
+        """Lowercase the scheme, and normalise escapes according to RFC 3986 section 6.2.2. Nothing else changes,
+        because the text is a script."""
         return split(_scheme(components) + normal_escapes(components.rest), dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -235,7 +236,7 @@ class ViewSource(Scheme[ViewSourceParts]):
     """ "view-source:" absolute-URI [ "#" fragment ]"""
 
     names: ClassVar[tuple[str, ...]] = ("view-source",)
-    title = "Source of a resource"
+    title = "Source code of a resource"
     reference = "IANA, view-source"
     example = "view-source:http://www.example.org/a?b=c"
     hierarchical = False
@@ -258,7 +259,7 @@ class ViewSource(Scheme[ViewSourceParts]):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise the target by the rules of its own scheme."""
+        """Normalise the target according to the rules of its own scheme."""
         from urlsm.meaning.web import normalize
 
         prefixes, page, fragment = _pieces(components)
@@ -272,8 +273,8 @@ class ViewSource(Scheme[ViewSourceParts]):
         return (target,) if target else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the targets are equivalent by the rules of their own scheme. The fragment is not part of the
-        target, so it does not count."""
+        """Return whether the targets are equivalent according to the rules of their own scheme. The fragment is not
+        part of the target, so it does not count."""
         from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
@@ -292,8 +293,8 @@ def _target(c: Components) -> str:
 
 
 def _prefixes(target: str) -> int:
-    """Return the length of all "view-source:" at the beginning. There is no recursion, because there may be a hundred
-    thousand of them."""
+    """Return the length of all "view-source:" prefixes at the beginning. The function is not recursive, because there
+    may be a hundred thousand prefixes."""
     from urlsm.meaning.registry import handler
 
     end = 0
@@ -303,7 +304,8 @@ def _prefixes(target: str) -> int:
 
 
 def _pieces(c: Components) -> tuple[str, str, str]:
-    """Return all "view-source:" at the beginning of the target, the page after them, and the fragment with its "#"."""
+    """Return all "view-source:" prefixes at the beginning of the target, the page after them, and the fragment with its
+    "#"."""
     target = _target(c)
     end = _prefixes(target)
     return lower(target[:end]), target[end:], "" if c.fragment is None else "#" + normal_escapes(c.fragment)

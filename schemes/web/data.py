@@ -1,4 +1,4 @@
-"""data (RFC 2397): a media type, and the data themselves."""
+"""data (RFC 2397): a media type, and the data itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Data", "DataParts", "Fetched"]
 
 
 def _one_of(octets: Iterable[int]) -> str:
-    """Return a pattern that matches the two hexadecimal digits of any of these octets."""
+    """Return a pattern that matches the two hexadecimal digits of any of these bytes."""
     return f"(?i:{'|'.join([f'{octet:02x}' for octet in octets])})"
 
 
@@ -54,15 +54,15 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """Data within the URL itself (data URI), by RFC 2397.
+    """Data in the URL itself (data URI), according to RFC 2397.
 
-    `urlsm.handler("data").fetched` gives what a browser reads.
+    `urlsm.handler("data").fetched` returns the data as a browser reads it.
 
     Attributes:
         media_type: the media type, decoded, in lower case
-        params: the parameters of the type as pairs of name and value, decoded, names in lower case; a value is None
-            without "="
-        is_base64: whether the data are written in base64
+        params: the parameters of the media type as (name, value) pairs, decoded, with names in lower case; a value is
+            None if there is no "="
+        is_base64: whether the data is written in base64
         data: the data, decoded
 
     Example:
@@ -109,7 +109,7 @@ class Data(Scheme[DataParts]):
     }
 
     def read_parts(self, components: Components) -> DataParts:
-        """Return the parts. Raise SchemeError if there is no ",", or for malformed base64. White space in base64 is
+        """Return the parts. Raise SchemeError if there is no "," or the base64 is malformed. White space in base64 is
         ignored."""
         start, comma, end = self._extent(components)
         if comma < 0:
@@ -124,18 +124,18 @@ class Data(Scheme[DataParts]):
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
 
     def fetched(self, url: StrOrURL) -> Fetched:
-        """Return what a browser reads from a data: URL, by the Fetch Standard, which differs from RFC 2397.
+        """Return what a browser reads from a data: URL according to the Fetch Standard, which differs from RFC 2397.
 
-        Escapes in the type stay as they are, ";base64" may have spaces around it, and an invalid media type stands for
-        text/plain;charset=US-ASCII.
+        Escapes in the media type are not decoded, ";base64" may have spaces around it, and an invalid media type is
+        replaced by text/plain;charset=US-ASCII.
 
         Args:
             url: the URL.
 
         Raises:
             SchemeError: there is no ",", or the base64 is malformed.
-            ParseError: url is not a URL.
-            ValueError: it has another scheme.
+            ParseError: url is not a valid URL.
+            ValueError: the URL has another scheme.
 
         Example:
             >>> import urlsm
@@ -161,7 +161,8 @@ class Data(Scheme[DataParts]):
         return Fetched(normal_media_type(kind) or "text/plain;charset=US-ASCII", body)
 
     def _extent(self, c: Components) -> tuple[int, int, int]:
-        """Return where the media type begins, where the first "," is, and where the data end. Data may hold "?"."""
+        """Return where the media type begins, where the first "," is, and where the data ends. The data may contain
+        "?"."""
         start, fragment = after_scheme(c), c.span("fragment")
         end = len(c.text) if fragment is None else fragment[0] - 1
         return start, c.text.find(",", start, end), end
@@ -230,7 +231,8 @@ class Data(Scheme[DataParts]):
             yield self.violation(code, "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """Normalise, and put type, names of parameters and "base64" in lower case. Values and data keep their case."""
+        """Normalise, and lowercase the media type, the parameter names and "base64". The case of values and data does
+        not change."""
         if components.host is not None:  # RFC 2397 reads an authority as type and data, whose case matters
             return components
         normal = super().normalize(components)
@@ -245,8 +247,8 @@ class Data(Scheme[DataParts]):
         return split(normal.text[:start] + written + normal.text[comma:], dialect=components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether type and octets are equal, however they are written. A fragment does not matter, because it is
-        not fetched (RFC 3986 section 6.1)."""
+        """Return whether the media types and the decoded bytes are equal, however they are written. A fragment does not
+        matter, because it is not fetched (RFC 3986 section 6.1)."""
         try:
             first, second = self.read_parts(a), self.read_parts(b)
         except SchemeError:  # one of the URLs has no parts
@@ -262,19 +264,19 @@ class Data(Scheme[DataParts]):
         fragment: str | None = None,
         **parts: Any,
     ) -> str:
-        """Return the URL of data, as in build(b"a note", media_type="text/plain"). data may also be given by name. For
-        parameters and errors see Scheme.build.
+        """Return the URL for data, as in build(b"a note", media_type="text/plain"). data may also be passed by name.
+        For parameters and errors, see Scheme.build.
 
-        Raises TypeError: data is given twice, or is not bytes.
+        Raises TypeError: data is passed twice or is not bytes.
         """
         if data is not None:
             if "data" in parts:
-                raise TypeError("data given twice, by position and by name")
+                raise TypeError("data was passed twice, by position and by name")
             parts["data"] = data
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def write_parts(self, parts: Any) -> str:
-        """Return the text for these parts. data: bytes, or an object with the buffer protocol. If is_base64 is not
+        """Return the URL text for these parts. data: bytes, or an object with the buffer protocol. If is_base64 is not
         given, the shorter form is used."""
         data = b"" if parts.data is None else bytes(memoryview(parts.data))
         kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
@@ -293,21 +295,21 @@ class Data(Scheme[DataParts]):
 
 
 def _unquoted(value: str) -> str:
-    """Return the text that a quoted string (RFC 822 section 3.3) stands for. Return another value as it is."""
+    """Return the content of a quoted string (RFC 822 section 3.3). Return any other value unchanged."""
     found = _QUOTED_STRING.fullmatch(value)
     return value if found is None else re.sub(r"(?s)\\(.)", r"\1", found[1])
 
 
 def _quoted(value: str) -> str:
-    """Return the text from which _unquoted makes value: a quoted string if value is empty or looks like one, otherwise
-    value itself."""
+    """Return the text that _unquoted converts back to value: a quoted string if value is empty or looks like one,
+    otherwise value itself."""
     if value and not _QUOTED_STRING.fullmatch(value):
         return value
     return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
 
 
 def _base64_fault(text: str, start: int, end: int) -> int | None:
-    """Return where text[start:end], which may hold escapes, stops being base64; None if all of it is base64. Padding
+    """Return where text[start:end], which may contain escapes, stops being base64; None if all of it is base64. Padding
     must be complete or left out."""
     other = _NO_BASE64_DIGIT.search(text, start, end)
     position = other.start() if other else end

@@ -1,4 +1,4 @@
-"""Media types as browsers read and write them, by the MIME Sniffing Standard."""
+"""Media types as browsers read and write them, according to the MIME Sniffing Standard."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _VALUE = re.compile("[\t -~\x80-\xff]*")  # HTTP quoted-string token code points
 
 def normal_media_type(text: str) -> str | None:
     """Return a media type as browsers write it, such as "text/html;charset=utf-8" for " Text/HTML ; Charset=utf-8".
-    Return None if the text has no valid type and subtype. Parameters that are malformed or have no value are left out,
-    and of several with the same name, all but the first.
+    Return None if the text has no valid type and subtype. Parameters that are malformed or have no value are left out.
+    If several parameters have the same name, only the first is kept.
 
     https://mimesniff.spec.whatwg.org/#parsing-a-mime-type, #serializing-a-mime-type
     """

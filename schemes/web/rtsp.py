@@ -1,4 +1,4 @@
-"""rtsp and rtsps (RFC 7826 section 4.2), and rtspu (RFC 2326 section 3.2), which RTSP 2.0 dropped."""
+"""rtsp and rtsps (RFC 7826 section 4.2), and rtspu (RFC 2326 section 3.2), which RTSP 2.0 removed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WRONG_IN_HOST = re.compile(r"[^A-Za-z0-9.-]|(?:\A|(?<=\.))[.-]|-(?=\.|\Z)|\.\Z"
 
 
 class RtspFamily(Scheme):
-    """The base class of the three schemes, which share server, path and query."""
+    """The base class for the three schemes, which all have a server, a path and a query."""
 
     authority = "required"
     host = "required"
@@ -73,7 +73,7 @@ class Rtspu(RtspFamily):
     host_kind = "domain name or dotted IPv4 address"
 
     def host_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of a host, which is "a legal Internet host domain name [or] IP address (in dotted
+        """Yield the violations in a host, which must be "a legal Internet host domain name [or] IP address (in dotted
         decimal form)" (RFC 1123 section 2.1)."""
         start, end = components.span("host") or (0, 0)
         wrong = _WRONG_IN_HOST.search(components.text[start:end])

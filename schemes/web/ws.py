@@ -14,7 +14,7 @@ __all__ = ["Ws", "WsParts", "Wss"]
 
 
 class WsParts(Parts):
-    """A WebSocket.
+    """A WebSocket endpoint.
 
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
@@ -22,7 +22,7 @@ class WsParts(Parts):
         path: the path as written
         segments: the segments of the path, decoded
         query: the query as written; None if absent
-        resource_name: what the handshake requests: the path ("/" if empty) and the query
+        resource_name: the resource that the handshake requests: the path ("/" if empty) and the query
         secure: whether the connection uses TLS
 
     Example:
