@@ -250,7 +250,7 @@ class Imap(Scheme[ImapParts]):
             elif not value:
                 yield self.violation("imap-auth-missing", "userinfo", after)
             elif lower(value) == "%2a":
-                message = '"*" for any mechanism is not escaped (section 3.2)'
+                message = 'write "*" (any mechanism) unescaped (section 3.2)'
                 yield self.violation("imap-auth-missing", "userinfo", after, message=message)
             position += 1 + len(parameter)
 

@@ -80,7 +80,7 @@ class Bitcoin(Scheme[BitcoinParts]):
     rules: ClassVar[dict[str, str]] = {
         "bitcoin-payment-missing": "the URL has no address and no other way to pay",
         "bitcoin-address-invalid": "the address is not valid",
-        "bitcoin-address-network": "the address belongs to another network than its parameter",
+        "bitcoin-address-network": "the address and its parameter belong to different networks",
         "bitcoin-amount-invalid": "the amount is not a decimal number of bitcoins",
         "bitcoin-required-unknown": 'the payer must support this "req-" parameter, but does not',
         "bitcoin-pop-web": "a web page would learn who pays",
@@ -379,7 +379,7 @@ class Payto(Scheme[PaytoParts]):
     equal_by_parts = True
     query_fields: ClassVar[Parameters | None] = _OPTIONS
     joined: ClassVar[tuple[str, ...]] = ("//{type}",)
-    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "amount must be a currency, a colon and a decimal number"}
+    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": 'amount must be a currency, ":" and a decimal number'}
 
     def read_parts(self, components: Components) -> PaytoParts:
         pairs = _OPTIONS.read(components.query) if components.query else ()

@@ -100,7 +100,7 @@ class Sip(Contact[SipParts]):
     password_in_path = True
     rules: ClassVar[dict[str, str]] = {
         "sip-ttl-invalid": "ttl must be a number from 0 to 255",
-        "sip-transport-unreliable": "sips needs a reliable transport: udp is not",
+        "sip-transport-unreliable": "sips needs a reliable transport, which udp is not",
     }
 
     def read_parts(self, components: Components) -> SipParts:
