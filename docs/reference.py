@@ -1,9 +1,9 @@
-"""The reference, made from the code when the site is built, so that no page of it is kept in the repository.
+"""The reference, generated from the code when the site is built, so that the repository contains none of its pages.
 
     python docs/reference.py FOLDER      writes the pages into a folder, to read them without a site
-    python docs/reference.py --check     makes them, and prints what the code leaves undocumented
+    python docs/reference.py --check     generates them, and prints what the code leaves undocumented
 
-For Sphinx, an extension: it writes the pages into docs/reference before the sources are read.
+As a Sphinx extension, it writes the pages into docs/reference before Sphinx reads the sources.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pages() -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write the pages that differ, and remove those that are no longer made."""
+    """Write the pages that have changed, and remove pages that are no longer generated."""
     made = pages()
     for path in folder.rglob("*.md") if folder.is_dir() else ():
         if str(path.relative_to(folder)) not in made:

@@ -1,4 +1,4 @@
-"""The pages of the API, one for each public module: what is in `__all__`, with types from the stubs."""
+"""The API pages, one for each public module: the names in `__all__`, with types from the stubs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import signatures
 from reference_text import code, prose, sentence, table
 
-# the public modules, in the order of the pages; tests/docs/test_reference.py holds them against urlsm
+# the public modules, in the order of the pages; tests/docs/test_reference.py compares them with urlsm
 MODULES = (
     *("urlsm", "urlsm.domains", "urlsm.documents", "urlsm.security", "urlsm.guard", "urlsm.patterns", "urlsm.server"),
     *("urlsm.crawler", "urlsm.columns", "urlsm.engines.polars", "urlsm.engines.pandas", "urlsm.engines.dask"),
@@ -26,12 +26,12 @@ MODULES = (
 
 
 def modules() -> list[str]:
-    """Return the public modules that there are."""
+    """Return the public modules that exist."""
     return [name for name in MODULES if name == "urlsm" or importlib.util.find_spec(name) is not None]
 
 
 def names(module: str) -> list[str]:
-    """Return the public names of a module, without importing what it needs of other libraries."""
+    """Return the public names of a module, even if a library that it needs is not installed."""
     tree = signatures.source(module)
     try:
         found = importlib.import_module(module)
@@ -47,7 +47,7 @@ def names(module: str) -> list[str]:
 
 
 def public() -> Iterator[tuple[str, str]]:
-    """Yield module and name of everything public."""
+    """Yield the module and the name of every public object."""
     for module in modules():
         for name in names(module):
             yield module, name
@@ -74,8 +74,8 @@ def _homes() -> dict[int, str]:
 
 
 def members(kind: type) -> list[str]:
-    """Return the public attributes and methods that a class of ours adds, but for the fields of a tuple
-    and what its docstring lists."""
+    """Return the public attributes and methods that a class of urlsm adds, except the fields of a tuple
+    and the attributes that its docstring lists."""
     fields = set(getattr(kind, "_fields", ()) if issubclass(kind, tuple) else ())
     fields |= set(re.findall(r"^ {4,}(\w+)(?: \([^)]*\))?: ", (kind.__doc__ or "").partition("Attributes:")[2], re.M))
     added: dict[str, None] = {}
@@ -95,7 +95,7 @@ def doc(module: str, name: str) -> str:
 
 
 def directive(module: str, name: str) -> str:
-    """Return what Sphinx needs to write the entry of a name."""
+    """Return the directive with which Sphinx writes the entry for a name."""
     dotted = f"{module}.{name}"
     value = found(dotted)
     if value is None:
@@ -115,7 +115,7 @@ def directive(module: str, name: str) -> str:
 
 
 def static(dotted: str, indent: str = "") -> str:
-    """Return the entry of a name that cannot be imported here, because it needs a library that is not installed."""
+    """Return the entry for a name that cannot be imported here because it needs a library that is not installed."""
     nodes = signatures.nodes(dotted)
     is_class = bool(nodes) and isinstance(nodes[0], ast.ClassDef)
     kind = "class" if is_class else "method" if indent else "function"
@@ -130,7 +130,7 @@ def static(dotted: str, indent: str = "") -> str:
 
 
 def page(module: str) -> str:
-    """Return the page of a module."""
+    """Return the page for a module."""
     try:
         said = importlib.import_module(module).__doc__
     except ImportError:
@@ -145,12 +145,12 @@ def page(module: str) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Return all pages of the API, by file."""
+    """Return all API pages, by file."""
     made = {f"api/{module}.md": page(module) for module in modules()}
     rows = [(f"[{code(module)}](api/{module}.md)", prose(_of(module))) for module in modules()]
     entries = "".join(f"api/{module}\n" for module in modules())
     made["api.md"] = (
-        "# API by module\n\nEvery public class and function, with the types and the meaning of each parameter.\n\n"
+        "# API by module\n\nEvery public class and function, with the type and the meaning of each parameter.\n\n"
         f"{table(('module', 'what it is for'), rows)}\n"
         f"```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{entries}../browser\n../cython\n```\n"
     )

@@ -1,4 +1,4 @@
-"""The pages of codes: errors and violations, hazards and verdicts, requests, patterns; each code with an example."""
+"""The pages about codes: errors and violations, hazards and verdicts, requests, patterns; each code with an example."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _RUN = "(while the client runs)"
 
 
 def messages(module: str, code: str) -> dict[str, str]:
-    """Return the table of a module that has the message of this code."""
+    """Return the table of a module that contains the message for this code."""
     values = vars(importlib.import_module(module)).values()
     return next(value for value in values if isinstance(value, dict) and isinstance(value.get(code), str))
 
 
 def rules() -> dict[str, tuple[str, list[str]]]:
-    """Return the rules that schemes add to those of the table: message and schemes of each code."""
+    """Return the rules that schemes add to the table, as the message and the schemes for each code."""
     found: dict[str, tuple[str, list[str]]] = {}
     for name in known():
         for rule, message in urlsm.handler(name).rules.items():
@@ -64,8 +64,9 @@ def errors() -> str:
     ]
     return f"""# Error and violation codes
 
-The `code` of a `ParseError` and of a violation. `parse` raises a `ParseError` for the first fatal violation;
-`validate` lists every violation of a dialect, `"rfc3986"` (with the rules of the URL's scheme) or `"whatwg"`.
+This page lists each `code` that a `ParseError` or a violation can have. `parse` raises a `ParseError` for the first
+fatal violation. `validate` lists every violation of a dialect: `"rfc3986"` (with the rules of the URL's scheme) or
+`"whatwg"`.
 
 ```python
 >>> import urlsm
@@ -108,18 +109,19 @@ homographs, CRLF injection). A hazard may be harmless where you use the URL.
 {table(("code", "message", "example", "source"), rows)}
 ## Redirects
 
-The codes of `check_redirect` and the reason behind `is_safe_redirect`. The examples are targets of a redirect from
+`check_redirect` reports these codes. They also explain why `is_safe_redirect` returns False. The examples are targets
+of a redirect from
 {code(examples.BASE)} with the allowed hosts {" and ".join(map(code, examples.ALLOWED))}.
 
 {table(("code", "message", "example"), targets)}
 ## Guard
 
-The codes of a `Policy`, and of the error that a guarded client raises.
+A `Policy` reports these codes, and the error that a guarded client raises has one of them.
 
 {table(("code", "message", "example"), calls)}
 ## Crawler traps
 
-The codes of `traps`.
+`crawler.traps` returns these codes.
 
 {table(("code", "example"), traps)}"""
 
@@ -153,18 +155,18 @@ def requests() -> str:
 
 ## Requests
 
-The codes of a `RequestError`, and of `Hosts.check`: why a server cannot tell which URL was requested, or must not
-answer for the host.
+A `RequestError` has one of these codes, and `Hosts.check` reports them. They say why a server cannot know which URL was
+requested, or must not respond for the host.
 
 {table(("code", "message", "status", "example", "source"), faults)}
 ## Pattern errors
 
-The codes of a `PatternError`. For an option of an ad-block filter, the code is the name of the option.
+A `PatternError` has one of these codes. For an option of an ad-block filter, the code is the name of the option.
 
 {table(("code", "message", "syntax", "example"), broken)}
 ## Lint
 
-The codes of `lint`. A *hint* is reported only with `hints=True`.
+`lint` reports these codes. It reports a *hint* only with `hints=True`.
 
 {table(("code", "message", "syntax", "example"), found)}"""
 

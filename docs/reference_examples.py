@@ -33,7 +33,7 @@ BASE, ALLOWED = "https://good.example/app/", ["cdn.example", "::1"]  # of the re
 
 
 def _named(calls: dict[str, str], function: str, *pairs: tuple[str, str]) -> dict[str, str]:
-    """Return calls, with the arguments' names that the function has: the second of a pair if it lacks the first."""
+    """Return calls with argument names that the function has: the second of a pair if it lacks the first."""
     given = signatures.parameters(function)
     for new, old in pairs:
         if new not in given:
@@ -46,13 +46,13 @@ REQUESTS = _named(_READ["requests"], "urlsm.URL.from_request_target", ("trusted_
 
 
 def violations(code: str) -> list[str]:
-    """Return the codes that the example of a code has."""
+    """Return the codes that the example for a code produces."""
     url, dialect, *base = VIOLATIONS[code]
     return [found.code for found in urlsm.validate(url, dialect=dialect, base=base[0] if base else None)]
 
 
 def lint(code: str) -> dict[str, str]:
-    """Return code and message of each finding in the example of a code."""
+    """Return the code and the message of each finding in the example for a code."""
     syntax, lines, *options = LINT[code]
     more = options[0] if options else {}
     found = Robots("\n".join(lines)) if syntax == "robots" else patterns.PatternSet(lines, syntax, **more)
@@ -60,7 +60,7 @@ def lint(code: str) -> dict[str, str]:
 
 
 def pattern(code: str) -> tuple[str, str]:
-    """Return code and message of the error about the example of a code."""
+    """Return the code and the message of the error that the example for a code raises."""
     syntax, line = PATTERNS[code]
     try:
         patterns.PatternSet([line], syntax)
@@ -70,7 +70,7 @@ def pattern(code: str) -> tuple[str, str]:
 
 
 def called(call: str) -> tuple[str, ...]:
-    """Return the codes of a call: of its verdict, or of its error."""
+    """Return the codes that a call produces, in its verdict or its error."""
     names = {"Hosts": Hosts, "Policy": Policy, "URL": urlsm.URL, "urlsm": urlsm, "profile": profile}
     try:
         answer = eval(call, names)
@@ -82,12 +82,12 @@ def called(call: str) -> tuple[str, ...]:
 
 
 def settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a profile, of which JSON has the tuples as lists."""
+    """Return the fields of a profile, with the lists from JSON as tuples."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
 def keys(field: str) -> tuple[str, str]:
-    """Return the key of a field's example without and with the field's value; what is refused has the error's code."""
+    """Return the key of a field's example without and with the field's value, or the error code if there is no key."""
     name, more, value, url = PROFILE[field]
     before = profile(name).replace(**settings(more))
     return _key(before.canonicalize, url), _key(before.replace(**settings({field: value})).canonicalize, url)

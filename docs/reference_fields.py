@@ -1,4 +1,4 @@
-"""The pages of fields and commands: a profile's, those of columns, and the command line."""
+"""The pages about profile fields, column fields and commands."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def profile() -> str:
     ]
     return f"""# Profile fields
 
-The rules of a crawler's profile, for `crawler.Profile(...)` and `profile(...).replace(...)`. `urlsm profiles NAME`
-shows the fields of a named profile.
+These fields define the rules of a profile. Pass them to `crawler.Profile(...)` or `profile(...).replace(...)`.
+`urlsm profiles NAME` shows the fields of a named profile.
 
 ```python
 >>> from urlsm import crawler
@@ -70,7 +70,7 @@ URL = "https://me:secret@shop.example.co.uk:8443/a/b?c=d#e"
 
 
 def columns() -> str:
-    """Return the page of the fields, each described by what bears its name: an attribute of URL, or a function."""
+    """Return the page about the fields, each described by the attribute of URL or the function with its name."""
     rows = []
     for field in COLUMNS:
         if field.of_parse:
@@ -78,15 +78,15 @@ def columns() -> str:
             rows.append((code(field.name), kind, prose(described(field.name)), _value(field.name)))
     return f"""# Column fields
 
-The fields of `columns.parse`, of `.url.parse()` in Polars, pandas and Dask, of `url_parse` in SQL and of
-`urlsm columns -f`. A field has the name of the attribute or function for a single URL. `parts.NAME` is the field
-`NAME` of the [parts of the scheme](schemes.md). The example is {code(URL)}.
+These fields are available in `columns.parse`, in `.url.parse()` for Polars, pandas and Dask, in `url_parse` for SQL and
+in `urlsm columns -f`. A field has the same name as the attribute or function for a single URL. `parts.NAME` is the
+field `NAME` of the [parts of the scheme](schemes.md). The examples are the fields of {code(URL)}.
 
 {table(("field", "type", "meaning", "example"), rows)}{engines()}"""
 
 
 def described(name: str) -> str:
-    """Return the first sentence about what bears a field's name."""
+    """Return the first sentence about the attribute or function with a field's name."""
     plain = name.removeprefix("icann_")
     said = sentence(getattr(getattr(urlsm.URL, plain, None), "__doc__", ""))
     if not said and plain.startswith("error_"):
@@ -98,7 +98,7 @@ def described(name: str) -> str:
 
 
 def _value(name: str) -> str:
-    """Return the field of the example; "" without pyarrow or, for a public suffix, without a list of them."""
+    """Return the example's value of a field; "" if pyarrow, or the list for a public suffix, is not installed."""
     from urlsm import columns
 
     try:
@@ -112,7 +112,7 @@ def _value(name: str) -> str:
 
 
 def engines() -> str:
-    """Return the table of the names in columns, engines, SQL and the shell, from the table that makes them."""
+    """Return a table with the names in columns, engines, SQL and the shell, from the table that defines them."""
     from urlsm import columns
 
     try:
@@ -146,7 +146,7 @@ def command_line() -> str:
     parser = make_parser()
     found: Any = parser._subparsers
     commands = found._group_actions[0].choices
-    text = "# Command line reference\n\nWhat `urlsm COMMAND --help` prints, with an example of each command.\n"
+    text = "# Command line reference\n\nThe output of `urlsm COMMAND --help`, with an example of each command.\n"
     for name in HOMES:
         text += f"\n## urlsm {name}\n\n{block('text', commands[name].format_help())}\nFor example:\n\n"
         text += _shown(examples.COMMANDS.get(name, f"urlsm {name} --help"))
@@ -154,7 +154,7 @@ def command_line() -> str:
 
 
 def _shown(command: str) -> str:
-    """Return an example of a command, with what it prints if that is short and always the same."""
+    """Return an example of a command, with its output if the output is short and always the same."""
     _, name, *arguments = shlex.split(command)
     out, err = io.StringIO(), io.StringIO()
     if name not in ("columns", "extract", "page", "psl", "serve"):  # they read or write files, or go on

@@ -1,4 +1,4 @@
-"""The pages of the schemes, one for each family: names, parts, an example and rules of every built-in scheme."""
+"""The scheme pages, one for each family: the names, parts, an example and the rules of every built-in scheme."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import urlsm
 from urlsm.schemes import HierarchicalParts, known
 
 COMMON = {  # what a field means where the docstring of its class does not say more
-    **{"username": "the user name, decoded", "password": "the password, decoded", "port": "the port, if it is written"},
+    **{"username": "the user name, decoded", "password": "the password, decoded", "port": "the port, if there is one"},
     **{"host": "the host, decoded, in lower case", "path": "the path as written", "query": "the query as written"},
     **{"segments": "the segments of the path, decoded", "hosts": "all hosts with their ports, in order"},
     "query_params": "the parameters of the query, decoded, in order",
@@ -56,7 +56,7 @@ def groups() -> dict[str, dict[type, dict[tuple[str, str], list[str]]]]:
 
 
 def fields(kind: type) -> dict[str, tuple[str, str]]:
-    """Return the fields of a class of parts, each with its type and what its docstring says about it."""
+    """Return the fields of a class of parts, each with its type and its description in the docstring."""
     return {name: (_type(kind, name), _meaning(kind, name)) for name in kind._fields}
 
 
@@ -117,7 +117,7 @@ def _provoked(rule: str) -> str:
 
 
 def page(name: str, of_parts: dict[type, dict[tuple[str, str], list[str]]]) -> str:
-    """Return the page of a family."""
+    """Return the page for a family."""
     said = importlib.import_module(f"urlsm.schemes.{name}").__doc__ if name not in _TABLES else ""
     text = f"# {title(name)}\n\n{prose(sentence(said))}\n"
     for kind, schemes in of_parts.items():
@@ -143,7 +143,7 @@ def page(name: str, of_parts: dict[type, dict[tuple[str, str], list[str]]]) -> s
 
 
 def pages() -> dict[str, str]:
-    """Return the pages of all families, by file."""
+    """Return the pages for all families, by file."""
     every = groups()
     made = {f"schemes/{name}.md": page(name, of_parts) for name, of_parts in every.items()}
     rows = []
@@ -153,16 +153,16 @@ def pages() -> dict[str, str]:
     entries = "".join(f"schemes/{name}\n" for name in every)
     example = "http://me@example.com:8080/a/b%20c?d=e"
     made["schemes.md"] = (
-        f"# Schemes by family\n\nThe {len(known())} built-in schemes: the fields of their parts, an example of each, "
-        "and the codes of their rules. `urlsm schemes NAME` shows the same in the shell.\n\n"
-        f"{table(('family', 'schemes'), rows)}\n## HierarchicalParts\n\nThe parts of a scheme that has no class of its "
-        f"own.\n\n{_parts_table(HierarchicalParts, example)}\n"
+        f"# Schemes by family\n\nThe {len(known())} built-in schemes, with the fields of their parts, an example of "
+        "each, and the codes of their rules. `urlsm schemes NAME` shows the same information in the shell.\n\n"
+        f"{table(('family', 'schemes'), rows)}\n## HierarchicalParts\n\nThese are the parts of a scheme that has no "
+        f"class of its own.\n\n{_parts_table(HierarchicalParts, example)}\n"
         f"```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{entries}```\n"
     )
     return made
 
 
 def undocumented() -> list[str]:
-    """Return the fields of parts without a meaning."""
+    """Return the fields of parts that have no description."""
     kinds = {urlsm.handler(name).parts_type for name in known()}
     return sorted(f"{kind.__name__}.{name}" for kind in kinds for name, (_, said) in fields(kind).items() if not said)

@@ -1,4 +1,4 @@
-"""Markdown for the generated pages: code that may hold any character, and tables."""
+"""Markdown for the generated pages: code that may contain any character, and tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WIDTH = 88  # columns of code on a page
 
 
 def code(text: str) -> str:
-    """Return text as inline code. What a page cannot show is written as Python writes it."""
+    """Return text as inline code. Characters that a page cannot show are written as in a Python literal."""
     shown = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     space = " " if shown[:1] in ("`", " ") or shown[-1:] in ("`", " ") else ""
@@ -17,7 +17,7 @@ def code(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a message or a docstring's sentence as Markdown that shows each character of it."""
+    """Return a message, or a sentence from a docstring, as Markdown that shows every character."""
     outside = re.split(r"(`[^`]*`)", " ".join(text.split()))
     return "".join(
         part if k % 2 else re.sub(r"([\\*_<>\[\]$]|(?<=\()https?://)", r"\\\1", part) for k, part in enumerate(outside)
@@ -25,7 +25,7 @@ def prose(text: str) -> str:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table. A "|" in a cell is escaped, in code too, as GitHub and MyST want it."""
+    """Return a table. A "|" in a cell is escaped, in code too, as GitHub and MyST require."""
     titles = list(head)
     lines = [titles, ["---"] * len(titles), *(list(row) for row in rows)]
     return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines)
