@@ -1,1 +1,1 @@
-"""Finds the components of a text by a dialect, as written: neither normalised nor decoded."""
+"""Splits a URL into components in a given dialect, as written: neither normalised nor decoded."""

@@ -1,5 +1,5 @@
-"""Adds RFC 3986's guards to components, and writes the error message for components that no guard helps. A guard, such
-as "./" before a path, keeps a component from being read as another component."""
+"""Adds RFC 3986's guards to components, and writes the error message for components that no guard can protect. A guard,
+such as "./" before a path, keeps a component from being read as another component."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IPV6 = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 
 
 def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
-    """Return host and path (str, bytes or None), with the guard that they need, if any.
+    """Return the host and the path (str, bytes or None), with the guards that they need.
 
     A path: "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
     reference [...] unless that segment is preceded by a dot-segment" (section 4.2): "./" is put before such a path. "If
@@ -39,8 +39,8 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
 
 
 def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None) -> str:
-    """Return the error message for components that no text can have. The message quotes none of the components, because
-    each may hold a secret."""
+    """Return the error message for components that cannot be written as one URL. The message quotes none of the
+    components, because each may contain a secret."""
     said = "no URL can have these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
         return f"{said}: the path must be empty or start with '/' after a host"

@@ -1,4 +1,4 @@
-"""The class Parts, whose instances are frozen and as cheap as a tuple, and the functions with which handlers read
+"""The class Parts, whose instances are immutable and as cheap as a tuple, and the functions that handlers use to read
 components."""
 cimport cython
 from cpython.dict cimport PyDict_GetItemWithError
@@ -229,10 +229,11 @@ class PartsType(type):
 
 
 class Parts(Values, metaclass=PartsType):
-    """The base class for the parts of a URL: frozen, equal by value, can be pickled and matched.
+    """The base class for the parts of a URL: immutable, compared by value, picklable, and usable in match statements.
 
-    The fields of a subclass are the fields of its base, and then the names that it annotates, in order; a value in the
-    class body is a default. dict(parts) maps names to values. repr masks secrets, also those that the handler declares.
+    The fields of a subclass are the fields of its base class, then the names that it annotates, in order; a value in
+    the class body is a default. dict(parts) maps names to values. repr masks secrets, including those that the handler
+    declares.
 
     Example:
         >>> from urlsm.schemes import Parts
@@ -247,13 +248,13 @@ class Parts(Values, metaclass=PartsType):
 
 
 def decode(str text not None) -> str:
-    """Return a text percent-decoded as UTF-8.
+    """Return a percent-decoded string, read as UTF-8.
 
-    Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). Such surrogates in the text stay; other lone
+    Bytes that are not UTF-8 become lone surrogates ("surrogateescape"). Such surrogates in `text` are kept; other lone
     surrogates become U+FFFD.
 
     Args:
-        text: the text.
+        text: the percent-encoded string.
 
     Example:
         >>> from urlsm.schemes import decode
@@ -272,10 +273,10 @@ cdef str decoded(str text):
 
 
 def decode_bytes(text: str) -> bytes:
-    """Return the bytes of a text in UTF-8, percent-decoded.
+    """Return a string as UTF-8 bytes, percent-decoded.
 
     Args:
-        text: the text.
+        text: the percent-encoded string.
 
     Example:
         >>> from urlsm.schemes import decode_bytes
@@ -286,17 +287,17 @@ def decode_bytes(text: str) -> bytes:
 
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
-    """Return a tuple with (name, value) for each field of a text, decoded, in order. The value of a field without "="
-    is None. separator: the ASCII character between fields. fold: whether to put names into lower case. plus: the names
-    of the fields in whose values "+" is a space; True: all names; False: no name."""
+    """Return a tuple with a decoded pair (name, value) for each field in a string, in order. The value of a field
+    without "=" is None. separator: the ASCII character between fields. fold: whether to lowercase the names. plus: the
+    names of the fields whose values contain "+" for a space; True: all names; False: no names."""
     return fields_of(text, separator, fold, plus)
 
 
 def known_fields(str text not None, str separator not None, bint fold, plus, dict ranks not None,
                  tuple defaults not None) -> tuple:
-    """Return a list with the first value of each known name, and a tuple of the fields that have other names. Fields
-    are read as by read_fields. ranks: the index of each known name in the list. defaults: the list's values for names
-    that are absent."""
+    """Return a list with the first value of each known name, and a tuple of the fields with other names. Fields are
+    read as in read_fields. ranks: the index of each known name in the list. defaults: the values in the list for absent
+    names."""
     cdef list found = list(defaults), others = []
     cdef tuple fields = fields_of(text, separator, fold, plus), field
     cdef Py_ssize_t k
@@ -362,7 +363,7 @@ cdef str value_of(str name, str value, plus):
 
 
 def driver_of(Components components not None):
-    """Return the part of the scheme after its first "+", in lower case; None if there is none."""
+    """Return the part of the scheme after its first "+", in lower case; None if it has no "+"."""
     cdef str scheme = component(components, SCHEME)
     if scheme is None or "+" not in scheme:
         return None
@@ -426,8 +427,8 @@ cdef tuple plain_segments(str path):
 
 
 def lower(str text not None) -> str:
-    """Return the text with its ASCII letters in lower case. Other letters are left alone: some of them (U+212A, the
-    Kelvin sign) would become ASCII letters, which must not happen in schemes and hosts."""
+    """Return the string with its ASCII letters in lower case. Other letters are left alone, because some of them
+    (U+212A, the Kelvin sign) would become ASCII letters, which must not happen in schemes and hosts."""
     return lowered(text)
 
 
@@ -480,12 +481,13 @@ cdef tuple chosen(handler, Components c, tuple fields, dict found):
 
 
 def server(Components components not None) -> tuple:
-    """Return username, password, host and port, decoded; None if absent, host and port also if empty.
+    """Return the decoded username, password, host and port. Each is None if it is absent; the host and port also if
+    empty.
 
-    The host is in lower case and without brackets; the path of a socket keeps its case.
+    The host is lowercased and has no brackets; the path of a Unix socket keeps its case.
 
     Args:
-        components: the URL, split by RFC 3986 (or RFC 1738).
+        components: the URL, split according to RFC 3986 (or RFC 1738).
 
     Raises:
         SchemeError: the port is not a number, or has more than five digits.
@@ -515,7 +517,7 @@ cdef tuple server_of(Components c):
 
 
 def read_host(str host not None) -> str:
-    """Return a host as people read it: decoded, in lower case, without brackets. The path of a socket keeps its
+    """Return a host as people read it: decoded, in lower case, without brackets. The path of a Unix socket keeps its
     case."""
     return host_for_people(host)
 

@@ -1,4 +1,4 @@
-"""Tests whether an authority names a server, by RFC 2396."""
+"""Tests whether an authority names a server, according to RFC 2396."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""explain() returns the steps of the parser on a text, for people to read."""
+"""explain() shows the steps in which the parser reads a URL."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ class TraceStep(NamedTuple):
     """One step of the parser, or a violation that it found.
 
     Attributes:
-        state: the name of the step in the URL Standard or, in other dialects, in Barth's draft.
-        start: where the step starts in `Trace.input`, in characters (of bytes, in bytes); the place of a violation.
-        end: where the step ends.
-        text: the text that the step read.
+        state: the name of the parser state in the URL Standard or, in other dialects, in Barth's draft.
+        start: the position in `Trace.input` where the step starts or the violation is, in characters (in bytes, if it
+            is bytes).
+        end: the position where the step ends.
+        text: the characters that the step read.
         code: the code of the violation; None for a step.
 
     Example:
@@ -51,16 +52,16 @@ class TraceStep(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How the parser read a URL, step by step: the result of `explain`.
+    """The steps in which the parser read a URL: the result of `explain`.
 
-    `str()` is a table of the steps, in which secrets are masked. Notebooks and rich draw the URL in colours.
+    `str()` returns a table of the steps with secrets masked. Notebooks and rich show the URL in colour.
 
     Attributes:
-        input: the text as given.
+        input: the URL as given.
         dialect: the name of the dialect.
         steps: the steps and violations, in order.
-        url: the URL; None if the text is invalid or the dialect is not whatwg.
-        error: the ParseError if the text is invalid, else None.
+        url: the URL; None if the input is invalid or the dialect is not "whatwg".
+        error: the ParseError if the input is invalid, otherwise None.
 
     Example:
         >>> trace = urlsm.explain("http://ex.com/a b")
@@ -108,9 +109,9 @@ Trace.__module__ = "urlsm"
 
 
 def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
-    """Show how the parser reads a URL: each step, and the characters that it takes.
+    """Show how the parser reads a URL: each step, and the characters that it reads.
 
-    These are the steps of `parse` ("whatwg") and `split`: the same parser runs, with a log.
+    These are the steps of `parse` (for "whatwg") and `split`: the same parser runs, with logging turned on.
 
     Args:
         url: as for parse.
@@ -119,7 +120,7 @@ def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = 
 
     Raises:
         ParseError: `base` is not a URL.
-        ValueError: the dialect is unknown, or takes no base.
+        ValueError: the dialect is unknown, or does not support `base`.
         TypeError: an argument has the wrong type.
 
     Example:

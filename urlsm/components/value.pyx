@@ -1,4 +1,4 @@
-"""Splits a text into components by a dialect, puts components together again, and resolves references. Nothing is
+"""Splits a URL into components in a given dialect, joins components into a URL, and resolves references. Nothing is
 normalised or decoded.
 
 References are resolved by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2, or section 4 of
@@ -58,7 +58,7 @@ cdef tuple KNOWN = DIALECTS
 
 
 def dialect_number(name) -> int:
-    """Return the number of a dialect. Raises ValueError, which lists the dialects, for an unknown name."""
+    """Return the number of a dialect. An unknown name raises a ValueError that lists the dialects."""
     return number_of(name)
 
 
@@ -78,22 +78,22 @@ cdef class Components:
 query=None, fragment=None, dialect="whatwg")
 --
 
-    The components of a URL as written, in one dialect: immutable, made by `split` or by keyword.
+    The components of a URL as written, in one dialect. Immutable; created by `split` or with keyword arguments.
 
-    Each is a str (bytes, if the URL is bytes), or None if it is absent. Splitting `text` gives equal components,
-    except under stdlib: where a component would be read as another one, keywords get RFC 3986's guard. It is "./" or
-    "/." before a path, or brackets around an IPv6 address.
+    Each component is a str (bytes, if the URL is bytes), or None if it is absent. Splitting `text` again gives equal
+    components, except in the dialect "stdlib". If a component given by keyword would be read as another one, `text`
+    contains a guard from RFC 3986: "./" or "/." before a path, or brackets around an IPv6 address.
 
     Args:
-        scheme: without ":".
-        userinfo: user name and password, in place of these two.
-        username: the text before the first ":" of userinfo.
-        password: the text after it.
-        host: an IPv6 address is in brackets.
-        port: the digits, as text.
-        path: "" if it is not given.
-        query: without "?".
-        fragment: without "#".
+        scheme: the scheme without ":".
+        userinfo: the user name and password, instead of `username` and `password`.
+        username: the part of userinfo before its first ":".
+        password: the part of userinfo after its first ":".
+        host: the host; an IPv6 address is in brackets.
+        port: the digits of the port, as a str.
+        path: the path; "" by default.
+        query: the query without "?".
+        fragment: the fragment without "#".
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
@@ -145,7 +145,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def userinfo(self):
-        """User name and password, as written before "@".
+        """The user name and password, as written before "@".
 
         Example:
             >>> urlsm.split("http://me:pw@ex.com/").userinfo
@@ -185,7 +185,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def port(self):
-        """The port as written, as text; "" if nothing follows ":".
+        """The port as written, as a str; "" if nothing follows ":".
 
         Example:
             >>> urlsm.split("http://ex.com:080/").port
@@ -225,7 +225,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def authority(self):
-        """User name, password, host and port with their delimiters; None if there is no authority.
+        """The user name, password, host and port with their delimiters; None if there is no authority.
 
         Example:
             >>> urlsm.split("http://me@ex.com:80/").authority
@@ -235,7 +235,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def rest(self):
-        """The text after "scheme:", as written; all of it if there is no scheme.
+        """Everything after "scheme:", as written; the whole URL if there is no scheme.
 
         Characters that the dialect trims or removes are left out.
 
@@ -248,7 +248,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def text(self):
-        """The URL that was split, unchanged; of components made by keyword, the joined text.
+        """The URL that was split, unchanged; for components created with keyword arguments, the joined URL.
 
         Example:
             >>> urlsm.split(" HTTP://Ex.com").text
@@ -260,7 +260,7 @@ query=None, fragment=None, dialect="whatwg")
     def segments(self):
         """The segments of the path as written, without the leading "/", each as a tuple.
 
-        Under rfc2396 a tuple has the segment and its parameters, which ";" separates (section 3.3).
+        In the dialect "rfc2396", a tuple contains the segment and its parameters, which ";" separates (section 3.3).
 
         Example:
             >>> urlsm.split("http://ex.com/a;x=1/b", dialect="rfc2396").segments
@@ -278,7 +278,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def opaque_part(self):
-        """The text between "scheme:" and "#" of a URL without a hierarchy, by RFC 2396 section 3; None in other
+        """The part between "scheme:" and "#" of a URL that is not hierarchical (RFC 2396 section 3); None in other
         dialects.
 
         Example:
@@ -293,7 +293,7 @@ query=None, fragment=None, dialect="whatwg")
 
     @property
     def registry(self):
-        """The authority if it does not name a server, by RFC 2396 section 3.2.1; None in other dialects.
+        """The authority if it does not name a server (RFC 2396 section 3.2.1); None in other dialects.
 
         Example:
             >>> urlsm.split("x://a_b/", dialect="rfc2396").registry
@@ -324,7 +324,7 @@ query=None, fragment=None, dialect="whatwg")
         return zone[2:] if zone.startswith(escaped) else zone
 
     def span(self, name):
-        """Return where a component is in `text`, as (start, end); None if it is absent.
+        """Return the position of a component in `text` as (start, end); None if it is absent.
 
         Positions count characters, or bytes if the URL is bytes. Tabs and newlines that the dialect removes are
         counted.
@@ -364,12 +364,12 @@ query=None, fragment=None, dialect="whatwg")
         return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
 
     def replace(self, **changes):
-        """Return a copy with other components.
+        """Return a copy with some components replaced.
 
-        Without its username, a copy has no password; without its host, no authority.
+        Removing the username also removes the password; removing the host removes the whole authority.
 
         Args:
-            changes: components by name, as for Components; None removes one.
+            changes: components by name, as for Components; None removes a component.
 
         Raises:
             ValueError: no URL can have these components in this dialect.
@@ -450,11 +450,11 @@ _LATIN = {k: "?" for k in range(0x80, 0x100)}
 
 
 def split(url, *, dialect="whatwg"):
-    """Split a URL into its components as written, by the URL Standard or in another dialect.
+    """Split a URL into its components as written, according to the URL Standard or in another dialect.
 
     "whatwg" removes tabs and newlines, as browsers do. "rfc3986" and "rfc2396" follow appendix B, and split the
     authority at its last "@" and its last ":" outside brackets. "rfc1738" follows section 5. "barth" follows
-    draft-abarth-url-00. "stdlib" splits as urllib.parse of CPython 3.11.4 and later.
+    draft-abarth-url-00. "stdlib" splits like urllib.parse in CPython 3.11.4 and later.
 
     Args:
         url: as for parse; bytes give components of bytes.
@@ -665,13 +665,13 @@ cdef inline object text_together(const uint8_t* p, const Span* spans, bint ascii
 
 
 def unsplit(Components components not None):
-    """Join components into a URL, by RFC 3986 section 5.3.
+    """Join components into a URL (RFC 3986 section 5.3).
 
-    Under rfc3986, `unsplit(split(url))` is the URL itself. Under other dialects but stdlib, splitting the result again
-    gives equal components.
+    In the dialect "rfc3986", `unsplit(split(url))` equals `url`. In all other dialects except "stdlib", splitting the
+    result again gives equal components.
 
     Args:
-        components: the result of split, or Components made by keyword.
+        components: the result of split, or Components created with keyword arguments.
 
     Raises:
         TypeError: the argument is not Components.
@@ -765,18 +765,19 @@ cdef struct Taken:           # where the components of a result are taken from, 
 
 
 def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
-    """Resolve a relative URL against a base URL as browsers do, or by another dialect, and return its text.
+    """Resolve a relative URL against a base URL, as browsers do or in another dialect, and return a str.
 
     "whatwg" gives `str(parse(ref, base=base))`. "rfc3986" (section 5.2), "rfc2396" (section 5.2) and "barth" (section
-    4) keep everything as written but remove dot segments. "stdlib" gives the result of urllib.parse.urljoin, and is the
-    only dialect that accepts a base without a scheme. "rfc1738" has no relative URLs.
+    4) keep everything as written, except that they remove dot segments. "stdlib" gives the result of
+    urllib.parse.urljoin, and is the only dialect that accepts a base without a scheme. "rfc1738" does not support
+    relative URLs.
 
     Args:
         ref: the relative or absolute URL, as for parse.
-        base: the URL to start from.
+        base: the base URL.
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
-        strict: False reads "http:g" as relative to an http base (RFC 3986 section 5.2.2). It counts for rfc3986 and
-            rfc2396.
+        strict: False reads "http:g" as relative to an http base (RFC 3986 section 5.2.2). It only affects "rfc3986" and
+            "rfc2396".
 
     Raises:
         ParseError: `ref` or `base` is not a URL in this dialect, or `base` has no scheme.
@@ -836,20 +837,20 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
 
     Args:
         refs: an iterable of URLs, each as for parse.
-        base: the URL to start from.
+        base: the base URL.
         dialect: as for resolve.
         strict: as for resolve.
-        encoding: the encoding of the page: bytes are decoded by it, and browsers encode queries by it ("whatwg" only).
-            It is a label of the Encoding Standard, or Python's name of one of its encodings.
+        encoding: the encoding of the page, for decoding bytes and for encoding queries as browsers do ("whatwg" only).
+            It is a label from the Encoding Standard, or Python's name for one of its encodings.
 
     Returns:
         A list of str, with None for each URL that is invalid.
 
     Raises:
         ParseError: `base` is not a URL.
-        ValueError: the dialect is unknown, "rfc1738", or has no encodings.
+        ValueError: the dialect is unknown, is "rfc1738", or does not support `encoding`.
         LookupError: the encoding is unknown.
-        TypeError: an argument has the wrong type; `refs` is a single str.
+        TypeError: an argument has the wrong type, or `refs` is a single str.
 
     Example:
         >>> urlsm.resolve_many(["a?x", "//[::1/", "#top"], base="https://ex.com/docs/")
@@ -889,10 +890,10 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
 
 
 def same_document(ref, *, base, dialect="rfc3986") -> bool:
-    """Return whether a reference refers to the document that contains it, so that nothing need be fetched.
+    """Return whether a reference refers to the document that contains it, so that nothing has to be fetched.
 
-    By rfc2396, this is so if `ref` is empty or only a fragment. By the other dialects, `ref` must resolve to `base`,
-    apart from fragments.
+    In the dialect "rfc2396", this is true if `ref` is empty or only a fragment. In the other dialects, `ref` must
+    resolve to `base`, apart from fragments.
 
     Args:
         ref: the reference: str, bytes or URL.
@@ -901,7 +902,7 @@ def same_document(ref, *, base, dialect="rfc3986") -> bool:
 
     Raises:
         ParseError: `base` or `ref` is not a URL in this dialect.
-        ValueError: an unknown dialect, or "rfc1738", which has no relative references.
+        ValueError: the dialect is unknown, or is "rfc1738", which has no relative references.
         TypeError: `ref` or `base` is not str, bytes or URL.
 
     Example:

@@ -2,12 +2,12 @@
 
 ValueError
 └── ParseError the text is not a URL in the requested dialect
-    └── SchemeError  the scheme's handler cannot read, or write, the text after the scheme
+    └── SchemeError  the scheme's handler cannot read or write the rest of the URL
 RuntimeError
 └── PluginError      a plug-in handler could not be loaded
 
-A ParseError stores facts, and makes its message only when str() asks for it. Its text, repr and args never hold a
-password.
+A ParseError stores facts, and builds its message only when str() asks for it. Its message, repr and args never contain
+a password.
 """
 
 from urlsm.machine.driver import Refusal
@@ -30,17 +30,18 @@ _ROLES = {  # messages for a text without a scheme
 
 
 class ParseError(Refusal):
-    """Raised for text that is not a URL in the requested dialect. `str()` shows the place; it never shows a password.
+    """Raised for text that is not a valid URL in the requested dialect. `str()` shows where the error is, but never a
+    password.
 
     Attributes:
-        url: the text as given (str, bytes or URL). It may hold a password; the other attributes do not.
-        code: the name of the error, of the URL Standard if it has one.
+        url: the URL as given (str, bytes or URL). It may contain a password; the other attributes never do.
+        code: the name of the error, from the URL Standard if it defines one.
         message: what is wrong, in one sentence.
-        position: where the error is, in characters of the text (of bytes, in bytes). It may be the length of the text.
-        state: the step of the parser that failed, by its name in the URL Standard or, in other dialects, in Barth's
-            draft.
-        reference: the document and section that hold the rule.
-        hint: what may help, which `str()` adds to the message; else "".
+        position: the index of the error in `url`, in characters (in bytes, if `url` is bytes). It may equal the length
+            of `url`.
+        state: the parser state that failed, as named in the URL Standard or, in other dialects, in Barth's draft.
+        reference: the document and section that define the rule.
+        hint: a suggestion, which `str()` adds to the message; "" if there is none.
 
     Example:
         >>> try:
@@ -65,7 +66,7 @@ class ParseError(Refusal):
 
     @property
     def code(self) -> str:
-        """The name of the error, of the URL Standard if it has one.
+        """The name of the error, from the URL Standard if it defines one.
 
         Example:
             >>> try: urlsm.parse("http://h:x/")
@@ -76,7 +77,7 @@ class ParseError(Refusal):
 
     @property
     def message(self) -> str:
-        """What is wrong, in one sentence that holds no secret.
+        """What is wrong, in one sentence without secrets.
 
         Example:
             >>> try: urlsm.parse("http://h:x/")
@@ -91,7 +92,7 @@ class ParseError(Refusal):
 
     @property
     def reference(self) -> str:
-        """The document and section that hold the rule.
+        """The document and section that define the rule.
 
         Example:
             >>> try: urlsm.parse("http://h:x/")
@@ -102,7 +103,7 @@ class ParseError(Refusal):
 
     @property
     def state(self) -> str:
-        """The step of the parser that failed.
+        """The parser state that failed.
 
         Example:
             >>> try: urlsm.parse("http://h:x/")
@@ -115,7 +116,7 @@ class ParseError(Refusal):
 
     @property
     def position(self) -> int:
-        """Where the error is, in characters of the text (of bytes, in bytes).
+        """The index of the error in `url`, in characters (in bytes, if `url` is bytes).
 
         Example:
             >>> try: urlsm.parse("http://h:x/")
@@ -157,7 +158,7 @@ class SchemeError(ParseError):
     """Raised for a URL that breaks the rules of its scheme, so that its parts cannot be read or written.
 
     Attributes:
-        violation: the rule that is broken. It gives the attributes of ParseError; `state` is the component.
+        violation: the rule that is broken. The attributes of ParseError come from it; `state` is the component.
 
     Example:
         >>> try:
@@ -198,7 +199,7 @@ class SchemeError(ParseError):
 
     @property
     def reference(self) -> str:
-        """The document and section that hold the rule.
+        """The document and section that define the rule.
 
         Example:
             >>> try: urlsm.parts("tel:x y")
@@ -220,7 +221,7 @@ class SchemeError(ParseError):
 
     @property
     def position(self) -> int:
-        """Where the error is, in characters of the text (of bytes, in bytes).
+        """The index of the error in `url`, in characters (in bytes, if `url` is bytes).
 
         Example:
             >>> try: urlsm.parts("tel:x y")
@@ -243,7 +244,7 @@ class SchemeError(ParseError):
 
 
 def scheme_error(text: str, code: str, component: str, position: int) -> SchemeError:
-    """Return the error for a text that breaks the rule with this code."""
+    """Return the error for a URL that breaks the rule with this code."""
     from urlsm.errors.rules import RULES, Violation
 
     rule = RULES[code]
@@ -254,7 +255,7 @@ def scheme_error(text: str, code: str, component: str, position: int) -> SchemeE
 class PluginError(RuntimeError):
     """Raised if a plug-in for a scheme cannot be used.
 
-    Its import fails (the cause is chained), it is not a handler, or two distributions announce the scheme.
+    Either its import fails (the cause is chained), it is not a handler, or two distributions provide the same scheme.
 
     Example:
         >>> issubclass(urlsm.PluginError, RuntimeError)

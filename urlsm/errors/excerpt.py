@@ -1,5 +1,5 @@
-"""What a ParseError says: its message by cause, and the part of a text around a position, with a caret under it. Both
-are safe for logs and terminals."""
+"""Builds the text of a ParseError: the message for the cause, and the part of the URL around the error, with a caret
+under it. Both are safe for logs and terminals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONG = 4096  # in longer texts, only the characters near the position are searc
 
 
 def printable(text: str) -> str:
-    """Return text with escapes for all characters that a terminal might obey, or not show."""
+    """Return text with escapes in place of characters that would control a terminal or would be invisible."""
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
@@ -53,7 +53,7 @@ _IN_HOSTS = ("domain-to-ASCII", "host-invalid-code-point")
 
 
 def cause(url: object, code: str) -> str | None:
-    """Return a message that names the character which makes a host or port invalid, or None."""
+    """Return a message that names the character that makes the host or port invalid, or None."""
     text = url_text(url)
     found = _AUTHORITY.match(text.decode("latin-1") if isinstance(text, bytes) else text)
     authority, end, rest = found.groups() if found is not None else ("", "", "")

@@ -32,7 +32,7 @@ cdef bint harmless(str text, bint any_name, bint whole=True) except -1:
 
 
 cdef inline bint is_split(str text) except -1:
-    """Return whether the text has characters that the URL Standard's parser removes. Such a character may stand within
+    """Return whether the text has characters that the URL Standard's parser removes. Such a character may occur within
     a name."""
     return "\t" in text or "\n" in text or "\r" in text
 
@@ -109,8 +109,8 @@ cdef inline bint is_decoded(Py_UCS4 high, Py_UCS4 low) noexcept:
 
 
 cdef tuple decoded(str text):
-    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
-    stay, because no reader takes them for delimiters."""
+    """Return text with its escapes decoded once, and their positions in the result. Escapes in the authority of a URL
+    are kept, because no parser reads them as delimiters."""
     cdef list pieces = [], places = []
     cdef Py_ssize_t end = 0, length = 0, kept = 0, start = text.find("%"), first
     cdef object authorities, authority
@@ -214,12 +214,14 @@ cdef list stated(str text, names, bint whole):
 
 
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
-    """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
+    """Return the positions of the secrets in a text: a sorted list of spans (start, end) that do not touch. This takes
+    linear time.
 
     names: further names of secret parameters, in lower case; an Only (secrets.py) replaces the names of the table
-    (secret_names.py). whole: whether the text is one URL, or a part of one; otherwise it is prose with URLs in it.
-    refused: whether the text was refused, or its scheme may have a password where no dialect finds it. If so,
-    everything that looks like a password counts: all from the first ":" that may end a user name to the last "@".
+    (secret_names.py). whole: whether the text is one URL, or a part of one; otherwise it is prose that contains URLs.
+    refused: whether the text failed to parse, or its scheme may have a password where no dialect finds it. If so,
+    everything that looks like a password is masked: all characters from the first ":" that may end a user name to the
+    last "@".
     """
     cdef Py_ssize_t start, end
     text = exact(text)
@@ -272,7 +274,7 @@ cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwa
 
 
 def merged(list found not None):
-    """Return the given spans, sorted and merged so that they do not touch."""
+    """Return the spans, sorted and merged so that they do not touch."""
     cdef Py_ssize_t start, end, first = 0, last = 0
     cdef list spans = []
     for start, end in sorted(found):
@@ -299,16 +301,16 @@ def cut(text, spans, start=0, end=None, shown=SHOWN):
 
 
 def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
-    """Return text with "***" for each secret; the text itself if it has none. The arguments are those of
-    secret_spans."""
+    """Return text with each secret replaced by "***", or the text itself if it has no secrets. The arguments are the
+    same as for secret_spans."""
     spans = secret_spans(text, names, whole=whole, refused=refused)
     shown = cut(text, spans) if spans else text
     return text if shown == text else shown
 
 
 def masked_userinfo(userinfo, scheme=None):
-    """Return user information with "***" for the password, and for a user name that is an access token. None stays
-    None."""
+    """Return user information with "***" in place of the password, and of a user name that is an access token. Return
+    None for None."""
     from urlsm.errors.secret_names import TOKEN_USERS
     name, colon, _ = (userinfo or "").partition(":")
     if is_token(name) or (name and not colon and scheme in TOKEN_USERS):
@@ -328,7 +330,7 @@ cdef bint may_be_secret(str name, names) except -1:
 
 
 cdef str masked_text(str text, names, str begin):
-    """Return a part, or the end of one, with secrets masked. begin: the text that is assumed before a text that begins
+    """Return a part, or the end of one, with secrets masked. begin: what is assumed to come before a text that begins
     with a slash."""
     if text[:1] not in ("/", "\\"):
         begin = ""
@@ -359,9 +361,9 @@ cdef frozenset LISTED = NUMBERS | {"recipients"}
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
-    """Return a part with "***" for a secret, or for the secrets in a URL within it. A secret is recognised by its name,
-    in upper or lower case: the name of a field, the first item of a pair, or the text before "=". names: as in
-    secret_spans. begin: "x:" if a text that begins with a slash follows a scheme."""
+    """Return a part with "***" in place of a secret, or in place of the secrets in a URL within it. A secret is
+    recognised by its name, in upper or lower case: the name of a field, the first item of a pair, or the text before
+    "=". names: as in secret_spans. begin: "x:" if a text that begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -490,7 +492,7 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
 
 
 cdef object masked_pieces(str begin, str between, pieces, names):
-    """Return a tuple of the pieces with secrets masked. The text that they make together is searched as a whole."""
+    """Return a tuple of the pieces with secrets masked. The joined pieces are searched as one text."""
     cdef list found = []
     cdef Py_ssize_t start = len(begin), end
     for piece in pieces:

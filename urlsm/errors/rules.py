@@ -1,9 +1,9 @@
-"""The named violations: one table of code, text and reference, for errors, validate() and the docs.
+"""The named violations: one table of codes, messages and references, for errors, validate() and the docs.
 
 The first rows are in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
-numbers them for C. Then come rules of the RFCs' grammars: the row says what is wrong, and the handler says which
-reference forbids it. A rule of only one scheme is in its handler (the trait `rules`). The tests provoke each row,
-because a name that no input provokes does not belong here.
+numbers them for C. The rules of the RFCs' grammars follow: the row says what is wrong, and the handler says which
+document forbids it. A rule that applies to only one scheme is in its handler (the trait `rules`). The tests trigger
+each row, because a name that no input triggers does not belong here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment",
 
 
 class Rule(NamedTuple):
-    """A row of TABLE: a code, a message for people, and the document that holds the rule."""
+    """A row of TABLE: a code, a message for people, and the document that defines the rule."""
 
     code: str
     message: str
@@ -29,15 +29,16 @@ class Rule(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A rule that a URL breaks, found by `validate`. It changes no result.
+    """A rule that a URL breaks, as reported by `validate`. It does not affect how the URL is parsed.
 
     Attributes:
-        code: the name of the rule, of the URL Standard if it has one.
+        code: the name of the rule, from the URL Standard if it defines one.
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url" if no single
             component breaks the rule.
-        position: where, in characters of the URL as given (of bytes, in bytes).
-        severity: "fatal" (not a URL in this dialect), "error" (invalid, but it parses) or "warning" (valid but unwise).
-        reference: the document and section that hold the rule.
+        position: the index in the URL as given, in characters (in bytes, if the URL is bytes).
+        severity: "fatal" (not a URL in this dialect), "error" (invalid, but it can be parsed) or "warning" (valid but
+            unwise).
+        reference: the document and section that define the rule.
         message: what is wrong, in one sentence.
 
     Example:

@@ -1,12 +1,12 @@
-"""The names of parameters and fields whose values are secret: the one table for repr, errors, logs, telemetry, pages,
-pictures and the shell (urlsm.errors.secrets says what else is secret).
+"""The names of parameters and fields whose values are secret. It is the only such table, for repr, errors, logs,
+telemetry, pages, pictures and the shell (urlsm.errors.secrets defines what else is secret).
 
-In a name of the table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" stands for "_", "-", "." or nothing:
-`api_key` is also "api-key" and "apiKey". A "*" stands for any characters, and a "_" next to it for one of "_", "-",
-".". A "#" stands for any number of digits. "!" before a name removes it from the table again. Upper and lower case are
-the same. Blanks and control characters around a name are ignored, because many readers strip them.
+In the names of this table, and of `urlsm.logging.MaskURLs(secrets=...)`, a "_" matches "_", "-", "." or nothing:
+`api_key` also matches "api-key" and "apiKey". A "*" matches any characters, and a "_" next to it matches "_", "-" or
+".". A "#" matches any number of digits. "!" before a name removes it from the table again. Case is ignored. Blanks and
+control characters around a name are ignored, because many programs strip them.
 
-After a change, run tools/tables.py. It writes secret_names.h, with which C code proves that most texts hold none of
+After a change, run tools/tables.py. It writes secret_names.h, which lets C code prove that most texts contain none of
 these names.
 """
 

@@ -1,4 +1,4 @@
-"""The definition of what is secret in a text, for repr, errors, logs, telemetry, pages, pictures and the shell.
+"""Defines what is secret in a text, for repr, errors, logs, telemetry, pages, pictures and the shell.
 
 1. A password in the user information of the URL, as any dialect reads it (masking.pyx asks the parser), and of every
 URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text after "//name:" cannot
@@ -10,8 +10,8 @@ URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name (secret_names.py has the table): ``dbPassword``, ``user[password]``,
-   ``access_token``, ``X-Amz-Signature``. Further names are those that the scheme's handler declares, those that a
-   caller gives, and those of SECRETS if the text contains a URL of such a scheme.
+   ``access_token``, ``X-Amz-Signature``. Further names come from the scheme's handler, from the caller, and from
+   SECRETS if the text contains a URL with such a scheme.
 5. The user name of ``nats://TOKEN@host`` (TOKEN_USERS), and the password in ``https://user/password@host``, which a
 browser makes of ``https://user:\\password@host``. The latter is found if the text before the "/" has no ".", unless a
 version follows the "@".
@@ -34,7 +34,7 @@ __all__ = ["TOKEN", "Only", "beside", "is_secret_name", "parameters", "tokens_of
 
 
 class Only(frozenset[str]):
-    """Secret names that replace the names of the table, instead of being added to them."""
+    """Secret names that replace the names in the table, instead of being added to them."""
 
 
 # the documented shapes of access tokens: those of services that host repositories or packages, and those of APIs whose
@@ -128,8 +128,8 @@ _EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
 
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
-    """Return whether the value of a parameter or field of this name is secret. names: further secret names, in lower
-    case; an Only replaces the names of the table. everywhere: whether everyday words count as well. In
+    """Return whether the value of a parameter or field with this name is secret. names: further secret names, in lower
+    case; an Only replaces the names in the table. everywhere: whether everyday words are secret names, too. In
     ``user[password][0]`` each word is checked."""
     is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
     name = name.lower().strip(_EDGE)
@@ -164,7 +164,7 @@ def _pattern(name: str) -> str:
 
 
 def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str]":
-    """Return `names` and, in addition, the names that are secret because one of `others` occurs near them."""
+    """Return `names`, together with the names that are secret because one of `others` occurs near them."""
     if isinstance(names, Only):
         return names
     found = {name for name, other in BESIDE.items() if other in others}
@@ -172,8 +172,9 @@ def beside(names: "Collection[str]", others: "Iterable[str]") -> "Collection[str
 
 
 def users(text: str, whole: bool) -> "Iterator[re.Match[str]]":
-    """Yield user information in a text with an "@", in any order: matches with the groups "user" and "password". They
-    may overlap. whole: whether the text is one URL, or a part of one; otherwise it is prose with URLs in it."""
+    """Yield the user information found in a text that contains "@", in any order: matches with the groups "user" and
+    "password", which may overlap. whole: whether the text is one URL, or a part of one; otherwise it is prose that
+    contains URLs."""
     folded = text.lower()
     # no rule finds anything beyond the last "@" of a word, so no search has to go beyond it
     rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []

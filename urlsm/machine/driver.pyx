@@ -1014,10 +1014,10 @@ def use_plain(bint wanted):
 
 @cython.binding(False)
 cdef class Refusal(ValueError):
-    """The base of ParseError, which holds the facts of a refusal. args holds the error code as a number, which is a row
-    in the table of rules.
+    """The base class of ParseError, which stores the facts about the error. args contains the error code as a number,
+    which is a row in the table of rules.
 
-    url: the text as the caller gave it: str, bytes or URL. facts: the step; the position, in octets of the text that
+    url: the text that the caller passed: str, bytes or URL. facts: the step; the position, in bytes of the text that
     was read; where the removal of tabs and newlines began, or -1; and the dialect, if it is not whatwg.
     """
 

@@ -1,7 +1,7 @@
-"""The schemes that are opaque to Barth's dialect: not hierarchical, as their built-in handlers say, and
-mostly written without an authority.
+"""The schemes that are opaque in Barth's dialect: according to their built-in handlers they are not hierarchical, and
+they are mostly written without an authority.
 
-Written by tools/opaque_schemes.py. urlsm.register adds schemes, and removes them, as their handlers say.
+Written by tools/opaque_schemes.py. urlsm.register adds and removes schemes, depending on their handlers.
 """
 
 OPAQUE = (

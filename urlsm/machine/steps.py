@@ -34,6 +34,6 @@ STEPS: tuple[tuple[str, str, str], ...] = (
 
 
 def step_name(number: int, dialect: str = "whatwg") -> str:
-    """Return the name that a dialect has for a step of the machine."""
+    """Return the name of a step of the machine in a dialect."""
     standard, draft, _ = STEPS[number]
     return standard or draft if dialect == "whatwg" else draft or standard

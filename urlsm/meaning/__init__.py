@@ -1,1 +1,1 @@
-"""Finds the handler of a scheme, and what a URL means by its handler."""
+"""Finds the handler of a scheme, and what the handler says that a URL means."""

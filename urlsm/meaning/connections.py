@@ -1,6 +1,6 @@
-"""Reads texts that are not URLs by the URL Standard, but that the handlers of databases and brokers can read. Such a
-text has a list of hosts, or a user but no host, or a "_" in the name of a driver. Columns and the command line show the
-components and parts of these texts."""
+"""Reads connection strings that are not URLs according to the URL Standard, but that the handlers of databases and
+message brokers can read. Such a string has a list of hosts, or a user but no host, or a "_" in the name of a driver.
+Columns and the command line show their components and parts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
 
 
 class Connection:
-    """The components, as written, of a text that a handler can read even if the text is not a URL. The attributes have
-    the same names as in URL.
+    """The components, as written, of a connection string that a handler can read even if it is not a URL. The
+    attributes have the same names as in URL.
 
     host and port are None if there are several hosts or no host. origin is "null", the serialisation of an opaque
     origin.
@@ -67,7 +67,7 @@ class Connection:
         return self.handler.default_port_of(self.scheme) if self.port is None else self.port
 
     def span(self, name: str) -> tuple[int, int] | None:
-        """Return the place of a component in the text: (start, end), or None if the component is absent."""
+        """Return the position of a component in the text as (start, end), or None if the component is absent."""
         return self._components.span(name)
 
     def offsets(self) -> tuple[int | None, ...]:
@@ -90,8 +90,8 @@ class Connection:
 
 
 def connection(text: str) -> Connection | None:
-    """Return the Connection of a text, which need not be a URL by the URL Standard. Return None if the text has no
-    scheme or no authority, or if the handler of its scheme cannot be loaded, does not read such texts (by its trait
+    """Return the Connection for a text, which need not be a URL according to the URL Standard. Return None if the text
+    has no scheme or no authority, or if the handler of its scheme cannot be loaded, does not read such texts (the trait
     takes_texts), or finds an error."""
     c = split(text, dialect="rfc3986")
     if c.scheme is None or c.host is None:
@@ -116,8 +116,8 @@ def driven_start(name: str) -> int:
 
 
 def with_hyphens(text: str) -> str | None:
-    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler allows "_"; otherwise None. In
-    the result, which can be parsed as a URL, the other components are at the same places."""
+    """Return a text with each "_" in its scheme replaced by "-", if the scheme's handler allows "_"; otherwise None.
+    The result can be parsed as a URL, and the other components have the same positions in it."""
     found = _SCHEME.match(text)
     if found is None or "_" not in found[1] or not _takes_underscore(found[1]):
         return None

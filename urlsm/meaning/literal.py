@@ -1,8 +1,8 @@
 """Reads literal fields, which clients of a scheme use without decoding them, such as the key of an object in a store.
 
-A text holds such a field unchanged. In the URL that is parsed from the text, the parser has escaped some characters of
-the field, and this module undoes these escapes. The result is exact only if the text had no escapes: "a b" and "a%20b"
-are two keys, but one URL.
+The text contains such a field unchanged. In the URL that is parsed from the text, the parser has escaped some
+characters of the field, and this module undoes these escapes. The result is exact only if the text had no escapes: "a
+b" and "a%20b" are two keys, but the same URL.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def _character(escapes: re.Match[str]) -> str:
 
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     """Return the parts of a text. url: the result of parsing the text. The parts are read from the text if the scheme
-    has a literal field and RFC 3986 finds the same scheme in the text, otherwise from the URL. The errors are those of
-    URL.parts."""
+    has a literal field and RFC 3986 finds the same scheme in the text, otherwise from the URL. Raises the same errors
+    as URL.parts."""
     parts: Parts
     c = split(url_string(text), dialect="rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:

@@ -1,6 +1,6 @@
-"""Returns the parts, violations and normal form of a text, and compares two texts, by the rules of the handlers of
-their schemes. Texts are read exactly as written. urlsm.meaning.web falls back on this module for the texts that it
-cannot handle."""
+"""Returns the parts, violations and normal form of a URL, and compares two URLs, according to the handlers of their
+schemes. URLs are read exactly as written. urlsm.meaning.web falls back on this module for the texts that it cannot
+handle."""
 
 from __future__ import annotations
 
@@ -35,18 +35,20 @@ GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the 
 
 
 def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _Dialect = "rfc3986") -> Parts:
-    """Return what a URL means by its scheme: typed, decoded parts of the text as written.
+    """Return the parts that the scheme of a URL defines, typed and decoded from the URL as written.
 
-    `scheme` is a check, and tells type checkers the class of the parts: `parts(url, "mailto")` is a MailtoParts, or a
-    SchemeError. Schemes with the same handler pass for each other (s3 and s3a, postgresql and postgresql+psycopg).
+    `scheme` is a check, and tells type checkers the class of the parts: `parts(url, "mailto")` returns MailtoParts or
+    raises SchemeError. It also accepts other schemes with the same handler (s3 and s3a, postgresql and
+    postgresql+psycopg).
 
     Args:
-        url: the URL; the key of a store is read from str and bytes as written, and from a URL as by URL.parts.
-        scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any.
+        url: the URL. Object keys are read as written from str and bytes, and the way URL.parts reads them from a URL.
+        scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any scheme.
         dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
     Raises:
-        SchemeError: the URL has no scheme, or another one than asked for, or breaks a rule (an "error" of `validate`).
+        SchemeError: the URL has no scheme, has a scheme other than `scheme`, or breaks a rule (an "error" of
+            `validate`).
         ValueError: the dialect is unknown.
         PluginError: the plug-in for the scheme failed to load.
         TypeError: url is not str, bytes or URL, or scheme is not a str or a Parts class.
@@ -106,9 +108,9 @@ def _parts_by(found: Scheme[P], url: StrOrURL, c: Components, broken: list[Viola
 
 
 def plain(value: object) -> Any:
-    """Return a part, or a whole Parts, in types that JSON can hold: a Parts becomes a dict, a tuple becomes a list,
-    bytes become text, in which octets that are not UTF-8 are lone surrogates, a member of an enum becomes its value,
-    and any other object, such as a Decimal, becomes its str."""
+    """Return a part, or a whole Parts object, as JSON types. A Parts object becomes a dict, a tuple becomes a list, and
+    a member of an enum becomes its value. bytes become a str in which bytes that are not UTF-8 are lone surrogates. Any
+    other object, such as a Decimal, becomes its str."""
     if isinstance(value, Parts):
         return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
@@ -121,8 +123,8 @@ def plain(value: object) -> Any:
 
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:
-    """Return the violations that the scheme's handler finds in a text. Positions count characters, or bytes if url is
-    bytes. within: whether to add the violations of the URLs within the text, as warnings."""
+    """Return the violations that the scheme's handler finds in a URL. Positions count characters, or bytes if url is
+    bytes. within: whether to add the violations of nested URLs, as warnings."""
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
@@ -177,7 +179,7 @@ def _judged(found: Scheme[Any], c: Components) -> list[Violation]:
 
 
 def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
-    """Do the same as urlsm.normalize, by asking the scheme's handler."""
+    """Do the same as urlsm.normalize, using the scheme's handler."""
     found, c = _read(url, dialect, generic)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
@@ -186,7 +188,7 @@ def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
 
 
 def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None) -> bool:
-    """Do the same as urlsm.equivalent, by asking the schemes' handlers."""
+    """Do the same as urlsm.equivalent, using the schemes' handlers."""
     (found, first), (_, second) = _read(a, dialect, generic), _read(b, dialect, generic)
     if type(_handler(first)) is not type(_handler(second)):
         return False
@@ -197,8 +199,8 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 
 
 def _with_one_spelling(c: Components) -> Components:
-    """Return components in which each IPv6 address and each internationalised name among the hosts has one spelling, so
-    that the hosts can be compared. The grammars before RFC 3986 have neither."""
+    """Return components in which the host, if it is an IPv6 address or an internationalised name, has one fixed
+    spelling, so that hosts can be compared. The grammars before RFC 3986 have neither."""
     if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii() and _BEYOND_ASCII.search(c.text) is None):
         return c
     found = _handler(c)
@@ -244,7 +246,7 @@ def _spelling(host: str, is_name: bool) -> str:
 
 def _hosts_read(text: str) -> list[str | None]:
     """Return the host that each dialect of compare() finds in a text, or None if it finds none. The hosts are in lower
-    case, and IPv6 addresses and IDNs are in one spelling, so that they can be compared."""
+    case, and IPv6 addresses and IDNs have one fixed spelling, so that they can be compared."""
     url = try_parse(text)
     hosts = [split(text, dialect=dialect).host for dialect in ("rfc3986", "rfc2396", "barth", "stdlib")]
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]

@@ -1,5 +1,5 @@
-"""Finds the handler of a scheme: a handler that was registered by hand; otherwise the handler from a plug-in; otherwise
-the built-in handler.
+"""Finds the handler of a scheme: the registered handler, otherwise the handler from a plug-in, otherwise the built-in
+handler.
 
 A plug-in is an entry point of the group "urlsm.schemes". Its name is the scheme, and its object is a subclass of
 Scheme, or an instance of such a class. The names of all plug-ins are read once, when a scheme that the URL Standard
@@ -45,17 +45,17 @@ _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
 def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
-    """Use a handler for its schemes, in URLs made from now on. URLs that were made before keep theirs.
+    """Use a handler for its schemes, in URLs created from now on. Existing URLs keep their handlers.
 
-    With the trait special = True, its schemes are parsed like http. A plug-in, which is installed but not registered,
-    changes neither the parser nor what the dialect "barth" calls opaque; this function does.
+    If the handler has the trait special = True, its schemes are parsed like http. Registering can change the parser and
+    which schemes the dialect "barth" treats as opaque; an installed plug-in that is not registered cannot.
 
     Args:
         handler: a subclass of `urlsm.schemes.Scheme`, or an instance of one.
 
     Raises:
-        ValueError: the handler has no name or one that a scheme cannot have, its default port is not from 1 to 65535,
-            it disagrees with a special scheme of the URL Standard, or there are too many special schemes.
+        ValueError: the handler has no name or a name that is not a valid scheme, its default port is not from 1 to
+            65535, it contradicts a special scheme of the URL Standard, or there are too many special schemes.
         TypeError: handler is not a Scheme.
 
     Example:
@@ -81,7 +81,7 @@ def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
 
 
 def checked_traits(made: Scheme[Any]) -> list[str]:
-    """Return the names of a handler. Raises the ValueErrors of register(): for a name or a default port that is not
+    """Return the names of a handler. Raises a ValueError, as register() does, for a name or a default port that is not
     allowed."""
     names = [_checked(name) for name in made.names]
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
@@ -95,10 +95,10 @@ def checked_traits(made: Scheme[Any]) -> list[str]:
 
 
 def unregister(name: str) -> None:
-    """Undo `register` for one scheme, in URLs made from now on.
+    """Undo `register` for one scheme, in URLs created from now on.
 
     Args:
-        name: the scheme, in any case.
+        name: the scheme, in upper or lower case.
 
     Raises:
         KeyError: no handler is registered for the scheme.
@@ -122,13 +122,14 @@ def unregister(name: str) -> None:
 
 
 def handler(name: str) -> Scheme[Any]:
-    """Return the handler of a scheme. An unknown scheme has the generic handler, which has no names.
+    """Return the handler of a scheme. Unknown schemes have the generic handler, which has no names.
 
-    A scheme "a+b" without its own handler is read as a if a names drivers (mysql+pymysql), as git+https if a is a
-    version control system, and otherwise as b; as a, too, if b is "tcp", "unix" or unknown.
+    A scheme "a+b" without its own handler has the handler of "a" if "a" names drivers (mysql+pymysql), or if "b" is
+    "tcp", "unix" or unknown. If "a" is a version control system, it has the handler of git+https; otherwise it has the
+    handler of "b".
 
     Args:
-        name: the scheme, in any case.
+        name: the scheme, in upper or lower case.
 
     Raises:
         PluginError: the plug-in for this scheme failed to load.
@@ -145,7 +146,7 @@ def handler(name: str) -> Scheme[Any]:
 
 
 def find(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any]:
-    """Do the same as handler(name), as if by_hand were the registered handlers. The name must be in lower case."""
+    """Do the same as handler(name), but with by_hand as the registered handlers. The name must be in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
         return found
@@ -180,9 +181,9 @@ def _of_plus(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any]:
 
 
 def known() -> dict[str, str]:
-    """Return a dict, sorted, that maps every scheme with a handler of its own to a text that says where this handler
-    comes from: "registered", "built in", or the names and versions of the distributions that announce it. For a special
-    scheme that a plug-in announces, the text says that the plug-in is ignored. Plug-ins are not imported."""
+    """Return a sorted dict that maps every scheme with a handler of its own to the source of this handler:
+    "registered", "built in", or the names and versions of the distributions that provide it. For a special scheme that
+    a plug-in provides, the value says that the plug-in is ignored. Plug-ins are not imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
         who = " and ".join([_distribution(point) for point in announced])
@@ -192,7 +193,7 @@ def known() -> dict[str, str]:
 
 
 def _own(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any] | None:
-    """Return the handler of exactly this name, or None."""
+    """Return the handler with exactly this name, or None."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
         return _plug_in(name)
@@ -203,8 +204,8 @@ def _own(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any] | None:
 
 
 def built_in(name: str) -> Scheme[Any] | None:
-    """Return the library's own handler of exactly this name, even if another handler is registered for it; None if the
-    library has none."""
+    """Return urlsm's own handler with exactly this name, even if another handler is registered for it; None if urlsm
+    has none."""
     found = _made.get(name)
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")

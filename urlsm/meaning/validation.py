@@ -1,4 +1,4 @@
-"""Finds every rule that a text breaks, for urlsm.validate."""
+"""Finds every rule that a URL breaks, for urlsm.validate."""
 
 from __future__ import annotations
 

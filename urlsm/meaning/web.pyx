@@ -42,16 +42,16 @@ cdef object asking():
 
 
 def normalize(url, *, dialect="rfc3986", generic=None):
-    """Return the normal form of a URL by RFC 3986 and the rules of its scheme.
+    """Return the normal form of a URL, according to RFC 3986 and the rules of its scheme.
 
-    Differences that the scheme calls significant stay, and so do escapes that need not change. The normal form of a
-    normal form is itself. `parse` gives the form of browsers, which is another one.
+    Differences that the scheme considers significant are kept, and so are escapes that need not change. Normalising the
+    result again does not change it. `parse` returns the form that browsers use, which is different.
 
     Args:
-        url: as for parse. It need not parse.
+        url: as for parse, but it need not be valid.
         dialect: "rfc3986" (sections 6.2.2 and 6.2.3), "rfc2396" (section 6) or "rfc1738".
-        generic: for a scheme without a handler, None changes neither the case of the host nor "." and ".."; "rfc3986"
-            applies all of section 6.2.2.
+        generic: what to do for a scheme without a handler. None leaves the case of the host and "." and ".." unchanged;
+            "rfc3986" applies all of section 6.2.2.
 
     Raises:
         ValueError: the dialect or `generic` is unknown.
@@ -68,13 +68,13 @@ def normalize(url, *, dialect="rfc3986", generic=None):
 
 
 def equivalent(a, b, *, dialect="rfc3986", generic=None):
-    """Return whether two URLs mean the same by RFC 3986 section 6 and the rules of their scheme.
+    """Return whether two URLs are equivalent, according to RFC 3986 section 6 and the rules of their scheme.
 
-    All spellings of an IPv6 address are one host, and an internationalised domain name equals its "xn--" form. Two http
-    URLs are not equivalent if programs could read different hosts from them.
+    All spellings of an IPv6 address are the same host, and an internationalised domain name equals its "xn--" form. Two
+    http URLs are not equivalent if programs could find different hosts in them.
 
     Args:
-        a: as for parse. It need not parse.
+        a: a URL, as for parse, but it need not be valid.
         b: the URL to compare with.
         dialect: as for normalize.
         generic: as for normalize.
@@ -100,20 +100,20 @@ cdef inline int check_generic(generic) except -1:
 
 
 def validate(url, *, dialect="rfc3986", base=None):
-    """Return every rule that a URL breaks, by RFC 3986 and its scheme, or in another dialect.
+    """Return every rule that a URL breaks, according to RFC 3986 and its scheme, or to another dialect.
 
     Args:
         url: as for parse, read as written.
-        dialect: "rfc3986" (the current reference of the scheme), "rfc1738", "rfc2396" (these documents) or "whatwg"
-            (the URL Standard).
+        dialect: "rfc3986" (with the scheme's current specification), "rfc1738", "rfc2396" (these RFCs) or "whatwg" (the
+            URL Standard).
         base: the URL to resolve a relative URL against ("whatwg" only).
 
     Returns:
-        Violations in the order of the URL; [] if it is valid. Their severity is "fatal" (at most one), "error" or
-            "warning".
+        A list of violations in the order of their positions; [] if the URL is valid. Their severity is "fatal" (at most
+        one), "error" or "warning".
 
     Raises:
-        ValueError: the dialect is unknown, has no rules, or takes no base.
+        ValueError: the dialect is unknown, has no rules, or does not support `base`.
         ParseError: `base` is not a URL.
         PluginError: the plug-in for this scheme failed to load.
         TypeError: an argument has the wrong type.

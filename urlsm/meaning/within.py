@@ -37,12 +37,12 @@ class Inner:
     text: str
 
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
-        """Make the URL `text` within `outer`. starts: positions in `text`, in order. steps: a pair (step, least) for
+        """Create the URL `text` within `outer`. starts: positions in `text`, in order. steps: a pair (step, least) for
         each of these starts; from the start on, text[k] is at max(k + step, least) in the outer text."""
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Return where the character at this position of self.text stands in the outermost text."""
+        """Return the position in the outermost text of the character at this position of self.text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))
@@ -92,11 +92,11 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:
-    """Return a list of the URLs within a text, at most MOST, from the outside to the inside; and whether the list has
-    all of them.
+    """Return a list of the URLs within a text, at most MOST, from the outermost to the innermost; and whether the list
+    is complete.
 
-    White space that URL parsers drop (at the ends, and tabs and line breaks anywhere) is dropped before the handler
-    sees the text.
+    White space that URL parsers drop (at the ends, and tabs and line breaks anywhere) is removed before the handler
+    reads the text.
     """
     if not has_inner(_scheme(text)):
         return [], True

@@ -11,7 +11,7 @@ __all__ = ["import_from", "later"]
 
 
 def import_from(module: str, name: str) -> "Any":
-    """Return the object that a module has under a name, and import the module if need be. (Loading importlib would take
+    """Return the object with this name from a module, and import the module if necessary. (Loading importlib would take
     longer.)"""
     # the package is imported first, because importing from it can fail while another thread imports it
     __import__(module.rpartition(".")[0])

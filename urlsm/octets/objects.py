@@ -1,4 +1,4 @@
-"""The text of other libraries' URLs, which are recognised by their class. str() is never called on an unknown
+"""Converts other libraries' URLs to text. They are recognised by their class; str() is never called on an unknown
 object."""
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def url_text(given: object) -> str | bytes:
-    """Return the text of an object that stands for a URL. That is a str or bytes; an object with `href` (urlsm.URL,
+    """Return the text of an object that represents a URL: a str or bytes; an object with `href` (urlsm.URL,
     urlsm.whatwg.URL); or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or urllib.parse. An instance
-    of a subclass of str or bytes is copied to an exact str or bytes, as the subclass may override methods. TypeError
-    for anything else."""
+    of a subclass of str or bytes is copied to an exact str or bytes, because the subclass may override methods.
+    Anything else raises TypeError."""
     if type(given) is str or type(given) is bytes:
         return given
     if isinstance(given, str):
@@ -58,7 +58,7 @@ def url_text(given: object) -> str | bytes:
 
 
 def url_string(given: object) -> str:
-    """Return what url_text returns, as a str. Bytes are decoded as UTF-8, and octets that are not UTF-8 become lone
+    """Return the result of url_text as a str. Bytes are decoded as UTF-8; those that are not UTF-8 become lone
     surrogates."""
     text = url_text(given)
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

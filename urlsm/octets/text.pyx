@@ -1,4 +1,4 @@
-"""Conversion of texts to octets, and of positions in these octets to positions in the text; and percent-coding.
+"""Converts text to bytes, and positions in these bytes to positions in the text; encodes and decodes percent-escapes.
 
 The machine counts octets of the text that it read; users count characters of the str, or bytes of the bytes, that they
 gave. A percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time.

@@ -1,12 +1,12 @@
 """All of urllib.parse, several times faster. Names, results, exceptions and warnings are the same as in the running
-interpreter; its classes, uses_* lists and deprecated functions are shared, not copied.
+interpreter. The classes, uses_* lists and deprecated functions are the interpreter's own.
 
     from urlsm.stdlib import urlsplit, urljoin, quote    # instead of: from urllib.parse import ...
     urlsm.compat.install("urllib.parse")                 # or: for the whole process
     python -m urlsm.stdlib SCRIPT                        # or: for one program, unchanged
 
-This module has no caches, because they hide the cost of a call and keep the URLs of requests alive. cache_info() of
-urlsplit shows an empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
+This module has no caches, because caches hide the cost of a call and keep the URLs of requests in memory. cache_info()
+of urlsplit shows an empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
 """
 # ruff: noqa: F401  (the names are imported for others; __init__.pyi lists them)
 
@@ -44,7 +44,8 @@ def clear_cache() -> None:
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Return our function of this name, or the interpreter's function if that behaves in a way that we do not know."""
+    """Return urlsm's function with this name, or the interpreter's if that behaves in a way that urlsm does not
+    know."""
     from urlsm.stdlib import _parse
 
     function = getattr(_parse, name)

@@ -13,8 +13,8 @@ C0_OR_SPACE = "".join(map(chr, range(0x21)))
 
 
 def coerce_given(*args: Any) -> Any:
-    """Return all arguments as str or None, and the function that gives results their type. None may be mixed with str
-    and with bytes."""
+    """Return all arguments as str or None, and the function that converts results to the right type. None may be mixed
+    with str and with bytes."""
     args = _written(args)
     is_text = None
     for arg in args:
@@ -31,7 +31,7 @@ def coerce_given(*args: Any) -> Any:
 
 
 def coerce_first(*args: Any) -> Any:
-    """Return all arguments as str, and the function that gives results the type of the first one."""
+    """Return all arguments as str, and the function that converts results to the type of the first one."""
     args = _written(args)
     is_text = isinstance(args[0], str)
     for arg in args[1:]:
@@ -69,8 +69,9 @@ def check_hashes(*args: object) -> None:
 
 
 def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
-    """Return url and scheme as exact str, scheme without the characters that urlsplit removes from it, and fragments as
-    bool. scheme may be None if the interpreter allows that. (The machine removes such characters from url.)"""
+    """Return url and scheme as exact str (the scheme without the characters that urlsplit removes from it), and
+    fragments as a bool. scheme may be None if the interpreter allows that. (The machine removes such characters from
+    url.)"""
     url = url.lstrip("")
     if scheme is None and DIFFERENCES["scheme_may_be_none"]:
         return url, None, bool(fragments)

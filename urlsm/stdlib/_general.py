@@ -33,8 +33,8 @@ def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False
 def uncached_urlsplit(
     url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
 ) -> Any:
-    """Do what urlsplit does, but do not use hash() on the arguments. This is urlsplit.__wrapped__ where the interpreter
-    wraps its own urlsplit in lru_cache."""
+    """Do the same as urlsplit, but do not use hash() on the arguments. This is urlsplit.__wrapped__ where the
+    interpreter wraps its own urlsplit in lru_cache."""
     if missing_as_none:
         return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
     url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
@@ -101,8 +101,8 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """Do what urlunsplit does, for arguments that are str, or that are false. The operations have the same order as in
-    the interpreter, because each of them may raise."""
+    """Do the same as urlunsplit, for arguments that are str, or that are false. The operations have the same order as
+    in the interpreter, because each of them may raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":
@@ -321,7 +321,7 @@ def pair(item: Any) -> tuple[Any, Any]:
 
 
 def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quote_via: Any) -> str:
-    """Do what urlencode does, if the caller gives a quote_via of its own, encoding, errors, or a `safe` that is not an
+    """Do the same as urlencode, if the caller passes its own quote_via, encoding, errors, or a `safe` that is not an
     exact str or bytes."""
 
     def quoted(item: Any) -> Any:

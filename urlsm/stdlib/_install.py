@@ -1,5 +1,5 @@
-"""Puts the functions of urlsm.stdlib into urllib.parse, for the whole process, and removes them: urlsm.compat.install
-("urllib.parse")."""
+"""Replaces the functions of urllib.parse by urlsm.stdlib's for the whole process, and restores them:
+urlsm.compat.install ("urllib.parse")."""
 
 from __future__ import annotations
 

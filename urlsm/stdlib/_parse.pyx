@@ -466,16 +466,16 @@ def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
     """Split a URL: <scheme>://<netloc>/<path>?<query>#<fragment>.
 
     Args:
-        url: str, bytes or urlsm.URL. scheme: the scheme of a URL without one, of the same type. allow_fragments:
-            whether "#" begins a fragment. missing_as_none: an absent component is None, an empty one "".
+        url: str, bytes or urlsm.URL. scheme: the default for a URL without a scheme, of the same type. allow_fragments:
+            whether "#" begins a fragment. missing_as_none: whether an absent component is None instead of "".
 
     Returns:
         urllib.parse.SplitResult, or SplitResultBytes if url is bytes; with missing_as_none, before CPython 3.15, a
         subclass of these.
 
     Raises:
-        ValueError: brackets without an IP address, or characters of the netloc that NFKC would turn into delimiters.
-        TypeError: str mixed with bytes. UnicodeDecodeError: bytes that are not ASCII.
+        ValueError: the netloc has brackets without an IP address, or characters that NFKC would turn into delimiters.
+            TypeError: str and bytes are mixed. UnicodeDecodeError: the bytes are not ASCII.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlsplit
     """
@@ -662,11 +662,11 @@ def urlunsplit(components, *, keep_empty=UNSPECIFIED):
     """Put a URL together from scheme, netloc, path, query and fragment.
 
     Args:
-        components: an iterable of five str or five bytes; empty ones, and None, are left out.
-        keep_empty: leave out only None. The default is True for results of missing_as_none=True.
+        components: an iterable of five str or five bytes; empty components and None are left out.
+        keep_empty: whether to leave out only None. The default is True for results of missing_as_none=True.
 
     Raises:
-        ValueError: not five components. TypeError: str mixed with bytes.
+        ValueError: there are not five components. TypeError: str and bytes are mixed.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunsplit
     """
@@ -705,8 +705,9 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
     """Return a URL without its fragment, and the fragment.
 
     Args:
-        url: str or bytes. missing_as_none: an absent fragment is None, an empty one "".
-        keep_empty: keep the empty components of url (by default with missing_as_none, or if the interpreter does).
+        url: str or bytes. missing_as_none: whether an absent fragment is None instead of "".
+        keep_empty: whether to keep the empty components of url (the default with missing_as_none, or if the interpreter
+            does so).
 
     Returns:
         urllib.parse.DefragResult, or DefragResultBytes if url is bytes; with missing_as_none, before CPython 3.15, a
@@ -936,10 +937,10 @@ cpdef object join(object base, object url, bint fragments):
 
 
 def urljoin(base, url, allow_fragments=True):
-    """Resolve url against base, as text.
+    """Resolve url against base, without decoding anything.
 
     Args:
-        base, url: str or bytes, both of one type. allow_fragments: whether "#" begins a fragment.
+        base, url: two str, or two bytes. allow_fragments: whether "#" begins a fragment.
 
     Raises:
         The exceptions that urlparse raises for base or url.
@@ -1041,7 +1042,7 @@ shorten_quote(quote, quote_one)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
-    """Do what `quote` does, but write a space as "+", and encode "/" unless it is in safe.
+    """Do the same as `quote`, but write a space as "+", and encode "/" unless it is in safe.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
@@ -1068,7 +1069,7 @@ shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
-    """Do what `quote` does, for bytes or bytearray. TypeError for anything else.
+    """Do the same as `quote`, for bytes or bytearray. Anything else raises TypeError.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
@@ -1125,16 +1126,16 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
 
 
 def unquote(string, encoding="utf-8", errors="replace"):
-    """Replace percent-escapes by the characters that they stand for.
+    """Replace percent-escapes by the characters that they represent.
 
     Args:
-        string: str or bytes. encoding, errors: the arguments of bytes.decode, which decodes the escaped octets.
+        string: str or bytes. encoding, errors: the arguments of bytes.decode, which decodes the escaped bytes.
 
     Returns:
         str; string itself if it is a str without "%".
 
     Raises:
-        UnicodeDecodeError, LookupError: those of bytes.decode. TypeError: string is neither str nor bytes.
+        UnicodeDecodeError, LookupError: as for bytes.decode. TypeError: string is neither str nor bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote
     """
@@ -1153,7 +1154,7 @@ shorten_unquote(unquote, unquote_one)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
-    """Do what `unquote` does, but read each "+" as a space.
+    """Do the same as `unquote`, but read each "+" as a space.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote_plus
     """
@@ -1172,10 +1173,10 @@ shorten_unquote_plus(unquote_plus, unquote_plus_one)
 
 
 def unquote_to_bytes(string):
-    """Replace percent-escapes by the octets that they stand for.
+    """Replace percent-escapes by the bytes that they represent.
 
     Args:
-        string: str, which is encoded as UTF-8 first, or bytes.
+        string: a str, which is first encoded as UTF-8, or bytes.
 
     Raises:
         UnicodeEncodeError: string has a lone surrogate. AttributeError: string is neither str nor bytes.
@@ -1224,19 +1225,19 @@ cdef object read_query(object qs, object keep_blank, object strict, object encod
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
               max_num_fields=None, separator="&", *, _stacklevel=1):
-    """Return the pairs of names and values of a query, percent-decoded and with "+" as a space.
+    """Return the pairs of names and values in a query, percent-decoded; "+" is read as a space.
 
     Args:
-        qs: str or bytes. keep_blank_values: keep pairs with an empty value. strict_parsing: refuse pieces without
-            "=". encoding, errors: the arguments of bytes.decode. max_num_fields: refuse more pieces than this.
-            separator: the text between the pieces.
+        qs: str or bytes. keep_blank_values: whether to keep pairs with an empty value. strict_parsing: whether to
+            reject fields without "=". encoding, errors: the arguments of bytes.decode. max_num_fields: the maximum
+            number of fields. separator: the text between fields.
 
     Returns:
         A list of pairs of str, or of bytes if qs is bytes.
 
     Raises:
-        ValueError: a piece without "=" (strict_parsing), too many pieces (max_num_fields), or an empty separator.
-        UnicodeDecodeError: that of bytes.decode.
+        ValueError: a field has no "=" (strict_parsing), there are too many fields (max_num_fields), or the separator is
+            empty. UnicodeDecodeError: as for bytes.decode.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qsl
     """
@@ -1345,7 +1346,7 @@ cdef inline int write_item_of(Buffer* b, object name, object value, bint doseq, 
 
 
 cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
-    """Return the query text of pairs: a dict, or an iterable of pairs."""
+    """Return the query for pairs, which are a dict or an iterable of pairs."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -1365,12 +1366,12 @@ cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
 
 
 def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via=quote_plus):
-    """Return the query text of pairs of names and values.
+    """Return the query for pairs of names and values.
 
     Args:
-        query: a mapping, or a sequence of pairs. Names and values are bytes, or become text by str().
-        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: the arguments
-            of quote. quote_via: the function that quotes each name and value.
+        query: a mapping, or a sequence of pairs. Names and values are bytes, or are converted by str().
+        doseq: whether a value that is a sequence gives one pair for each of its elements. safe, encoding, errors: the
+            arguments of quote. quote_via: the function that quotes each name and value.
 
     Raises:
         TypeError: query is neither a mapping nor a sequence. ValueError: an element is not a pair. UnicodeEncodeError:

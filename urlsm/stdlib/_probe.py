@@ -1,4 +1,4 @@
-"""The differences between interpreters, found by calls of the running interpreter's urllib.parse.
+"""The differences between interpreters, found by calling the running interpreter's urllib.parse.
 
 The version number does not say enough, because patch releases differ as well. Each row of DIFFERENCES has a test.
 _trial.py takes care of differences that no row foresees.
@@ -29,7 +29,7 @@ def _raises(call: Callable[[], object]) -> bool:
 
 
 def _gives(wanted: object, call: Callable[[], object]) -> bool:
-    """Return whether the call returns the wanted value. An exception counts as another value."""
+    """Return whether the call returns the expected value. An exception counts as a different value."""
     try:
         return bool(call() == wanted)
     except Exception:

@@ -1,5 +1,5 @@
-"""Replaces the functions of another library by ours, in the library's own module and in other modules, and undoes
-this."""
+"""Replaces the functions of another library by urlsm's, in the library's own module and in other modules, and restores
+them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ and ours. Guarded by _lock."""
 
 
 class Installation(list[str]):
-    """The result of install(): a list of the other places that hold the library's functions, as "module.name". It is
-    empty without report or patch. As a context manager it removes, at its end, the functions that it installed."""
+    """The result of install(): a list of the other places that refer to the library's functions, as "module.name". It
+    is empty without report or patch. As a context manager, it restores the library's functions on exit."""
 
     def __init__(self, library: str, found: list[str], is_new: bool) -> None:
         super().__init__(found)
@@ -46,11 +46,11 @@ def replace(
     report: bool,
     patch: bool,
 ) -> Installation:
-    """Put our functions into the library's namespace and, with patch, into other modules that hold the library's
-    functions.
+    """Replace the library's functions by urlsm's in the library's namespace and, if patch is true, in other modules
+    that imported them.
 
-    originals: the library's own functions; None: the functions in its namespace, or the ones that ours have replaced
-    there.
+    originals: the library's original functions. None: take them from its namespace or, if urlsm has already replaced
+    them there, use the saved originals.
     """
     with _lock:
         is_new = not any(row[0] == library for row in _replaced.values())
@@ -72,7 +72,7 @@ def replace(
 
 
 def put_back(library: str) -> None:
-    """Put the library's functions back wherever ours still are."""
+    """Restore the library's functions wherever urlsm's are still in place."""
     with _lock:
         for key, (owner, namespace, original, function) in list(_replaced.items()):
             if owner == library:
@@ -96,8 +96,8 @@ def _replace(
 
 
 def _namespaces() -> list[tuple[str, dict[str, Any]]]:
-    """Return the namespaces of all modules, without triggering lazy imports. Objects that only claim to be modules are
-    skipped."""
+    """Return the namespaces of all modules, without triggering lazy imports. Objects that only pretend to be modules
+    are skipped."""
     return [
         (name, ModuleType.__getattribute__(module, "__dict__"))
         for name, module in list(sys.modules.items())

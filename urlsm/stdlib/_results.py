@@ -1,4 +1,4 @@
-"""Results in which an absent component is None and an empty one "": CPython 3.15's missing_as_none.
+"""Results in which an absent component is None and an empty one is "": CPython 3.15's missing_as_none.
 
 CPython 3.15 marks results of its own classes. For older interpreters, the classes here allow None. Their instances are
 compared and hashed as tuples.
@@ -28,7 +28,7 @@ RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, Split
 
 
 class Optional:
-    """The base of the six classes of results in which an absent component is None."""
+    """The base class of the six result classes in which an absent component is None."""
 
     __slots__ = ()
     _keep_empty = True
@@ -106,7 +106,7 @@ def marked(result: Any, missing_as_none: Any) -> Any:
 
 
 def keeps_empty(components: Any) -> bool:
-    """Return whether the components are a result that tells empty components from absent ones."""
+    """Return whether the components are a result that distinguishes empty components from absent ones."""
     return bool(getattr(components, "_keep_empty", False))
 
 
@@ -149,7 +149,7 @@ def urldefrag(url: Any, missing_as_none: Any, keep_empty: Any) -> Any:
 
 
 def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """Do what urlunsplit does, for str; an absent component is None."""
+    """Do the same as urlunsplit, for str; an absent component is None."""
     if netloc is not None:
         if url and url[:1] != "/":
             url = "/" + url
@@ -166,15 +166,15 @@ def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any)
 
 
 def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """Return the netloc to write; None to write none. An empty netloc is written if the scheme is in uses_netloc, and
-    the url is empty or begins with "/"."""
+    """Return the netloc to write, or None to write no netloc. An empty netloc is written if the scheme is in
+    uses_netloc and the url is empty or begins with "/"."""
     if netloc:
         return netloc
     return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
 
 
 def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
-    """Do what urlunparse does in interpreters that decide on the netloc before they add params. Empty components are
+    """Do the same as urlunparse in interpreters that decide on the netloc before they add params. Empty components are
     left out."""
     netloc = netloc_of(scheme, netloc, url)
     if params:

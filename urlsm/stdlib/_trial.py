@@ -1,8 +1,7 @@
-"""The trial of each function on its first use: its answers to the calls below are compared with the answers of the
+"""Tries each function on its first use: the results of the calls below are compared with the results of the
 interpreter's own function.
 
-If one of our functions answers differently, the interpreter behaves in a way that this library does not know, and its
-own function is used instead.
+If a result differs, the interpreter behaves in a way that urlsm does not know, and its own function is used instead.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ _LOCK = RLock()
 
 
 def agrees(name: str, function: Callable[..., Any]) -> bool:
-    """Return whether the function answers like the interpreter's function of this name."""
+    """Return whether the function gives the same results as the interpreter's function with this name."""
     original = ORIGINALS[name]
     original = getattr(original, "__wrapped__", original)  # the function without its cache
     with _LOCK, warnings.catch_warnings():
@@ -70,8 +69,8 @@ def agrees(name: str, function: Callable[..., Any]) -> bool:
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the visible outcome of a call: the exception, or the result with the attributes that its class adds to
-    those of a tuple."""
+    """Return the visible outcome of a call: the exception, or the result with the attributes that its class adds to a
+    tuple."""
     try:
         result = function(*arguments)
     except Exception as error:

@@ -1,5 +1,5 @@
-"""Processing of domains by UTS 46 (toascii.h). Only this module has the table of code points; other modules call
-write_domain."""
+"""Processes domain names according to UTS 46 (toascii.h). Only this module contains the table of code points; other
+modules call write_domain."""
 from urlsm.octets.buffer cimport buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
 from urlsm.octets.text cimport exact, write_utf8
@@ -34,8 +34,8 @@ cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, ui
 
 
 def processed_domain(text: str, in_unicode: bool):
-    """Process text by UTS 46. Return (rule, code point, result). result is "" unless rule is 0; urlsm.unicode.idna has
-    a text for each rule. A lone surrogate counts as U+FFFD."""
+    """Process text according to UTS 46. Return (rule, code point, result). result is "" unless rule is 0;
+    urlsm.unicode.idna has a message for each rule. A lone surrogate is read as U+FFFD."""
     cdef Buffer given, b
     cdef uint32_t culprit = 0
     cdef int rule

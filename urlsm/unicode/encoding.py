@@ -4,10 +4,10 @@ If a document is not UTF-8, the queries of its URLs are encoded in the document'
 https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 
 This needs the *encoders* of https://encoding.spec.whatwg.org/ (here as of June 2025, with GB18030-2022). Python's
-encoders differ: some leave bytes undefined that the standard defines, take characters that it refuses, or choose other
-bytes. But Python *decodes* nearly as the standard does. So the first use of an encoding recovers its index by decoding
-every byte or byte pair once, and corrects the few entries where Python differs. Each encoder is then the standard's own
-algorithm over that index.
+encoders differ: some leave bytes undefined that the standard defines, accept characters that it rejects, or choose
+other bytes. But Python *decodes* almost exactly as the standard does. So, when an encoding is first used, this module
+recovers its index by decoding every byte or byte pair once, and corrects the few entries where Python differs. Each
+encoder is then the standard's own algorithm with that index.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ _codecs: dict[str, str] = {}  # module of one of Python's codecs -> name of the 
 
 
 def encoding_of(label: str) -> str:
-    """Return the name of an encoding, as the standard spells it. label is a label of the standard, or a name of
+    """Return the name of an encoding, as the standard spells it. label is a label from the standard, or a name of
     Python's codec for the encoding.
 
-    https://encoding.spec.whatwg.org/#concept-encoding-get has the labels. "latin-1", which is not a label, means the
-    same as the label "latin1": windows-1252. Raises LookupError for any other text, TypeError if it is not a str.
+    https://encoding.spec.whatwg.org/#concept-encoding-get lists the labels. "latin-1", which is not a label, means the
+    same as the label "latin1": windows-1252. Raises LookupError for any other str, and TypeError if label is not a str.
     """
     global _names, _codecs
     if not isinstance(label, str):
@@ -119,8 +119,8 @@ def encoding_of(label: str) -> str:
 
 
 def encoding_by_label(label: str) -> str | None:
-    """Return the name of the encoding that has this label in the Encoding Standard; None if there is no such label. In
-    documents, only such a label counts: Python's names of codecs, which encoding_of accepts too, do not."""
+    """Return the name of the encoding that has this label in the Encoding Standard; None if there is no such label.
+    HTML and CSS documents may use only these labels, not Python's codec names, which encoding_of also accepts."""
     if not _names:
         encoding_of("latin1")  # this call fills _names
     key = label.strip("\t\n\f\r ")
@@ -134,8 +134,8 @@ def _codec_named(name: str) -> str:
 
 
 def output_encoding(label: str) -> str:
-    """Return the name of the encoding in which text is *encoded* in a document with this label. encoding_of says which
-    labels there are. Raises LookupError for an unknown label, TypeError if it is not a str.
+    """Return the name of the encoding that is used to *encode* text in a document with this label. It accepts the same
+    labels as encoding_of. Raises LookupError for an unknown label, and TypeError if it is not a str.
 
     https://encoding.spec.whatwg.org/#get-an-output-encoding
     """
@@ -145,7 +145,7 @@ def output_encoding(label: str) -> str:
 
 def codec_of(label: str) -> str:
     """Return the name of Python's codec for an encoding. If Python has no codec ("x-user-defined", "replacement"),
-    return the encoding's own name. Raises LookupError for an unknown label, TypeError if it is not a str."""
+    return the encoding's own name. Raises LookupError for an unknown label, and TypeError if it is not a str."""
     name = encoding_of(label)
     if name == "GBK":
         # not gb18030, whose encoder in Python writes sequences of four octets; the standard's encoder for GBK writes
@@ -155,14 +155,14 @@ def codec_of(label: str) -> str:
 
 
 def encode_or_escape(text: str, label: str) -> bytes:
-    """Encode *text* in the output encoding of *label*, as the query of a URL in a document with this label.
+    """Encode *text* in the output encoding of *label*, as the query of a URL is encoded in a document with this label.
 
     A code point that the encoder cannot encode becomes ``%26%23NNNN%3B``, the percent-encoded form of an HTML character
-    reference, where NNNN is the code point in decimal. A surrogate counts as U+FFFD. Raises LookupError for an unknown
-    label.
+    reference, where NNNN is the code point in decimal. A surrogate is encoded as U+FFFD. Raises LookupError for an
+    unknown label.
 
     To complete "percent-encode after encoding", the caller percent-encodes the bytes with the query or special-query
-    percent-encode set. Neither set has ``%``, so these escapes stay as they are.
+    percent-encode set. Neither set contains ``%``, so these escapes are kept unchanged.
     """
     name = output_encoding(label)
     if name == "UTF-8":
@@ -178,11 +178,11 @@ def encode_or_escape(text: str, label: str) -> bytes:
 
 
 def decode(octets: bytes, label: str) -> tuple[str, str]:
-    """Decode *octets* as a document labelled *label*. A byte order mark takes precedence over the label. Invalid octets
+    """Decode *octets* as a document labelled *label*. A byte order mark takes precedence over the label. Invalid bytes
     become U+FFFD. Return the text, and the name of the document's output encoding. Raises LookupError for an unknown
     label.
 
-    Multi-byte encodings are decoded by Python's codecs, which do nearly what the standard says.
+    Multi-byte encodings are decoded by Python's codecs, which do almost exactly what the standard says.
 
     https://encoding.spec.whatwg.org/#decode
     """
@@ -194,7 +194,7 @@ def decode(octets: bytes, label: str) -> tuple[str, str]:
 
 
 def decode_text(octets: bytes, label: str) -> str:
-    """Decode octets from within a document labelled *label*, where there is no byte order mark."""
+    """Decode bytes from within a document labelled *label*, where a byte order mark has no meaning."""
     name = encoding_of(label)
     if name == "replacement":
         # "The replacement encoding exists to prevent certain attacks": it decodes to one U+FFFD

@@ -1,16 +1,17 @@
 """Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
 
-toascii.h does the processing. This module has the messages for domains that it refuses, and the additional checks of
-`beStrict`. Import this module only when a host needs it. Quotations without a source are from
+toascii.h does the processing. This module contains the messages for the domains that it rejects, and the additional
+checks of `beStrict`. Import this module only when a host needs it. Quotations without a source are from
 https://www.unicode.org/reports/tr46/.
 
 Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
-quadratic time. So a label that is not ASCII after mapping is refused if it has more than 1,000 code points, and an
-`xn--` label that has to be decoded if it has more than 2,000 characters after the prefix. ICU (ICU-13727) and Firefox
-have the same limits; the limit of DNS is 63. Labels that map to ASCII, and the number of labels, are unlimited.
+quadratic time. So a label that is not ASCII after mapping is rejected if it has more than 1,000 code points. An `xn--`
+label that must be decoded is rejected if it has more than 2,000 characters after the prefix. ICU (ICU-13727) and
+Firefox have the same limits; the limit of DNS is 63. The length of labels that map to ASCII, and the number of labels,
+are unlimited.
 
 Unicode version. UNICODE_VERSION is the version of all data: mapping, normalisation, general categories, Bidi classes
-and joining types. All of it is in the compiled table, so that every Python gives the same answer.
+and joining types. All of it is in the compiled table, so that the results are the same in every version of Python.
 """
 
 import re
@@ -45,8 +46,8 @@ class IDNAError(ValueError):
     """Raised for a domain that is not valid under IDNA (UTS 46).
 
     Attributes:
-        reason: the rule that the domain breaks, with its number as in IdnaTestV2.txt: V1 to V9 for validity, P4 for
-            Punycode, U1 for STD 3, A4_1 and A4_2 for the lengths of DNS; V8 is for joiners, V9 for Bidi.
+        reason: the rule that the domain breaks, with its number in IdnaTestV2.txt: V1 to V9 for validity (V8 for
+            joiners, V9 for Bidi), P4 for Punycode, U1 for STD 3, A4_1 and A4_2 for DNS lengths.
 
     Example:
         >>> try:
@@ -64,7 +65,7 @@ class IDNAError(ValueError):
 
 
 def parse_domain(domain: str, be_strict: bool = False) -> str:
-    """Return `domain` as ASCII text, by the *domain parser*.
+    """Return `domain` in ASCII, as the *domain parser* does.
 
     https://url.spec.whatwg.org/#concept-domain-to-ascii
 
@@ -101,9 +102,9 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
 
 
 def to_unicode(domain: str) -> str:
-    """Return a domain in Unicode, with Punycode decoded, for people to read. An invalid domain is returned as it is.
+    """Return a domain in Unicode, with Punycode decoded, for people to read. An invalid domain is returned unchanged.
 
-    Two domains may look alike: urlsm.security.audit reports misleading hosts.
+    Different domains may look alike: urlsm.security.audit reports misleading hosts.
 
     Args:
         domain: the domain, in ASCII or Unicode.
@@ -125,7 +126,7 @@ def to_unicode(domain: str) -> str:
 
 def a_labels(domain: str) -> str:
     """Return the ToASCII form of a domain if its ToUnicode form is the domain itself. Otherwise return the domain
-    unchanged: if a character is mapped to another one, it may be a disguise."""
+    unchanged: a character that is mapped to another one may be a disguise."""
     try:
         folded = parse_domain(domain)
     except ValueError:

@@ -1,4 +1,5 @@
-"""The text of a URL for people to read (https://url.spec.whatwg.org/#url-rendering). It is not meant to be parsed."""
+"""Formats URLs for people to read (https://url.spec.whatwg.org/#url-rendering). The result is not meant to be
+parsed."""
 
 from __future__ import annotations
 
@@ -33,10 +34,10 @@ def _script(c: str) -> str | None:
 def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> bool:
     """Return whether a domain label may be shown in Unicode.
 
-    A label may not be shown if it mixes scripts (except Latin with Chinese, Japanese or Korean), has characters other
-    than letters, marks and digits, or consists only of Cyrillic or Greek letters that look like Latin ones. Look-alikes
-    within one script, and whole words that look like others, are not detected. script: a function that returns the
-    script of a character; a caller with many labels may pass a cached one.
+    A label is not shown in Unicode if it mixes scripts (except Latin with Chinese, Japanese or Korean), if it contains
+    characters other than letters, marks and digits, or if it consists only of Cyrillic or Greek letters that look like
+    Latin ones. Look-alikes within one script, and whole words that look like others, are not detected. script: a
+    function that returns the script of a character; a caller that checks many labels may pass a cached one.
     """
     if label.isascii():
         return True
@@ -48,8 +49,9 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
 
 
 def display(url: URL) -> str:
-    """Return the URL for people: the host is in Unicode where that is safe, escapes are decoded where that is readable,
-    and secrets are masked. The result is not meant to be parsed. https://url.spec.whatwg.org/#url-rendering"""
+    """Return the URL in a form for people to read: the host is in Unicode if that is safe, escapes of readable
+    characters are decoded, and secrets are masked. The result is not meant to be parsed.
+    https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
         from urlsm.unicode.idna import to_unicode

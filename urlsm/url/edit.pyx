@@ -247,21 +247,21 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
           fragment=None, space=None, **others):
     """Build a URL from components.
 
-    Components are encoded text: "%" stays, and characters that a component cannot hold are percent-encoded.
+    Components are percent-encoded strings: "%" is kept, and characters that are not allowed in a component are encoded.
 
     Args:
-        scheme: such as "https".
+        scheme: the scheme, for example "https".
         username: the user name, or None.
         password: the password, or None.
-        auth: in place of these two, a decoded pair (user, password).
-        host: a domain name (ASCII or Unicode), an IPv4 address, or an IPv6 address in brackets. None: no "//", as in
-            "mailto:a@ex.com".
-        port: an int, or None. The default port of the scheme is dropped.
-        path: after a host, "" or text that starts with "/".
-        query: text without "?", or a mapping or pairs of names and values as for update_query.
-        fragment: text without "#", or None.
-        space: "%20" writes every space of a mapping as "%20". None writes it as the scheme does.
-        others: none; any other name raises TypeError.
+        auth: a decoded pair (user, password), instead of `username` and `password`.
+        host: a domain name (ASCII or Unicode), an IPv4 address, or an IPv6 address in brackets. With None, the URL has
+            no "//", as in "mailto:a@ex.com".
+        port: an int, or None. The default port of the scheme is left out of the URL.
+        path: the path. If there is a host, it must be empty or start with "/".
+        query: a string without "?", or a mapping or pairs of names and values as for update_query.
+        fragment: a string without "#", or None.
+        space: "%20" writes every space in a mapping as "%20". None writes spaces the way the scheme does.
+        others: no other names are allowed; any other name raises TypeError.
 
     Raises:
         ValueError: no URL can have these components.
@@ -316,8 +316,8 @@ cdef URL ROOT = try_parse("http://h/")  # plainly_built starts from it; no handl
 
 
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
-    """Return what URL.build returns, if the parser would leave each component as it is; otherwise None. The URL is made
-    by one change after another. The scheme is changed first, because the default port depends on it."""
+    """Return what URL.build returns if the parser would leave each component unchanged; otherwise return None. The URL
+    is changed one component at a time. The scheme comes first, because the default port depends on it."""
     cdef URL made = with_component(ROOT, "scheme", scheme)
     if made is not None:
         made = with_component(made, "host", host)

@@ -1,5 +1,5 @@
-"""Names that other libraries use for attributes which URL and QueryParams have under another name. Accessing such a
-name raises an AttributeError that suggests our name. `replace` and `build` suggest names of arguments in the same
+"""Names that other libraries use for attributes of URLs and queries, but that urlsm spells differently. Accessing such
+a name raises an AttributeError that suggests urlsm's name. `replace` and `build` suggest argument names in the same
 way."""
 
 MEANT = {  # names of a URL's attributes in yarl, httpx, pathlib, furl, browsers and urllib

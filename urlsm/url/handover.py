@@ -1,5 +1,5 @@
-"""What a URL hands to other programs: credentials, the host for a socket, a URL with a path appended, the target of a
-redirect (Location), and a text by RFC 3986."""
+"""What other programs need from a URL: credentials, the host for a socket, a URL with a path appended, the target of a
+redirect (Location), and a string that conforms to RFC 3986."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _TOO_MUCH = {
 
 
 def _auth(url: URL) -> tuple[str, str] | None:
-    """The decoded user name and password, as requests and httpx take them; None if there are none.
+    """The decoded user name and password, in the form that requests and httpx accept; None if the URL has neither.
 
-    "" stands for one of the two that is absent.
+    If only one of the two is present, the other is "".
 
     Raises:
-        ValueError: the bytes of one are not UTF-8.
+        ValueError: the user name or the password is not valid UTF-8.
 
     Example:
         >>> urlsm.parse("https://me:p%40ss@ex.com/").auth
@@ -60,7 +60,7 @@ def _value(written: str | None, of: str) -> str:
 
 
 def _socket_host(url: URL) -> str | None:
-    """The host as sockets take it: an IPv6 address without brackets.
+    """The host to connect a socket to: an IPv6 address has no brackets.
 
     Example:
         >>> urlsm.parse("http://[::1]:8080/").socket_host
@@ -95,12 +95,13 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def append_path(self: URL, path: str) -> URL:
-    """Return this URL with a path appended to its own, with one "/" between them.
+    """Return this URL with another path appended to its path, with one "/" between them.
 
-    All other components stay, even the query. The operator "/" appends a segment that may hold "/" or "%".
+    All other components, even the query, stay unchanged. The operator "/" appends one segment, in which it escapes "/"
+    and "%".
 
     Args:
-        path: an encoded path: "/" separates its segments, and "%" stays.
+        path: a percent-encoded path: "/" separates segments, and "%" is kept.
 
     Raises:
         ValueError: the path has a dot segment ("." or ".."), or the path of this URL is opaque.
@@ -118,13 +119,13 @@ def append_path(self: URL, path: str) -> URL:
 
 
 def join_location(self: URL, field: str | bytes) -> URL:
-    """Return the URL that a response redirects to, by its Location header.
+    """Return the URL that a response redirects to, given its Location header.
 
-    This URL is the one that was requested; its fragment stays if the target has none. As in browsers, bytes beyond
-    ASCII are percent-encoded one by one.
+    This URL is the one that was requested. The result keeps its fragment if the target has none. As in browsers, each
+    non-ASCII byte is percent-encoded by itself.
 
     Args:
-        field: the value of the header: bytes, or a str as http.client, requests, aiohttp, httpx and WSGI give it.
+        field: the value of the header: bytes, or a str as http.client, requests, aiohttp, httpx and WSGI return it.
 
     Raises:
         ParseError: the result is not a URL.
@@ -145,10 +146,10 @@ def join_location(self: URL, field: str | bytes) -> URL:
 
 
 def rfc3986(self: URL) -> str:
-    """Return this URL by the grammar of RFC 3986, for programs that accept nothing else.
+    """Return this URL in the syntax of RFC 3986, for programs that accept nothing else.
 
     Strict servers, java.net.URI and XML Schema's anyURI reject characters such as "|", which browsers leave in a path.
-    Such characters and a lone "%" are percent-encoded; everything else is as in `href`.
+    This method percent-encodes such characters and a lone "%"; everything else is as in `href`.
 
     Example:
         >>> urlsm.parse("https://ex.com/a|b?q=[1]&r=100%").rfc3986()

@@ -35,8 +35,8 @@ def both(names: frozenset[str], declared: frozenset[str]) -> frozenset[str]:
 
 
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
-    """Return where the secrets are in a text from which this URL was parsed, or in another form of that text. url is
-    None if the text did not parse."""
+    """Return the positions of the secrets in the text that this URL was parsed from, or in another form of that text.
+    url is None if the text did not parse."""
     if url is None:
         return secret_spans(text, names, refused=True)
     found, in_path = declared(url)
@@ -49,18 +49,18 @@ def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list
 
 
 def without_secrets_of(text: str) -> str:
-    """Return a text that may be a URL, with "***" in place of its secrets."""
+    """Return a string that may be a URL, with "***" in place of its secrets."""
     return cut(text, spans_in(text, try_parse(text)))
 
 
 def masked(url: URL) -> str:
-    """Return the text of a URL, with "***" in place of its secrets: passwords, tokens, and the values of parameters
+    """Return a URL as a string, with "***" in place of its secrets: passwords, tokens, and the values of parameters
     with secret names."""
     return cut(url.href, spans_in(url.href, url))
 
 
 def places(url: URL) -> dict[str, tuple[int, int]]:
-    """Return the places, in the text of a URL, of the components that may hold secrets."""
+    """Return the positions, in the text of a URL, of the components that may contain secrets."""
     found = {}
     end = len(url.href)
     for name in ("fragment", "query", "path"):
@@ -83,7 +83,7 @@ def places(url: URL) -> dict[str, tuple[int, int]]:
 
 
 def masked_components(url: URL) -> dict[str, str | int | None]:
-    """Return href and the components of a URL, by name, with secrets masked."""
+    """Return a dict with href and the components of a URL, with secrets masked."""
     text = url.href
     spans = spans_in(text, url)
     found: dict[str, str | int | None] = {"href": cut(text, spans)}

@@ -1,4 +1,5 @@
-"""Reading all names and values of other libraries' multi-maps, whose items() may show only one value for each name."""
+"""Reads all names and values from other libraries' multi-maps, whose items() may return only one value for each
+name."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ _VALUES = ("getlist", "getall", "get_all", "get_list")  # methods that return al
 
 
 def all_items(source: Any) -> Iterable[Any]:
-    """Return the pairs of a mapping: a name and a value, one pair for each value.
+    """Return the (name, value) pairs of a mapping, one pair for each value.
 
     Raises:
-        TypeError: the mapping shows only one of several values of a name, and has no method in _PAIRS, _LISTS or
-            _VALUES.
+        TypeError: the mapping returns only one of several values of a name, and has none of the methods in _PAIRS,
+            _LISTS and _VALUES.
     """
     for name in _PAIRS:
         method = getattr(source, name, None)

@@ -480,7 +480,7 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
 def params_of(URL url not None):
     """The query as decoded names and values.
 
-    "+" is a space, unless the scheme uses it literally (mailto:, otpauth:, bitcoin: ...). Look-up ignores case if the
+    "+" is a space, unless the scheme uses it literally (mailto:, otpauth:, bitcoin: ...). Look-ups ignore case if the
     scheme does (mailto:, sms:, mongodb: ...).
 
     Example:
@@ -517,12 +517,12 @@ cdef class QueryParams:
 
     The decoded names and values of a query: immutable, in order, with duplicates.
 
-    `params[name]` is the first value of a name. Iteration, `len()`, `keys()`, `values()` and `items()` go over all
-    pairs, so a name may come twice. Two objects are equal if their pairs are. `str()` writes the query, and `repr`
-    masks secrets.
+    `params[name]` is the first value of a name. Iteration, `len()`, `keys()`, `values()` and `items()` cover all pairs,
+    so a name may occur more than once. Two objects are equal if their pairs are equal. `str()` returns the query, and
+    `repr` masks secrets.
 
     Args:
-        pairs: pairs of str, or a mapping of str to str. All values of another library's multi-map count.
+        pairs: pairs of str, or a mapping of str to str. All values of another library's multi-map are used.
 
     Raises:
         TypeError: a name or value is not a str.
@@ -553,7 +553,7 @@ cdef class QueryParams:
         """Return the names and values of a query.
 
         Args:
-            query: the text without "?". Bytes that are not UTF-8 become lone surrogates, which `str()` turns back.
+            query: the query without "?". Bytes that are not UTF-8 become lone surrogates, which `str()` converts back.
 
         Raises:
             TypeError: the query is not a str.
@@ -598,7 +598,7 @@ cdef class QueryParams:
             name: the decoded name.
 
         Raises:
-            KeyError: there is no such name.
+            KeyError: no pair has this name.
 
         Example:
             >>> urlsm.QueryParams.parse("a=1&a=2")["a"]
@@ -614,7 +614,7 @@ cdef class QueryParams:
 
         Args:
             name: the decoded name.
-            default: what to return if there is no such name.
+            default: the value to return if no pair has this name.
 
         Example:
             >>> urlsm.QueryParams.parse("a=1").get("b", "0")
@@ -671,7 +671,7 @@ cdef class QueryParams:
         return tuple([value for _, value in self.pairs])
 
     def items(self):
-        """Return each pair of name and value, in order.
+        """Return the pairs of name and value, in order.
 
         Example:
             >>> urlsm.QueryParams.parse("a=1&b=2").items()
@@ -688,7 +688,7 @@ cdef class QueryParams:
         return hash(self.pairs)
 
     def __str__(self):
-        """The query text, form-encoded (serialize_form)."""
+        """The form-encoded query (serialize_form)."""
         return serialize_form(self.pairs)
 
     def __repr__(self):
@@ -730,7 +730,7 @@ set_mapping(QueryParams)
 
 
 cdef class NamesElsewhere:
-    """A class for the names that other libraries use for the methods of QueryParams."""
+    """A class with the names that other libraries use for the methods of QueryParams."""
 
 
 # accessing one raises an error that suggests our name; dir() does not show them
@@ -1231,21 +1231,21 @@ cdef URL given_url(URL url, object query, object space, dict more, bint extended
 
 
 def update_query(URL url not None, query=None, /, *, space=None, **more):
-    """Return this URL with new values for some names of its query.
+    """Return this URL with new values for some of its query parameters.
 
-    The values of a name replace its first field, and its other fields are removed. New names come last. All other
-    fields stay as they are, byte for byte.
+    The new values of a name replace the first parameter with that name; its other occurrences are removed. New names
+    are added at the end. All other parameters are kept unchanged, byte for byte.
 
     Args:
-        query: a mapping of names to str, int, float, None (no "=") or a list of these; pairs of names and values; or
-            encoded text.
+        query: a mapping of names to str, int, float, None (no "=") or a list of these; pairs of names and values; or a
+            percent-encoded query.
         space: "%20" writes every space as "%20", as signatures require. None writes "+" in http, https, ws and wss
             URLs, and "%20" in most other schemes.
-        more: names and values as keywords.
+        more: further names and values, as keyword arguments.
 
     Raises:
         TypeError: a name or value has the wrong type.
-        ValueError: a float is not finite, an item is not a pair, or `space` has another value.
+        ValueError: a float is not finite, an item is not a pair, or `space` is neither "%20" nor None.
 
     Example:
         >>> urlsm.parse("https://ex.com/?lang=en&page=2").update_query(page=3, q="a b")
@@ -1255,16 +1255,16 @@ def update_query(URL url not None, query=None, /, *, space=None, **more):
 
 
 def extend_query(URL url not None, query=None, /, *, space=None, **more):
-    """Return this URL with more fields at the end of its query.
+    """Return this URL with more parameters at the end of its query.
 
     Args:
-        query: names and values, or encoded text, as for update_query.
-        space: "%20" writes every space as "%20"; None writes it as the scheme does.
-        more: names and values as keywords.
+        query: names and values, or a percent-encoded query, as for update_query.
+        space: "%20" writes every space as "%20"; None writes spaces the way the scheme does.
+        more: further names and values, as keyword arguments.
 
     Raises:
         TypeError: a name or value has the wrong type.
-        ValueError: a float is not finite, an item is not a pair, or `space` has another value.
+        ValueError: a float is not finite, an item is not a pair, or `space` is neither "%20" nor None.
 
     Example:
         >>> urlsm.parse("https://ex.com/?tag=x").extend_query(tag=["y", "z"])
@@ -1274,12 +1274,12 @@ def extend_query(URL url not None, query=None, /, *, space=None, **more):
 
 
 def without_query_params(URL url not None, *names):
-    """Return this URL without the query parameters of these names.
+    """Return this URL without the query parameters that have these names.
 
-    All other fields stay as they are, byte for byte.
+    All other parameters are kept unchanged, byte for byte.
 
     Args:
-        names: decoded names. "utm_*" stands for all names that start with "utm_".
+        names: the decoded names. "utm_*" stands for all names that start with "utm_".
 
     Raises:
         TypeError: a name is not a str.
@@ -1372,15 +1372,15 @@ cdef str selected_text(object url, object names, bint kept):
 
 
 def text_without_params(url, names):
-    """Remove query parameters by name, such as tracking parameters. Every other character of the URL stays.
+    """Remove query parameters by name, for example tracking parameters. The rest of the URL is not changed.
 
     Args:
-        url: str, bytes or URL; it is not parsed. The same str is returned if nothing is removed.
-        names: an iterable of str, decoded; "utm_*" stands for all names that begin with "utm_". urlsm.crawler.TRACKERS
-            has the names of trackers.
+        url: str, bytes or URL; it is not parsed. If nothing is removed, the same str is returned.
+        names: an iterable of decoded names (str); "utm_*" stands for all names that begin with "utm_".
+            urlsm.crawler.TRACKERS contains the names of tracking parameters.
 
     Raises:
-        TypeError: `url` is not str, bytes or URL, or `names` is a str or holds anything but str.
+        TypeError: `url` is not str, bytes or URL, or `names` is a str or contains an item that is not a str.
 
     Example:
         >>> without_query_params("http://h/?id=1&utm_source=x", TRACKERS)
@@ -1390,14 +1390,14 @@ def text_without_params(url, names):
 
 
 def text_with_only_params(url, names):
-    """Keep only the query parameters with these names. Every other character of the URL stays.
+    """Keep only the query parameters with these names. The rest of the URL is not changed.
 
     Args:
         url: str, bytes or URL; it is not parsed.
-        names: an iterable of str, decoded; "x*" stands for all names that begin with "x".
+        names: an iterable of decoded names (str); "x*" stands for all names that begin with "x".
 
     Raises:
-        TypeError: `url` is not str, bytes or URL, or `names` is a str or holds anything but str.
+        TypeError: `url` is not str, bytes or URL, or `names` is a str or contains an item that is not a str.
 
     Example:
         >>> only_query_params("http://h/?id=1&ref=x", ["id"])
@@ -1407,17 +1407,18 @@ def text_with_only_params(url, names):
 
 
 def text_with_params(url, params, *, space=None):
-    """Set query parameters of a URL. Every other character of the URL stays.
+    """Set query parameters of a URL. The rest of the URL is not changed.
 
-    A new value replaces the first field of its name, and the name's other fields are removed. New names come last.
+    A new value replaces the first parameter with its name; other parameters with that name are removed. New names are
+    added at the end.
 
     Args:
         url: str, bytes or URL; it is not parsed.
         params: a mapping, pairs of name and value, or a query string.
-        space: "%20" to write spaces so. None: as the scheme writes them ("+" for http).
+        space: "%20" writes every space as "%20". None writes spaces the way the scheme does ("+" for http).
 
     Raises:
-        TypeError: `url` is not str, bytes or URL, or `params` holds no names and values.
+        TypeError: `url` is not str, bytes or URL, or `params` does not consist of names and values.
         ValueError: a value is a float that is not finite, or `space` is neither "%20" nor None.
 
     Example:

@@ -1,6 +1,6 @@
-"""The messages of URL.replace, with_query and build when no URL can have the components that were asked for.
+"""The messages of URL.replace, with_query and build for combinations of components that no URL can have.
 
-Only hosts, schemes and paths are quoted: the other components may hold secrets.
+Only hosts, schemes and paths are quoted, because the other components may contain secrets.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Asked = Mapping[str, bytes | str | int | None]
 
 
 def unknown_component(name: object) -> str:
-    """Return the message for an argument that does not name a component."""
+    """Return the message for an argument whose name is not the name of a component."""
     said = f"a URL has no component {name!r}"
     if name in COMPONENTS:
         return f"{said}. Did you mean {COMPONENTS[str(name)]}?"
@@ -33,7 +33,7 @@ def unknown_component(name: object) -> str:
 
 
 def wrong_type(name: str, value: object) -> str:
-    """Return the message for a component that is not a text."""
+    """Return the message for a component that is not a str."""
     return f"{name} must be str or None, not {type(value).__name__}"
 
 
@@ -58,8 +58,8 @@ def wrong_value(name: str, value: object) -> str:
 
 def refusal(asked: _Asked, task: str) -> str:
     """Return the message for components that no URL can have, with the first reason that is known. asked: all
-    components, as the caller gave them or as the URL has them; the path is always percent-encoded. task: what was
-    tried, "build this URL" or "replace host"."""
+    components, from the caller or else from the URL; the path is always percent-encoded. task: what was tried, for
+    example "build this URL" or "replace host"."""
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
     }

@@ -12,11 +12,10 @@ REDACTED = "REDACTED"
 
 
 def otel_attributes(url: URL) -> dict[str, str | int]:
-    """Return the attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain,
+    """Return a dict of the attributes of OpenTelemetry's semantic conventions: url.full, url.scheme, url.domain,
     url.port, url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets,
     user name and password. The table of secret names (urlsm.errors.secret_names) has more names than the conventions
-    require.
-    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
+    require. https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
     text, where = url.href, places(url)
     # "username and password SHOULD be redacted": https://REDACTED:REDACTED@www.example.com/
     credentials = [where[name] for name in ("username", "password") if name in where]

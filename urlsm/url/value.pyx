@@ -317,16 +317,18 @@ cdef object url_or_error_of(object url, object base, object encoding, object max
 def parse(url, *, base=None, encoding="utf-8", max_length=None):
     """Parse a URL as browsers do (URL Standard).
 
-    The result is in normal form: lower-case scheme and host, no default port, no "." and ".." in the path. Characters
-    that a URL cannot hold are percent-encoded. No name is resolved and nothing is requested.
+    The result is normalised: the scheme and host are in lower case, the default port is removed, and "." and ".." in
+    the path are resolved. Characters that are not allowed in a URL are percent-encoded. No DNS look-up or request is
+    made.
 
     Args:
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or
-            urllib.parse. Lone surrogates count as U+FFFD.
+            urllib.parse. Lone surrogates are read as U+FFFD.
         base: the URL to resolve a relative URL against; None if there is none.
-        encoding: the encoding of the page that contains the URL, by which browsers encode a query. It is a label of the
-            Encoding Standard, or Python's name of one of its encodings.
-        max_length: the greatest length to accept, in characters (of bytes, in bytes). None means 2**30 - 1 bytes.
+        encoding: the encoding of the page that contains the URL. Browsers use it to encode the query. It is a label
+            from the Encoding Standard, or Python's name for one of its encodings.
+        max_length: the maximum length to accept, in characters (in bytes, if `url` is bytes). None means 2**30 - 1
+            bytes.
 
     Raises:
         ParseError: `url` or `base` is not a URL.
@@ -364,7 +366,7 @@ def try_parse(url, *, base=None, encoding="utf-8", max_length=None):
         url: as for parse.
         base: the URL to resolve a relative URL against; None if there is none.
         encoding: the encoding of the page that contains the URL, for its query.
-        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+        max_length: the maximum length to accept; None means 2**30 - 1 bytes.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -425,12 +427,12 @@ cdef bint is_valid(object url) except -1:
 def can_parse(url, *, base=None, max_length=None):
     """Return whether `parse` would accept a URL.
 
-    It is faster than `parse`, because it makes no URL.
+    It is faster than `parse`, because it does not create a URL object.
 
     Args:
         url: as for parse.
         base: the URL to resolve a relative URL against; None if there is none.
-        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+        max_length: the maximum length to accept; None means 2**30 - 1 bytes.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -681,7 +683,7 @@ ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
 
 @cython.binding(False)
 cdef class Later:
-    """A class attribute whose value is taken from another module on first access."""
+    """A class attribute whose value is loaded from another module on first access."""
     cdef object name, module
     cdef PyObject* found
 
@@ -708,7 +710,7 @@ cdef class Later:
 
 
 cdef class NamesElsewhere:
-    """A class for the names that other libraries use for a URL's attributes."""
+    """A class with the names that other libraries use for a URL's attributes."""
 
 
 @cython.final
@@ -719,17 +721,18 @@ cdef class URL:
     """URL(url, *, base=None, encoding="utf-8", max_length=None)
 --
 
-    An absolute URL in normal form: immutable, hashable, picklable, ordered by its text.
+    An absolute URL in normal form: immutable, hashable, picklable, and ordered by its string.
 
-    `URL(url)` is `parse(url)`. Components are percent-encoded text as in `href`; `port` is an int. An absent component
-    is None, and so is an empty username or password; any other empty component is "". Two URLs are equal if their texts
-    are; `urlsm.equivalent` compares by RFC 3986. `str(url)` is `href`, and `repr` masks passwords and tokens.
+    `URL(url)` is the same as `parse(url)`. Components are percent-encoded strings, as in `href`; `port` is an int. An
+    absent component is None, and so is an empty username or password; any other empty component is "". Two URLs are
+    equal if their strings are equal; `urlsm.equivalent` compares according to RFC 3986. `str(url)` is `href`, and
+    `repr` masks passwords and tokens.
 
     Args:
         url: as for parse.
         base: the URL to resolve a relative URL against; None if there is none.
         encoding: the encoding of the page that contains the URL, for its query.
-        max_length: the greatest length to accept; None means 2**30 - 1 bytes.
+        max_length: the maximum length to accept; None means 2**30 - 1 bytes.
 
     Raises:
         ParseError: `url` or `base` is not a URL.
@@ -760,7 +763,7 @@ cdef class URL:
     def username(self):
         """The user name, percent-encoded; None if it is absent or empty.
 
-        `auth` has the decoded user name and password.
+        See `auth` for the decoded user name and password.
 
         Example:
             >>> urlsm.parse("https://a%40b:pw@ex.com/").username
@@ -773,7 +776,7 @@ cdef class URL:
     def password(self):
         """The password, percent-encoded; None if it is absent or empty.
 
-        `auth` has the decoded user name and password.
+        See `auth` for the decoded user name and password.
 
         Example:
             >>> urlsm.parse("https://me:p%40ss@ex.com/").password
@@ -784,9 +787,10 @@ cdef class URL:
     @property
     def host(self):
         """The host: an ASCII domain name, an IPv4 address, an IPv6 address in brackets or, in schemes that are not
-        special, any text.
+        special, any string.
 
-        None if there is no host; "" if it is empty, as in "file:///x". `socket_host` has no brackets.
+        It is None if there is no host, and "" if the host is empty, as in "file:///x". See `socket_host` for the host
+        without brackets.
 
         Example:
             >>> urlsm.parse("https://bücher.example/").host, urlsm.parse("http://[0::1]:80/").host
@@ -796,7 +800,7 @@ cdef class URL:
 
     @property
     def port(self):
-        """The port as an int; None if it is absent or the default of the scheme.
+        """The port as an int; None if it is absent or is the scheme's default.
 
         `effective_port` includes the default.
 
@@ -808,7 +812,7 @@ cdef class URL:
 
     @property
     def authority(self):
-        """User name, password, host and port, as between "//" and the path; None if there is no host.
+        """The user name, password, host and port, as written between "//" and the path; None if there is no host.
 
         Example:
             >>> urlsm.parse("https://me@ex.com:8080/x").authority
@@ -820,7 +824,7 @@ cdef class URL:
     def path(self):
         """The path, percent-encoded.
 
-        `segments` has its decoded segments.
+        See `segments` for its decoded segments.
 
         Example:
             >>> urlsm.parse("https://ex.com/a b/../c d").path, urlsm.parse("mailto:a@ex.com").path
@@ -832,7 +836,7 @@ cdef class URL:
     def query(self):
         """The query without "?", percent-encoded; None if it is absent.
 
-        `query_params` has its decoded names and values.
+        See `query_params` for its decoded names and values.
 
         Example:
             >>> urlsm.parse("https://ex.com/?q=a b").query, urlsm.parse("https://ex.com/").query
@@ -854,8 +858,8 @@ cdef class URL:
     def segments(self):
         """The segments of the path, percent-decoded.
 
-        () for an empty or an opaque path; ("",) for "/". Bytes that are not UTF-8 become lone surrogates
-        ("surrogateescape"), which the operator "/" turns back into bytes.
+        An empty or opaque path gives (), and "/" gives ("",). Bytes that are not UTF-8 become lone surrogates
+        ("surrogateescape"), which the operator "/" converts back into bytes.
 
         Example:
             >>> urlsm.parse("https://ex.com/a%2Fb/c d").segments
@@ -865,7 +869,7 @@ cdef class URL:
 
     @property
     def origin(self):
-        """The origin (scheme, host and port) as text; "null" if it is opaque.
+        """The origin (scheme, host and port) as a str; "null" if it is opaque.
 
         Example:
             >>> urlsm.parse("https://me@ex.com:8080/x").origin, urlsm.parse("data:,x").origin
@@ -888,8 +892,8 @@ cdef class URL:
     def handler(self):
         """The handler of the scheme, which reads `parts` and knows the rules of the scheme.
 
-        It is the handler that was registered when this URL was made, else that of a plug-in, else the built-in one.
-        Unknown schemes have the generic handler.
+        It is the handler that was registered when this URL was created, otherwise the one from a plug-in, otherwise the
+        built-in one. Unknown schemes use the generic handler.
 
         Raises:
             PluginError: the plug-in for this scheme failed to load.
@@ -905,7 +909,7 @@ cdef class URL:
 
     @property
     def parts(self):
-        """The typed, decoded parts that the scheme gives the URL, such as the bucket and the key of an S3 URL.
+        """The typed, decoded parts of the URL that its scheme defines, such as the bucket and the key of an S3 URL.
 
         Raises:
             SchemeError: a part cannot be read at all. `violations` lists other errors.
@@ -940,7 +944,7 @@ cdef class URL:
 
     @property
     def suffix(self):
-        """The end of `name` from its last "."; "" if there is no suffix, as in pathlib.
+        """The file extension: the end of `name` from its last "." on; "" if there is none, as in pathlib.
 
         Example:
             >>> urlsm.parse("https://ex.com/a/report.tar.gz").suffix
@@ -950,7 +954,7 @@ cdef class URL:
 
     @property
     def effective_port(self):
-        """The port to connect to: `port`, or the default port of the scheme; None if it has none.
+        """The port to connect to: `port`, or the default port of the scheme; None if the scheme has no default port.
 
         Raises:
             PluginError: the plug-in for this scheme failed to load.
@@ -967,7 +971,7 @@ cdef class URL:
 
     @property
     def request_target(self):
-        """The path and the query as an HTTP request line has them.
+        """The path and query, as written in an HTTP request line.
 
         Example:
             >>> urlsm.parse("https://ex.com/a?b#c").request_target
@@ -980,7 +984,7 @@ cdef class URL:
 
     @property
     def parent(self):
-        """This URL without the last segment of its path, and without query and fragment.
+        """This URL without the last segment of its path, and without its query and fragment.
 
         As in yarl, the parent of "/a/" is "/a", and the parent of "/" is "/".
 
@@ -994,10 +998,10 @@ cdef class URL:
     def relative_to(self, base):
         """Return the shortest relative URL that `base.join` resolves to this URL.
 
-        If there is none, as for another scheme, it is the whole URL.
+        If there is none, for example because the schemes differ, it returns the whole URL.
 
         Args:
-            base: the URL to start from, as for parse.
+            base: the base URL, as for parse.
 
         Raises:
             ParseError: `base` is not a URL.
@@ -1043,13 +1047,14 @@ cdef class URL:
         return error_on_base(ref, &failure)  # join's shortcut raises this error
 
     def __truediv__(self, segment):
-        """Return this URL with one more path segment, and without query and fragment.
+        """Return this URL with one more path segment, and without its query and fragment.
 
-        The segment is plain text: "/", "%" and all that a segment cannot hold are percent-encoded, so `name` of the
-        result is the segment. `append_path` appends a path that is encoded already.
+        The segment is not encoded yet: "/", "%" and all other characters that are not allowed in a segment are
+        percent-encoded, so the `name` of the result equals the segment. `append_path` appends a path that is already
+        encoded.
 
         Args:
-            segment: the text of the segment.
+            segment: the decoded segment.
 
         Raises:
             ValueError: the segment is "." or "..", or the path is opaque.
@@ -1066,10 +1071,11 @@ cdef class URL:
         return made if made is not None else editing().add_segment(self, segment)
 
     def replace(self, **changes):
-        """Return this URL with other components.
+        """Return this URL with some components replaced.
 
-        Components are encoded text, so `u.replace(path=u.path) == u`: "%" stays, and characters that a component cannot
-        hold are percent-encoded. None removes a component. A port that is the default of the scheme is dropped.
+        Components are percent-encoded strings, so `u.replace(path=u.path) == u`: "%" is kept, and characters that are
+        not allowed in a component are encoded. None removes a component. The scheme's default port is left out of the
+        URL.
 
         Args:
             changes: `scheme`, `username`, `password`, `host`, `port`, `path`, `query`, `fragment`, `auth` and `space`,
@@ -1092,9 +1098,10 @@ cdef class URL:
         """Return this URL with another query.
 
         Args:
-            query: the new query: None for none, encoded text, or names and values as for update_query.
+            query: the new query: a percent-encoded string, names and values as for update_query, or None to remove the
+                query.
             space: "%20" writes every space as "%20", as signatures require. None writes it as the scheme does.
-            fields: more names and values.
+            fields: further names and values, as keyword arguments.
 
         Raises:
             TypeError: a name or value has the wrong type.
@@ -1117,7 +1124,7 @@ cdef class URL:
         return editing().with_query(self, query, space, fields)
 
     def without_credentials(self):
-        """Return this URL without user name and password.
+        """Return this URL without its user name and password.
 
         Example:
             >>> urlsm.parse("https://me:pw@ex.com/").without_credentials()
@@ -1138,7 +1145,7 @@ cdef class URL:
         """Return `href`, `masked()` or `display()`, formatted as a str.
 
         Args:
-            spec: a format spec of str, perhaps after "masked" or "display".
+            spec: a format spec for str, optionally after "masked" or "display".
 
         Example:
             >>> f"{urlsm.parse('https://me:pw@ex.com/'):masked}"
@@ -1159,7 +1166,7 @@ cdef class URL:
         return len(self.href)  # used by pydantic's Field(max_length=...)
 
     def violations(self):
-        """Return the rules of its scheme that this URL breaks, as `urlsm.validate(url.href)` does.
+        """Return the rules of the scheme that this URL breaks, as `urlsm.validate(url.href)` does.
 
         Raises:
             PluginError: the plug-in for this scheme failed to load.
@@ -1183,7 +1190,7 @@ cdef class URL:
         return f"URL({self.masked()!r})"
 
     def masked(self):
-        """Return the URL as text with "***" in place of secrets: passwords, tokens and the values of secret
+        """Return the URL as a str, with "***" in place of secrets: passwords, tokens and the values of secret
         parameters.
 
         Example:
@@ -1196,9 +1203,9 @@ cdef class URL:
         return masked(self)
 
     def display(self):
-        """Return the URL as people read it: Unicode where that is safe, and secrets masked.
+        """Return the URL in a form for people to read: in Unicode where that is safe, and with secrets masked.
 
-        Do not parse the result: it may be another URL.
+        Do not parse the result: it may be a different URL.
 
         Example:
             >>> urlsm.parse("https://me:pw@xn--bcher-kva.example/caf%C3%A9").display()
@@ -1213,7 +1220,7 @@ cdef class URL:
         return display(self)
 
     def otel_attributes(self):
-        """Return the URL as attributes of OpenTelemetry: `url.full`, `url.scheme`, `url.domain`, `url.path` ...
+        """Return the URL as OpenTelemetry attributes: `url.full`, `url.scheme`, `url.domain`, `url.path` ...
 
         Absent components are left out. "REDACTED" replaces user name, password and other secrets.
 
@@ -1279,7 +1286,7 @@ cdef object replace_one(object url, object name, object value):
 shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
-add_member(URL, "href", offset_of_href(empty_url()), """The text of the URL: ASCII, in normal form.
+add_member(URL, "href", offset_of_href(empty_url()), """The URL as a str: ASCII, in normal form.
 
 Example:
     >>> urlsm.parse("HTTP://Ex.com:80/a/../b").href
