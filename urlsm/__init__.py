@@ -1,8 +1,8 @@
-"""A URL library that parses exactly as browsers do, at C speed, and guards against hostile URLs.
+"""A URL library that parses exactly as browsers do, at C speed, and protects against hostile URLs.
 
-`parse` makes a URL by the URL Standard, `split` shows the components that any standard reads, `validate` names the
-rules that a URL breaks, and `explain` shows each step. The other jobs have modules: urlsm.security, urlsm.guard,
-urlsm.crawler and so on.
+`parse` parses a URL as browsers do, `split` splits it according to any URL standard, `validate` lists the rules that it
+breaks, and `explain` shows each parsing step. Modules such as urlsm.security, urlsm.guard and urlsm.crawler cover other
+tasks.
 """
 
 try:
@@ -42,8 +42,7 @@ __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for
 
 
 def get_include() -> str:
-    """Return the folder of headers for the C compiler (`include_dirs`), which a module that cimports urlsm.machine
-    needs.
+    """Return the folder of C headers (`include_dirs`) that a module needs to cimport urlsm.machine.
 
     Example:
         >>> urlsm.get_include().endswith("urlsm")
@@ -53,7 +52,7 @@ def get_include() -> str:
 
 
 def _parsed(href: str) -> URL:
-    """Return the URL that a pickle holds. Pickles refer to this function because pickle is fastest with functions of a
+    """Return the URL stored in a pickle. Pickles refer to this function because pickle is fastest with functions of a
     module whose name has no dot."""
     return parse(href)
 

@@ -12,7 +12,7 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Run the command line and return its exit code. From here on Ctrl-C ends the program without a traceback."""
+    """Run the command line and return its exit code. From now on, Ctrl-C ends the program without a traceback."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # in effect until cli.interrupts handles the signal, as the imports take some time
         signal.signal(signal.SIGINT, signal.SIG_DFL)

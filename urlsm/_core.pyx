@@ -1,4 +1,4 @@
-"""Makes the modules that `import urlsm` needs, each under its own name. setup.py links them into one shared library,
+"""Creates the modules that `import urlsm` needs, each under its own name. setup.py links them into one shared library,
 because finding and mapping a library takes longer than everything that its module does at import.
 """
 
@@ -29,7 +29,7 @@ cdef object modules = <object>PyImport_GetModuleDict()
 
 
 cdef int make(str name, PyObject* found) except -1:
-    """Make a module from its definition, as importlib does for a library that holds one module."""
+    """Create a module from its definition, as importlib does for a library that contains one module."""
     cdef PyModuleDef* definition = <PyModuleDef*>found
     spec = type(__spec__)(name, __spec__.loader, origin=__spec__.origin)
     spec.has_location = True

@@ -1,9 +1,9 @@
-"""Hide passwords and tokens of URLs in log records.
+"""Hide passwords and tokens in URLs in log records.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
-A filter of a handler sees the records of all loggers that send to it; a filter of a logger sees only the records made
-with that logger.
+A filter on a handler sees the records from all loggers that send to it; a filter on a logger sees only the records
+created with that logger.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", Non
 
 
 class MaskURLs(logging.Filter):
-    """A logging filter that lets every record pass, with "***" for passwords, tokens and other secrets in its URLs.
+    """A logging filter that replaces passwords, tokens and other secrets in URLs by "***", and lets every record pass.
 
     It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler: a
-    filter of a logger sees only the records made with that logger. A record without secrets does not change; the
-    program's own exceptions never do. Which parameters are secret stands in docs/secrets.md.
+    filter on a logger sees only the records created with that logger. Records without secrets are not changed; the
+    program's own exceptions are never changed. docs/secrets.md lists the secret parameters.
 
     Args:
-        name: mask only the records of this logger and of loggers below it. "": all.
-        secrets: further names of secret parameters: "session", "x_acme_*"; "!sig" takes a name out.
+        name: mask only the records of this logger and of loggers below it. "" masks all records.
+        secrets: further names of secret parameters, for example "session" or "x_acme_*"; "!sig" removes a name.
         replace: whether `secrets` replaces urlsm's own names. User information is always masked.
 
     Raises:
-        TypeError: `secrets` is a single str, or holds anything but str.
+        TypeError: `secrets` is a single str, or contains an item that is not a str.
         ValueError: a name is empty.
 
     Example:
@@ -68,10 +68,10 @@ class MaskURLs(logging.Filter):
         return f"MaskURLs({', '.join(shown)})"
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Mask the secrets of a record. The handlers that see it later see it masked, too.
+        """Mask the secrets in a record. Handlers that process the record later also see it masked.
 
         Args:
-            record: the record.
+            record: the log record.
 
         Returns:
             True, so that every record passes.
@@ -104,10 +104,10 @@ class MaskURLs(logging.Filter):
         return True
 
     def masked(self, text: str) -> str:
-        """Return a text with "***" for each secret of a URL in it; the text itself if there is none.
+        """Return a text in which "***" replaces each secret in its URLs; the text itself if it contains none.
 
         Args:
-            text: any text, such as a line of a log.
+            text: any text, for example a line of a log.
 
         Example:
             >>> MaskURLs().masked("GET http://me:hunter2@h/?token=abc")

@@ -1,9 +1,9 @@
-"""Test a scheme of your own: check_handler() checks a handler, and hypothesis draws URLs.
+"""Test your own scheme: check_handler() checks a handler, and hypothesis strategies generate URLs.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
 
-check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when a strategy is made.
+check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when a strategy is created.
 """
 
 from __future__ import annotations
@@ -61,20 +61,20 @@ def check_handler(
     broken: Iterable[str | tuple[str, str]] = (),
     linear: bool = True,
 ) -> None:
-    """Check that a handler of a scheme keeps the contract of urlsm.schemes.Scheme. It need not be registered.
+    """Check that the handler of a scheme fulfils the contract of urlsm.schemes.Scheme. It need not be registered.
 
     The example and each valid URL must have no errors, keep their parts through `build`, and have a normal form that is
-    stable and equivalent. Hostile text must raise nothing but SchemeError, and long text must take linear time. See
-    docs/test-a-scheme.md.
+    stable and equivalent. Hostile text must not raise anything except SchemeError, and long text must be processed in
+    linear time. See docs/test-a-scheme.md.
 
     Args:
-        handler: a Scheme, or a class of one.
+        handler: an instance or a subclass of Scheme.
         valid: URLs that break no rule, besides the example.
-        broken: URLs that break a rule, or pairs of a URL and the code of its violation.
-        linear: whether to check the time, too (a tenth of a second; skipped under a tracer).
+        broken: URLs that break a rule, or pairs of a URL and the code of the violation.
+        linear: whether to check the running time as well (a tenth of a second; skipped under a tracer).
 
     Raises:
-        AssertionError: the handler breaks the contract; the message names the method and the text.
+        AssertionError: the handler breaks the contract; the message names the method and shows the text.
         TypeError: `handler` is not a Scheme, or `valid` or `broken` is a single str.
 
     Example:
@@ -455,7 +455,7 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Return a hypothesis strategy for hosts of URLs: domains, IPv4 addresses, and IPv6 addresses in brackets.
+    """Return a hypothesis strategy for URL hosts: domains, IPv4 addresses, and IPv6 addresses in brackets.
 
     Example:
         >>> from hypothesis import given
@@ -474,7 +474,8 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Return a hypothesis strategy for query strings without "?": form-encoded ones, and others that RFC 3986 allows.
+    """Return a hypothesis strategy for query strings without "?": form-encoded queries, and others that RFC 3986
+    allows.
 
     Example:
         >>> from hypothesis import given
@@ -492,9 +493,9 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Return a hypothesis strategy for hostile text: nearly valid URLs of a scheme, and anything else.
+    """Return a hypothesis strategy for hostile text: almost valid URLs of a scheme, and arbitrary text.
 
-    urlsm raises nothing but ParseError for it; nor should your functions.
+    urlsm raises nothing except ParseError for such text, and neither should your functions.
 
     Args:
         scheme: the name of the scheme.

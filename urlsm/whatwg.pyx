@@ -1,8 +1,9 @@
-"""The browser's API of the URL Standard, in snake_case: URL with setters, and URLSearchParams.
+"""The URL Standard's API for browsers, in snake_case: URL with setters, and URLSearchParams.
 https://url.spec.whatwg.org/#api
 
-All texts are str, and a lone surrogate counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams objects are
-equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
+All strings are str, and a lone surrogate is read as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams objects
+are equal only if they are identical, as in a browser, since both can change. Use str(a) == str(b) to compare their
+strings.
 
 Threads may share an object. The critical section of a URL guards the URL and its search_params, which change each
 other. (With the interpreter's lock, critical sections do nothing. Without it, a critical section may be suspended while
@@ -93,10 +94,10 @@ stay(BLANK)
 @cython.binding(False)
 cdef class URL:
     """URL(url, base=None)\n--\n
-    The URL class of browsers: mutable, with their attributes and setters.
+    The URL class of browsers: mutable, with the same attributes and setters.
 
     Every attribute except `search_params` is a str; an absent component is "". As in a browser, a setter ignores a
-    value that its component cannot have; only the setter of `href` raises. Two objects are equal only if they are
+    value that is not valid for its component; only the setter of `href` raises. Two objects are equal only if they are
     identical.
 
     Args:
@@ -194,7 +195,7 @@ cdef class URL:
         """The whole URL.
 
         Raises:
-            ParseError: the new value is not a URL; nothing changes.
+            ParseError: the new value is not a URL; the object is not changed.
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").href
@@ -227,7 +228,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def protocol(self):
-        """The scheme with ":".
+        """The scheme, followed by ":".
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").protocol
@@ -287,7 +288,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def host(self):
-        """The host, with ":" and a port that is not the default.
+        """The host, followed by ":" and the port unless it is the default.
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").host
@@ -330,7 +331,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def port(self):
-        """The port in digits; "" if it is absent or the default.
+        """The digits of the port; "" if it is absent or the default.
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").port
@@ -377,7 +378,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def search(self):
-        """The query with "?"; "" if it is empty.
+        """The query, starting with "?"; "" if it is empty.
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").search
@@ -403,7 +404,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def search_params(self):
-        """The names and values of the query: always one object, kept equal to the query of the URL.
+        """The names and values of the query. It is always the same object, kept in sync with the query of the URL.
 
         Example:
             >>> url = urlsm.whatwg.URL("https://ex.com/?a=1")
@@ -423,7 +424,7 @@ cdef class URL:
     @property
     @cython.critical_section
     def hash(self):
-        """The fragment with "#"; "" if it is empty.
+        """The fragment, starting with "#"; "" if it is empty.
 
         Example:
             >>> urlsm.whatwg.URL("https://me:pw@ex.com:8080/a?b#c").hash
@@ -743,10 +744,10 @@ cdef inline Field field_of(URLSearchParams params, str name, str value):
 @cython.binding(False)
 cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n
-    A mutable list of names and values; the `search_params` of a URL are kept equal to its query.
+    A mutable list of names and values. The `search_params` of a URL are kept in sync with its query.
 
-    Iteration gives pairs; it goes by index, so it sees changes that are made meanwhile. A copy by copy.copy belongs to
-    no URL; a copy by copy.deepcopy or pickle belongs to a copy of the URL.
+    Iteration yields pairs by index, so it reflects changes made during the iteration. A copy made by copy.copy belongs
+    to no URL; a copy made by copy.deepcopy or pickle belongs to a copy of the URL.
 
     Args:
         init: a query (one leading "?" is removed), pairs of str, a mapping of str to str, or None for no pairs.
@@ -874,11 +875,11 @@ cdef class URLSearchParams:
             self.update()
 
     def delete(self, name, value=None):
-        """Remove all pairs of a name, or of a name and a value.
+        """Remove all pairs with a name, or with a name and a value.
 
         Args:
             name: the decoded name.
-            value: the value; None for any.
+            value: the value; None matches any value.
 
         Raises:
             TypeError: an argument is not a str.
@@ -903,7 +904,7 @@ cdef class URLSearchParams:
                 self.update()
 
     def get(self, name):
-        """Return the first value of a name, or None.
+        """Return the first value of a name, or None if there is none.
 
         Args:
             name: the decoded name.
@@ -963,11 +964,11 @@ cdef class URLSearchParams:
             return values
 
     def has(self, name, value=None):
-        """Return whether there is a pair of a name, or of a name and a value.
+        """Return whether there is a pair with a name, or with a name and a value.
 
         Args:
             name: the decoded name.
-            value: the value; None for any.
+            value: the value; None matches any value.
 
         Raises:
             TypeError: an argument is not a str.
@@ -986,7 +987,8 @@ cdef class URLSearchParams:
                 or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
-        """Set the value of the first pair of a name, and remove its other pairs; append a pair if there is none.
+        """Set the value of the first pair with a name, and remove the other pairs with it; append a pair if there is
+        none.
 
         Args:
             name: the decoded name.
@@ -1018,7 +1020,7 @@ cdef class URLSearchParams:
             self.update()
 
     def sort(self):
-        """Sort the pairs by name, in the order of UTF-16 code units. Pairs of one name keep their order.
+        """Sort the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order.
 
         Example:
             >>> params = urlsm.whatwg.URLSearchParams("a=1&b=2&a=3")
@@ -1040,7 +1042,7 @@ cdef class URLSearchParams:
             self.update()
 
     def keys(self):
-        """Return an iterator over the name of each pair.
+        """Return an iterator over the names of the pairs.
 
         Example:
             >>> list(urlsm.whatwg.URLSearchParams("a=1&b=2").keys())
@@ -1049,7 +1051,7 @@ cdef class URLSearchParams:
         return pairs_of(self, NAMES)
 
     def values(self):
-        """Return an iterator over the value of each pair.
+        """Return an iterator over the values of the pairs.
 
         Example:
             >>> list(urlsm.whatwg.URLSearchParams("a=1&b=2").values())
@@ -1074,7 +1076,7 @@ cdef class URLSearchParams:
             return self.fields + len(self.pairs)
 
     def __str__(self):
-        """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
+        """The form-encoded query. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
         with cython.critical_section(self.guard()):
             return self.serialize()
 

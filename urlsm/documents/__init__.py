@@ -1,4 +1,4 @@
-"""URLs in documents: in running text and in HTML, and the base URL of a document."""
+"""Finds URLs in plain text and in HTML, and the base URL of a document."""
 
 from urlsm.octets.later import later as _later
 

@@ -1,8 +1,8 @@
-"""Reads defanged texts: texts such as hxxp://evil[.]example, which were altered so that nobody clicks on them.
+"""Reads defanged text: URLs such as hxxp://evil[.]example, which were altered so that nobody clicks on them.
 
-There is no standard for defanging. This module reads the forms that occur in reports on malware, and the forms that the
-libraries iocextract and ioc-finder read. A mark is a piece of text that defanging has put in place of another, such as
-"[.]" or "hxxp".
+There is no standard for defanging. This module reads the forms that occur in malware reports, and those that the
+libraries iocextract and ioc-finder read. A mark is a string that defanging has put in place of another, such as "[.]"
+or "hxxp".
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _AFTER = frozenset("@_\\=")  # the characters that must not follow a host
 
 
 class Edits:
-    """Makes replacements in a text, and finds the place in the old text for a position in the new text."""
+    """Makes replacements in a text, and maps positions in the new text to positions in the old text."""
 
     __slots__ = ("_new", "_rows", "text")
 
@@ -56,7 +56,7 @@ class Edits:
         self.text: str = "".join([*pieces, old[done:]])
 
     def starts(self, replacement: str) -> frozenset[int]:
-        """Return the positions in the new text of the replacements that are as long as `replacement`. The caller must
+        """Return the positions, in the new text, of the replacements that are as long as `replacement`. The caller must
         know that no other replacement has this length."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
@@ -72,7 +72,7 @@ class Edits:
 
 
 class Refanged:
-    """A defanged text whose marks are replaced by the texts that they stand for. "http://" is inserted before each host
+    """A defanged text in which the marks are replaced by the original strings. "http://" is inserted before each host
     that had a mark for a dot and no scheme.
 
     Attributes:

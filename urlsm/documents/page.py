@@ -1,4 +1,4 @@
-"""Finds the links of an HTML page: the URLs to which its elements and its CSS refer, as a browser resolves them."""
+"""Finds the links in an HTML page: the URLs that its elements and CSS refer to, resolved as in a browser."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ _SPACE = " \t\n\f\r"
 
 
 class PageLink(NamedTuple):
-    """A link of a page: an item of the result of `page_links`.
+    """A link in a page: an item in the result of `page_links`.
 
     Attributes:
         url: the URL, in normal form.
         element: the name of the element, in lower case.
         attribute: the name of the attribute; None for a link in a style element.
-        rel: the words of the element's rel, in lower case: ("canonical",).
+        rel: the words in the element's rel attribute, in lower case, for example ("canonical",).
         position: the index of the link in the page's list of links.
-        line: the line in which the element's start tag ends, counted from 1; None if it is unknown.
+        line: the number of the line in which the element's start tag ends, counted from 1; None if it is unknown.
 
     Example:
         >>> PageLink("https://h/", "a", "href", ("nofollow",), 0, 1).rel
@@ -259,24 +259,25 @@ def page_links(
     """Extract the links of an HTML page, in the order of the document, resolved as browsers do.
 
     Links come from elements such as a, area, form, iframe, img, link, script and video, from srcset, a meta refresh,
-    SVG, and CSS in style elements and attributes. <base href> counts; templates do not, and scripts do not run.
-    References that are not URLs are left out. This needs lxml and tinycss2: pip install 'urlsm[html]'.
+    SVG, and CSS in style elements and attributes. <base href> is respected. Templates are ignored, and scripts do not
+    run. References that do not resolve to a valid URL are left out. This needs lxml and tinycss2: pip install
+    'urlsm[html]'.
 
     Args:
         html: the document, as str or bytes.
         url: the URL of the document, after redirects.
-        tags: the names of the elements to read; "style" stands for all CSS. None: all.
-        encoding: the encoding of the document, such as the charset of its Content-Type: a label of the Encoding
-            Standard or a Python codec name. A byte order mark outranks it. None: the one that the document declares,
-            else UTF-8.
+        tags: the names of the elements to read; "style" means all CSS. None reads all elements.
+        encoding: the encoding of the document, for example the charset in its Content-Type: a label from the Encoding
+            Standard or a Python codec name. A byte order mark takes precedence. None: the encoding that the document
+            declares, otherwise UTF-8.
 
     Returns:
         A list of PageLink.
 
     Raises:
         ParseError: `url` is not a URL.
-        ValueError: a tag has no links.
-        LookupError: no such encoding.
+        ValueError: `tags` contains an element that cannot have links.
+        LookupError: the encoding is unknown.
         TypeError: `html` is not str or bytes, or `tags` is a str.
         ModuleNotFoundError: lxml or tinycss2 is not installed.
 

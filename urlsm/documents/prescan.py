@@ -1,4 +1,4 @@
-"""Finds the encoding that an HTML page declares, by HTML's prescan of the first octets of the page.
+"""Finds the encoding that an HTML page declares, by HTML's prescan of the first bytes of the page.
 
 https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
 """
@@ -25,8 +25,8 @@ _XML = re.compile(rb"<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(?:\"([^\"\0- >]*)\"|'([
 
 def declared_encoding(octets: bytes) -> str | None:
     """Return the name, as the Encoding Standard spells it, of the encoding that a page declares in <meta charset>,
-    <meta http-equiv=content-type> or an XML declaration; None if the first 1,024 octets have no such declaration. The
-    function ignores a byte order mark, which outranks a declaration."""
+    <meta http-equiv=content-type> or an XML declaration; None if the first 1,024 bytes have no such declaration. The
+    function ignores a byte order mark, which takes precedence over a declaration."""
     head = octets[:_LOOK]
     if head.startswith(b"<\0?\0x\0"):
         return "UTF-16LE"

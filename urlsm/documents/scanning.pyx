@@ -420,13 +420,14 @@ cdef inline size_t address_end(const Slice* t, size_t at) noexcept nogil:
 @cython.no_gc  # a UrlMatch is never in a reference cycle
 @cython.binding(False)
 cdef class UrlMatch:
-    """A URL that `extract_urls` found. It is immutable; str() returns `text`.
+    """A URL that `extract_urls` found. Immutable; str() returns `text`.
 
     Attributes:
-        url: the urlsm.URL. Of a guess, it has the guessed scheme.
-        text: the URL as written, but without white space, which only a URL in angle brackets may have.
-        start: where the URL starts in the text, without delimiters and "URL:"; in characters, or in bytes of bytes.
-        end: where it ends.
+        url: the urlsm.URL. If the scheme is a guess, the URL has the guessed scheme.
+        text: the URL as written, but without white space, which is only allowed in angle brackets.
+        start: the index at which the URL starts in the text, after delimiters and "URL:", in characters (in bytes, if
+            the text is bytes).
+        end: the index at which it ends.
         guessed: whether the scheme is a guess ("www.example.org/x", "joe@example.org").
 
     Example:
@@ -476,7 +477,7 @@ set_name(UrlMatch, "urlsm.documents.UrlMatch")
 
 
 def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guessed):
-    """Return a UrlMatch with these attributes. A pickle of a UrlMatch calls this function."""
+    """Return a UrlMatch with these attributes. Unpickling a UrlMatch calls this function."""
     cdef UrlMatch match = UrlMatch.__new__(UrlMatch)
     match.url, match.text, match.start, match.end, match.guessed = url, text, start, end, guessed
     return match
@@ -850,19 +851,21 @@ cdef str without_white_space(str text):
 
 
 def extract_urls(text, *, base=None, guess_scheme=False, nested=False, emails=False, defanged=False):
-    """Find the URLs in running text: return an iterator of UrlMatch.
+    """Find the URLs in plain text, and return an iterator of UrlMatch.
 
-    A URL begins with a known scheme, which has a handler, and ends at white space, quotes, angle brackets or a
-    backslash. Punctuation at its end belongs to the sentence, as does a closing bracket that the URL does not open. In
-    <...> all of the content belongs to the URL. Character references of HTML ("&amp;") stay. Time is linear.
+    A URL begins with a known scheme (one that has a handler), and ends at white space, quotes, angle brackets or a
+    backslash. Punctuation at its end belongs to the sentence, and so does a closing bracket that the URL does not open.
+    Between "<" and ">", all of the content belongs to the URL. HTML character references ("&amp;") are kept. The search
+    takes linear time.
 
     Args:
         text: str, or bytes in UTF-8.
-        base: the URL against which relative references in <URL:...> are resolved. None: they are not found.
-        guess_scheme: also find "www.example.org/x" and hosts with well-known endings; only in ASCII.
-        nested: also find the URLs within a URL, as in view-source:, jar: or git+https:. They follow the outer URL.
-        emails: also find e-mail addresses without "mailto:"; only in ASCII.
-        defanged: also find URLs that were made harmless: hxxp://, evil[.]example, (dot), [at], [:]//.
+        base: the base URL for relative references in <URL:...>. If it is None, they are not found.
+        guess_scheme: whether to find "www.example.org/x" and hosts with well-known endings as well; only in ASCII.
+        nested: whether to find the URLs within a URL as well, as in view-source:, jar: or git+https:. They follow the
+            outer URL.
+        emails: whether to find e-mail addresses without "mailto:" as well; only in ASCII.
+        defanged: whether to find defanged URLs as well: hxxp://, evil[.]example, (dot), [at], [:]//.
 
     Raises:
         TypeError: `text` is not str or bytes.
@@ -907,7 +910,7 @@ def extract_urls(text, *, base=None, guess_scheme=False, nested=False, emails=Fa
 def unwrap(text):
     """Strip what surrounds a URL: angle brackets, quotes, "URL:", line breaks and other white space.
 
-    A hyphen at the end of a line stays. The result is not checked, and need not be a URL.
+    A hyphen at the end of a line is kept. The result is not checked, and need not be a URL.
 
     Args:
         text: str, or bytes in UTF-8.
@@ -1186,26 +1189,26 @@ cdef URL embedded_base(object document, URL fallback, object encoding):
 
 
 def base_url(html=None, *, url=None, enclosing=None, default=None, encoding=None):
-    """Return the base URL of a document, against which its relative URLs are resolved, or None.
+    """Return the base URL of a document, which its relative URLs are resolved against, or None.
 
-    The first of `html`, `enclosing`, `url` and `default` that gives a base counts. Each may be relative to those after
-    it. A <base> in a comment, script, template, SVG or MathML does not count.
+    The base comes from the first of `html`, `enclosing`, `url` and `default` that defines one. Each may be relative to
+    the ones after it. A <base> in a comment, script, template, SVG or MathML is ignored.
 
     Args:
-        html: the document, as str or bytes. Its first <base href> counts unless its scheme is data or javascript.
+        html: the document, as str or bytes. Its first <base href> is used unless the scheme is data or javascript.
         url: the URL of the document, after redirects.
-        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
-        default: the application's default.
-        encoding: the encoding of `html`: a label of the Encoding Standard or a Python codec name. None: the one that
-            the document declares, else UTF-8.
+        enclosing: the base URL of the enclosing entity, for example the Content-Location of a MIME part.
+        default: the application's default base URL.
+        encoding: the encoding of `html`: a label from the Encoding Standard or a Python codec name. None: the encoding
+            that the document declares, otherwise UTF-8.
 
     Returns:
-        A URL without fragment; None if no argument gives a base.
+        A URL without a fragment; None if no argument defines a base.
 
     Raises:
         ParseError: `url`, `enclosing` or `default` is not a URL.
-        LookupError: no such encoding.
-        TypeError: an argument has a wrong type.
+        LookupError: the encoding is unknown.
+        TypeError: an argument has the wrong type.
 
     Example:
         >>> base_url('<base href="/docs/">', url="https://example.org/a/b")

@@ -1,4 +1,4 @@
-"""Domain names: registrable domains and public suffixes, same site, lists of domains, and IDNA (Punycode)."""
+"""Domain names: registrable domains, public suffixes, same-site checks, lists of domains, and IDNA (Punycode)."""
 
 from urlsm.octets.later import later as _later
 

@@ -1,4 +1,4 @@
-"""Checks of untrusted URLs: safe redirects and joins, URLs that parsers read differently, hazards, addresses."""
+"""Checks for untrusted URLs: safe redirects and joins, URLs that parsers read differently, hazards, and addresses."""
 
 from urlsm.octets.later import later as _later
 

@@ -1,12 +1,12 @@
-"""Special addresses and names: those of IANA's registries, multicast, and hosts where clouds hand out credentials.
+"""Special addresses and names: IANA's registries, multicast, and the metadata hosts that give out cloud credentials.
 
 To add one, add a row to ROWS. If several rows contain an address or a name, the row with the smallest network or the
-longest name counts (plain.pyx finds it).
+longest name applies (plain.pyx finds it).
 
-The rows of IANA's IPv4 and IPv6 Special-Purpose Address Registries use the words of the registries. They were taken
-from copies fetched on the day in REGISTRIES, and compared with a second copy. A report of 2026-09-15 on the IPv6
-registry has the same rows. tools/addresses.py compares the rows with newer files. The names include those of IANA's
-Special-Use Domain Names, except example.com and the like, which the public DNS serves.
+The rows from IANA's IPv4 and IPv6 Special-Purpose Address Registries use the wording of the registries. They come from
+copies fetched on the day in REGISTRIES, and were compared with a second copy. A report of 2026-09-15 on the IPv6
+registry has the same rows. tools/addresses.py compares the rows with newer files. The names include IANA's Special-Use
+Domain Names, except example.com and similar names, which the public DNS serves.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _PRIVATE = "private-address"
 
 
 class AddressKind(NamedTuple):
-    """What a special address or name is for: the result of `address_kind`.
+    """The purpose of a special address or name: the result of `address_kind`.
 
     Attributes:
-        name: what the registry calls it, or the service that a cloud offers there.
-        network: the block in CIDR notation ("127.0.0.0/8"), or a domain with all names below it ("localhost").
+        name: its name in the registry, or the cloud service that it belongs to.
+        network: the block in CIDR notation ("127.0.0.0/8"), or a domain that includes its subdomains ("localhost").
         document: the RFC that assigns the block or the name, or the vendor's page.
-        public: whether everybody on the Internet can reach it.
+        public: whether it can be reached from everywhere on the Internet.
 
     Example:
         >>> kind = address_kind("127.0.0.1")
@@ -48,8 +48,8 @@ class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
     public: whether the registry says "Globally Reachable". It is also True for networks of IPv6 addresses that contain
-    an IPv4 address, because that IPv4 address is judged. ipv4_at: the bit at which the IPv4 address begins; None for
-    all other networks. hazard: the code that audit reports if the row is not public.
+    an IPv4 address, because that IPv4 address is checked instead. ipv4_at: the bit at which the IPv4 address begins;
+    None for all other networks. hazard: the code that audit reports if the row is not public.
     """
 
     network: str

@@ -1,5 +1,5 @@
-"""The components that each dialect sees in a URL, and whether the dialects agree on where a request would go; and the
-paths that some reader takes for other paths.
+"""Finds the components that each dialect sees in a URL, whether the dialects agree on where a request would go, and
+paths that some programs read as other paths.
 
 Each view comes from a row of READERS, which reads a text as one kind of software does. All results are normalised by
 the same rules (`see`), so two views only differ if two programs would find different components.
@@ -64,13 +64,13 @@ cdef object SERVER = re.compile(
 # --- views -------------------------------------------------------------------------------------
 
 class View(Parts):
-    """One dialect's view of a URL: the components that it sees, normalised so that views can be compared.
+    """The components of a URL as one dialect sees them, normalised so that views can be compared.
 
     `scheme` and `host` are in lower case. An IDN is in its ToASCII form, an IPv6 address in its canonical form, and an
     empty host is None. `port` is an int, or None if it is absent, empty or the default of a special scheme; if it is
-    not a number of at most five digits, it is a text. `userinfo` and `path` are as written, except in the view of
-    whatwg, where they are normalised. `refusal` says why the dialect refuses the text, and is None if the dialect
-    accepts the text. If the dialect refuses it, all other fields except `dialect` are None.
+    not a number of at most five digits, it is a str. `userinfo` and `path` are as written, except in the view of
+    whatwg, where they are normalised. `refusal` says why the dialect rejects the URL, and is None if the dialect
+    accepts it. If the dialect rejects it, all other fields except `dialect` are None.
     """
     dialect: str
     scheme: str | None
@@ -113,11 +113,12 @@ def shown(view, str name not None):
 
 
 class ReaderComparison(Parts):
-    """What different parsers see in one URL: the result of `compare_readers`.
+    """How different parsers read one URL: the result of `compare_readers`.
 
     Attributes:
-        url: the URL as it was given.
-        views: the view of each parser by name, with the fields scheme, userinfo, host, port, path and refusal.
+        url: the URL as given.
+        views: a mapping from the name of each parser to its view, with the fields scheme, userinfo, host, port, path
+            and refusal.
 
     Example:
         >>> compare_readers("http://h/a").agree
@@ -135,8 +136,8 @@ class ReaderComparison(Parts):
 
     @property
     def agree(self):
-        """Whether the parsers see the same scheme, host and port, also in the URLs within this one. If all reject the
-        URL, they agree."""
+        """Whether the parsers see the same scheme, host and port, in this URL and in the URLs within it. If all of them
+        reject the URL, they agree."""
         return agree_alone(self) and agree_within(self.url, self.views)
 
     @property
@@ -147,7 +148,7 @@ class ReaderComparison(Parts):
 
     @property
     def differences(self):
-        """For each field that differs, the value that each parser sees, with secrets masked."""
+        """The fields that differ, each with the value that each parser sees. Secrets are masked."""
         found = {}
         for name in ("refusal", "scheme", "userinfo", "host", "port", "path"):
             if differs(self, name):
@@ -494,26 +495,27 @@ cdef object folded_port(object scheme, object port):
 # --- public functions --------------------------------------------------------------------------
 
 cpdef str text_of(object url):
-    """Return a URL as str. Bytes are decoded as UTF-8, and octets that are not UTF-8 become lone surrogates. TypeError:
-    url is neither a text nor a URL."""
+    """Return a URL as a str. Bytes are decoded as UTF-8; those that are not UTF-8 become lone surrogates. TypeError:
+    url is not str, bytes or URL."""
     return url if type(url) is str else exact(url_string(url))
 
 
 def compare_readers(url, *, readers=None):
-    """Return the scheme, userinfo, host, port and path that different URL parsers see in one URL.
+    """Return the scheme, userinfo, host, port and path that different URL parsers find in one URL.
 
-    Parsers differ on percent-escapes in a host and on IPv4 addresses in odd forms ("127.1"), so these stay as written.
-    A host that is not ASCII becomes Punycode only if all versions of IDNA agree on it. A parser that rejects what
-    another accepts disagrees with it. No two agree on a host that is longer than a domain name can be.
+    Parsers differ on percent-escapes in a host and on IPv4 addresses in unusual forms ("127.1"), so these are kept as
+    written. A non-ASCII host becomes Punycode only if all versions of IDNA agree on it. Parsers disagree if one rejects
+    what another accepts. They always disagree if the host is longer than a domain name can be.
 
     Args:
-        url: str, bytes or URL. Without a scheme, it is compared as a relative reference.
+        url: str, bytes or URL. If it has no scheme, it is compared as a relative reference.
         readers: the names of the parsers to compare: "whatwg" (browsers), "rfc3986", "rfc2396", "barth" and "stdlib"
-            (urllib.parse). None: all five; a scheme in which urllib3 reads a host ("a.b://h/") then disagrees, too.
+            (urllib.parse). None: all five. In this case, a scheme that urllib3 reads as a host ("a.b://h/") is also a
+            disagreement.
 
     Raises:
         TypeError: `url` is not str, bytes or URL, or `readers` is a str.
-        ValueError: `readers` has an unknown name, or none.
+        ValueError: `readers` contains an unknown name, or is empty.
 
     Example:
         >>> found = compare_readers("http://127.1/", readers=["whatwg", "stdlib"])
@@ -531,8 +533,8 @@ def compare_readers(url, *, readers=None):
 
 
 cdef object names_of_readers(object readers):
-    """Return the names of readers in an iterable. TypeError: it is a str, or a name is not. ValueError: an unknown
-    name, or none."""
+    """Return the names of readers in an iterable. TypeError: it is a str, or a name is not a str. ValueError: a name is
+    unknown, or there are no names."""
     if isinstance(readers, (str, bytes)):
         raise TypeError(f"readers must be an iterable of names, such as ['whatwg'], not {type(readers).__name__}")
     cdef frozenset wanted = frozenset(readers)
@@ -606,10 +608,10 @@ def compare_start(str text not None, split_text):
 
 
 def is_ambiguous(url):
-    """Return whether a program that checks the URL and one that requests it may see different servers.
+    """Return whether a program that checks the URL and a program that requests it may find different servers in it.
 
-    It is ambiguous if the parsers of `compare_readers` disagree on its scheme, host or port, or on these parts of a
-    URL within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
+    A URL is ambiguous if the parsers in `compare_readers` disagree on its scheme, host or port, or on those of a URL
+    within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
 
     Args:
         url: str, bytes or URL.

@@ -1,14 +1,14 @@
-"""The hazards of URLs: a table of all of them, and audit(), which finds them.
+"""A table of all security hazards in URLs, and audit(), which finds them.
 
 To add a hazard, add a row to HAZARDS, and a yield to one of the functions below that find hazards. The functions of
 plain.pyx must not call a text with the new hazard harmless, or audit never looks for it. comparison.pyx finds hazards
 of single characters, in the order of _SUSPECTS. The tests provoke each hazard of the table.
 
-audit finds these misleading hosts: hosts that IDNA maps to others, and hosts with labels that mix scripts (except Latin
-with Chinese, Japanese or Korean), that have other characters than letters, marks and digits, or that consist only of
-Cyrillic or Greek letters that look like Latin ones. It does not find look-alikes within one script ("rn" for "m",
-"paypa1"), names that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a
-host in which audit finds no such hazard may still mislead.
+audit reports these hosts as misleading: hosts that IDNA maps to others, and hosts with labels that mix scripts (except
+Latin with Chinese, Japanese or Korean), that contain characters other than letters, marks and digits, or that consist
+only of Cyrillic or Greek letters that look like Latin ones. It does not find look-alikes within one script ("rn" for
+"m", "paypa1"), names that resemble a brand, or look-alikes from other scripts. It uses no table of confusables (UTS
+39), so a host without such a hazard may still be misleading.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class Hazard(NamedTuple):
     """A construct known from attacks; it may be harmless here.
 
     Attributes:
-        code: its name, a key of urlsm.security.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these.
-        position: the position in the given URL, in characters of a str or bytes of bytes.
-        message: a sentence for people, without any part of the URL.
-        reference: the source that describes it, such as a CWE or an RFC.
+        code: its name, which is a key in urlsm.security.HAZARDS.
+        component: "scheme", "userinfo", "host", "port", "path", "query" or "fragment"; "url" if it is in none of these.
+        position: the index in the URL as given, in characters (in bytes, if the URL is bytes).
+        message: a description for people, without any part of the URL.
+        reference: the document that describes it, such as a CWE or an RFC.
 
     Example:
         >>> audit("http://h/%2e%2e/x")[0].code
@@ -204,17 +204,17 @@ _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of 
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """Return the security hazards of a URL, in the order in which they stand in it.
+    """Return the security hazards in a URL, in the order of their positions.
 
-    Each hazard comes once per component, at its first position. URLs and hosts within the URL are audited as well:
-    `view-source:`, `git+https:`, a fallback of `intent:`, the hosts of `mongodb:`. An empty list is not a promise that
-    the URL is harmless.
+    Each hazard is reported once per component, at its first position. URLs and hosts within the URL are audited as
+    well: `view-source:`, `git+https:`, a fallback of `intent:`, the hosts of `mongodb:`. An empty list does not
+    guarantee that the URL is harmless.
 
     Args:
         url: str, bytes or URL, read as given.
 
     Returns:
-        A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS has all codes.
+        A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS lists all codes.
 
     Raises:
         TypeError: `url` is not str, bytes or URL.

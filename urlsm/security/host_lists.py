@@ -1,4 +1,4 @@
-"""The grammar that all lists of hosts share: those of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
+"""The syntax that all lists of hosts share: the lists of PatternSet and Policy ("domains"), Hosts, is_safe_redirect and
 in_domains.
 
 These lists differ in what a bare name means, and in what an entry without a port means (docs/patterns.md has a table).
@@ -26,11 +26,11 @@ _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
 
 
 class HostEntryError(ValueError):
-    """An entry of a list of hosts cannot be read, or can never match.
+    """Raised for an entry in a list of hosts that is invalid or can never match.
 
     Attributes:
-        code: the reason, as a word that later versions keep. message: the reason, in a sentence. position: the
-        position in the entry, in characters.
+        code: a code for the reason, which later versions keep. message: the reason, in a sentence. position: the
+            position in the entry, in characters.
     """
 
     code: str
@@ -46,8 +46,9 @@ class HostEntryError(ValueError):
 
 
 class HostEntry(NamedTuple):
-    """An entry of a list: "example.com", "=example.com" (only that name), ".example.com" (that name and all names below
-    it), "*.example.com" (only names below it), an address or a network. All but a network may have a port, or ":*".
+    """An entry in a list: "example.com", "=example.com" (only that name), ".example.com" (that name and all its
+    subdomains), "*.example.com" (only its subdomains), an address or a network. All except a network may have a port,
+    or ":*".
 
     Attributes:
         how: what is written before the name: "", "=", "." or "*."; for an address or a network, always "=". host: a
@@ -62,8 +63,8 @@ class HostEntry(NamedTuple):
 
 
 def read_host_entry(text: str) -> HostEntry:
-    """Return the entry that a text stands for. HostEntryError: the text is not an entry, such as "*", a URL, a path or
-    a name that no host can have."""
+    """Return the entry for a text. HostEntryError: the text is not a valid entry: for example "*", a URL, a path, or a
+    name that cannot be a host name."""
     if text == "*":
         raise HostEntryError("everything", '"*" matches every host: list the hosts instead')
     how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
@@ -90,9 +91,9 @@ def read_host_entry(text: str) -> HostEntry:
 
 
 def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
-    """Return the network or address that the text is; None for any other text. HostEntryError: the text is a malformed
-    network, or an IPv4 address with leading zeros. An IPv4-mapped IPv6 network is returned as an IPv6 network. slash:
-    whether the text may have a "/" and a number of bits."""
+    """Return the text as a network or address; None if it is neither. HostEntryError: the text is a malformed network,
+    or an IPv4 address with leading zeros. An IPv4-mapped IPv6 network is returned as an IPv6 network. slash: whether
+    the text may have a "/" and a number of bits."""
     address, has_slash, bits = text.partition("/")
     if has_slash and not slash:
         return None
@@ -118,7 +119,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
 
 def _name(text: str, start: int) -> str:
     """Return a host as the URL Standard writes it in an https URL, but without a dot at its end. start: its position in
-    the entry. HostEntryError: the text is not a host."""
+    the entry. HostEntryError: the text is not a valid host."""
     url = None
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")
@@ -134,7 +135,7 @@ def _name(text: str, start: int) -> str:
 
 
 class HostList:
-    """Entries of a list, in which the hosts of URLs are looked up. The hosts have to be in normal form.
+    """A list of entries, in which the hosts of URLs are looked up. The hosts must be in normal form.
 
     Attributes:
         suffixes: each name, as octets, with a mark before it: "=" (only that name), "*" (names below it) or "." (both).
@@ -148,9 +149,9 @@ class HostList:
     suffixes: tuple[bytes, ...] | None
 
     def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
-        """Make a list of these entries. below: whether a bare name includes all names below it. any_port: whether an
-        entry without a port is for any port; if not, it is only for the default port of the scheme. TypeError: an entry
-        is not a str. HostEntryError: an entry cannot be read."""
+        """Make a list of these entries. below: whether a bare name includes all its subdomains. any_port: whether an
+        entry without a port allows any port; if not, it allows only the default port of the scheme. TypeError: an entry
+        is not a str. HostEntryError: an entry is invalid."""
         names: dict[str, list[tuple[bool, bool, int | None]]] = {}
         self._names, self._any_port = names, any_port
         self._networks: list[tuple[IPv4Network | IPv6Network, int | None]] = []
@@ -172,8 +173,8 @@ class HostList:
         self._longest = max(map(len, names), default=0)
 
     def holds(self, host: str, port: int | None, default: bool = True) -> bool:
-        """Return whether an entry is for a host. port: None if it is unknown. default: whether the port is the scheme's
-        default."""
+        """Return whether an entry matches a host. port: None if it is unknown. default: whether the port is the
+        scheme's default."""
         name, start = host.removesuffix("."), 0
         while True:
             if len(name) - start <= self._longest:  # without this check, many labels would take quadratic time
@@ -203,8 +204,8 @@ class HostList:
 
 
 def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
-    """Return the IPv4 network that an IPv4-mapped IPv6 network stands for (RFC 4291 section 2.5.5.2). Return any other
-    network unchanged."""
+    """Return the IPv4 network for an IPv4-mapped IPv6 network (RFC 4291 section 2.5.5.2). Return any other network
+    unchanged."""
     mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
     if mapped is None or network.prefixlen < 96:
         return network

@@ -1,7 +1,7 @@
-"""Fast paths for the functions that judge a URL: special addresses and names, ordinary links, redirects, and Gate.
+"""Fast paths for the functions that check a URL: special addresses and names, ordinary links, redirects, and Gate.
 
-Ordinary links are those in which every reader sees the same scheme, host and port. They are recognised by a grammar.
-Slower code in other modules, which asks each reader, judges all other texts. This is called the long way.
+Ordinary links are links in which every parser sees the same scheme, host and port. They are recognised by a grammar.
+All other texts are checked by slower code in other modules, which asks each parser. This is called the long way.
 
 This is one unit, of more than 1,000 lines, because each part calls the ones before it for every link.
 """
@@ -304,21 +304,22 @@ def stands_for_ipv4(str host not None) -> bool:
 
 
 def address_kind(host):
-    """Return what a special address or name is for: private, loopback, link-local, cloud metadata and others.
+    """Return the purpose of a special address or name: private, loopback, link-local, cloud metadata and others.
 
-    The table holds IANA's special-purpose registries, multicast, names that are not in public DNS, and hosts of cloud
-    metadata services. No name is resolved. An IPv6 address that stands for an IPv4 address has the kind of the latter.
+    The table contains IANA's special-purpose registries, multicast, names that are not in public DNS, and hosts of
+    cloud metadata services. No name is resolved. An IPv6 address that represents an IPv4 address has the kind of that
+    IPv4 address.
 
     Args:
-        host: a host in any form that a URL may have ("127.1", "0x7f.0.0.1", "LOCALHOST."), an IPv6 address with or
-            without brackets and zone, a URL, or an address of the module ipaddress.
+        host: a host in any form that is allowed in a URL ("127.1", "0x7f.0.0.1", "LOCALHOST."), an IPv6 address with or
+            without brackets and zone, a URL, or an address from the module ipaddress.
 
     Returns:
-        The AddressKind of the smallest network or the longest name; None if there is none, or if `host` is not a host.
-        None does not mean that the host is public: see `has_public_host`.
+        The AddressKind for the smallest matching network or the longest matching name; None if nothing matches, or if
+        `host` is not a valid host. None does not mean that the host is public: see `has_public_host`.
 
     Raises:
-        TypeError: `host` is of another type.
+        TypeError: `host` has the wrong type.
 
     Example:
         >>> kind = address_kind("169.254.169.254")
@@ -1091,19 +1092,19 @@ cdef class Gate:
     def check_address(self, address):
         """Check whether a client may connect to an IP address.
 
-        An IPv6 address that stands for an IPv4 address is checked as that one: mapped, compatible and translated
-        addresses, 64:ff9b::/96, 6to4, ISATAP and `nat64_prefixes`. Blocked are IPv6 addresses with a zone, or not
-        allocated by IANA, and IPv4 addresses that programs read differently ("010.8.8.8").
+        An IPv6 address that represents an IPv4 address is checked as that IPv4 address: mapped, compatible and
+        translated addresses, 64:ff9b::/96, 6to4, ISATAP and `nat64_prefixes`. IPv6 addresses with a zone or not
+        allocated by IANA are blocked, and so are IPv4 addresses that programs read differently ("010.8.8.8").
 
         Args:
-            address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or with
-                a zone; or an address of `ipaddress`.
+            address: str or bytes, in any form that is allowed in a URL's host (an IPv6 address also without brackets or
+                with a zone), or an address from `ipaddress`.
 
         Returns:
             A final Verdict.
 
         Raises:
-            TypeError: `address` is of another type.
+            TypeError: `address` has the wrong type.
 
         Example:
             >>> Policy().check_address("10.0.0.1").codes
@@ -1119,10 +1120,10 @@ cdef class Gate:
         return self._address_at_length(address)
 
     def check(self, url):
-        """Check a URL, without looking up its host.
+        """Check a URL without looking up its host.
 
-        A name that may pass is allowed but not final, so the result is false: a name may lead to any address. Give the
-        URL to a client that obeys the policy, not to any other after this check.
+        For a host name that the policy allows, the Verdict is allowed but not final, and therefore false, because a
+        name may resolve to any address. After this check, pass the URL only to a client that enforces the policy.
 
         Args:
             url: str, bytes or URL, as for urlsm.parse.
@@ -1131,7 +1132,7 @@ cdef class Gate:
             A Verdict. It is final if the URL is blocked, or if its host is an address.
 
         Raises:
-            TypeError: `url` is of another type.
+            TypeError: `url` has the wrong type.
 
         Example:
             >>> Policy().check("http://0x7f.1/").codes

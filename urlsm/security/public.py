@@ -1,4 +1,4 @@
-"""Tells whether a host is on the public Internet, as far as its name or address shows it. The DNS is not asked."""
+"""Tells whether a host is on the public Internet, as far as its name or address shows. No DNS look-up is made."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["has_public_host"]
 
 
 def has_public_host(url: StrOrURL) -> bool:
-    """Return whether the host of a URL is public, as far as its name or address shows it. No name is resolved.
+    """Return whether the host of a URL is public, as far as its name or address shows. No name is resolved.
 
-    Not public are URLs without a host, names of a local network (a single label, "x.local", "x.internal"), and private,
-    loopback, link-local, multicast and cloud metadata addresses, in any form. A public name may still lead to a private
-    address: resolve it and check the address that you connect to, as urlsm.guard does (SSRF).
+    The result is False for URLs without a host, for local network names (a single label, "x.local", "x.internal"), and
+    for private, loopback, link-local, multicast and cloud metadata addresses in any form. A public name may still
+    resolve to a private address, so resolve it and check the address that you connect to, as urlsm.guard does (SSRF).
 
     Args:
-        url: str, bytes or URL, read as browsers do. It is False if `url` is not a URL.
+        url: str, bytes or URL, parsed as browsers do. If it is not a valid URL, the result is False.
 
     Raises:
         TypeError: `url` is not str, bytes or URL.

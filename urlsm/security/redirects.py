@@ -1,4 +1,4 @@
-"""For servers: whether a redirect is safe, and whether a reference stays below a base, for readers of any dialect."""
+"""For servers: checks whether a redirect is safe, and whether a reference stays below a base, in every dialect."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a pa
 def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> bool:
     """Return whether redirecting to `target` keeps the user on your site (open redirect, CWE-601).
 
-    It is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` holds control
-    characters, credentials or a host that is not in normal form, or if a program may find another host or a scheme in
-    its path: "/.//evil.com", "/%2Fevil.com", "./javascript:alert(1)". No content of `target` raises an error.
-    The page "Untrusted URLs" compares this with Django's check.
+    The redirect is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` contains
+    control characters, credentials or a host that is not in normal form, or if a program may find another host or a
+    scheme in its path: "/.//evil.com", "/%2Fevil.com", "./javascript:alert(1)". It never raises an error, whatever text
+    `target` contains. The page "Untrusted URLs" compares this function with Django's check.
 
     Args:
         target: the value of the Location header, absolute or relative.
         base: your server's own URL.
-        allowed_hosts: other hosts to allow, over http and https: "example.com"; ".example.com" with all names below;
-            "*.example.com" for these names only; an address or network; "host:8080" or "host:*" for other ports.
-            Or a urlsm.patterns.PatternSet, an allow-list that has to match what each parser sees.
+        allowed_hosts: other hosts to allow over http and https: "example.com"; ".example.com" to include its
+            subdomains; "*.example.com" for its subdomains only; an address or network; "host:8080" or "host:*" for
+            other ports. Or a urlsm.patterns.PatternSet, an allow-list that must match what each parser sees.
 
     Raises:
         ParseError: `base` is not a URL.
@@ -101,11 +101,11 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
 
 
 def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> Verdict:
-    """Check whether redirecting to `target` keeps the user on your site, and say why not (open redirect, CWE-601).
+    """Check whether redirecting to `target` keeps the user on your site and, if not, say why (open redirect, CWE-601).
 
-    The verdict has the first code that applies: "too-long", "surrogate", "control-character", "edge" (a character at an
-    end that some programs drop), "ambiguous" (parsers disagree about the host), "double-slash" and "colon" (a program
-    may find a host or a scheme in the path), "scheme-not-allowed", "host-not-allowed", "credentials" or
+    The Verdict contains the first code that applies: "too-long", "surrogate", "control-character", "edge" (a character
+    at an end that some programs drop), "ambiguous" (parsers disagree about the host), "double-slash" and "colon" (a
+    program may find a host or a scheme in the path), "scheme-not-allowed", "host-not-allowed", "credentials" or
     "host-not-normal".
 
     Args:
@@ -145,7 +145,7 @@ _MESSAGES = {
     "": "",
     "too-long": "the host, or all before the path, is longer than servers accept",
     "surrogate": "the URL contains a lone surrogate, which cannot be sent",
-    "control-character": "the target contains a control character, which programs may drop or read as a line end",
+    "control-character": "the target contains a control character, which programs may drop or read as a line break",
     "edge": "the target begins or ends with a character that some programs drop",
     "ambiguous": "URL parsers disagree about the host of the target",
     "double-slash": "a program may read a host in the path of the target",
@@ -336,21 +336,22 @@ def _is_allowed(scheme: str | None, host: str | None, port: int | str | None, al
 
 
 def safe_join(base: StrOrURL, ref: StrOrURL) -> URL:
-    """Resolve `ref` against `base`, and raise unless it stays in the directory of `base` (path traversal).
+    """Resolve `ref` against `base`, and raise an error unless it stays in the directory of `base` (path traversal).
 
-    It must stay there for every parser, and for programs that then decode the path, even several times, or treat
-    backslashes, ";" or ignorable characters in their own way. A path that climbs out for any of them is rejected, even
-    if it comes back. So is a rest that begins, for any of them, with a slash, a backslash or a drive ("C:").
+    It must stay there for every parser, and for programs that then decode the path, even several times, or that treat
+    backslashes, ";" or ignorable characters in their own way. A path that leaves the directory for any of them is
+    rejected, even if it comes back. It is also rejected if, for any of them, the rest of the path begins with a slash,
+    a backslash or a drive ("C:").
 
     Args:
-        base: the URL of a directory or document; what follows its last "/" does not count.
+        base: the URL of a directory or document; anything after its last "/" is ignored.
         ref: an untrusted relative path or URL.
 
     Returns:
         The URL, in the URL Standard's normal form.
 
     Raises:
-        ValueError: the URL leaves the directory of `base`, or cannot be sent, or is too long.
+        ValueError: the URL leaves the directory of `base`, cannot be sent, or is too long.
         ParseError: `base` or `ref` is not a URL.
         TypeError: `base` or `ref` is not str, bytes or URL.
 

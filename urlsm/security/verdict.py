@@ -1,5 +1,5 @@
-"""The class Verdict: the answer of a function that judges something. Also two classes whose objects are passed to such
-functions, or to the class Gate: UrlSet and PlainAnswers."""
+"""The class Verdict, which is the result of a security check, and two classes whose objects are passed to such checks
+or to the class Gate: UrlSet and PlainAnswers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["PlainAnswers", "UrlSet", "Verdict"]
 
 
 class Verdict(Parts):
-    """The result of a security check. It is true only if `allowed` and `final` are.
+    """The result of a security check. It is true only if both `allowed` and `final` are true.
 
     Attributes:
-        allowed: whether nothing speaks against it, as far as the check could see.
-        final: whether the check saw everything that matters. A name, for example, may lead to any address.
-        codes: the codes of the rules that speak against it, in the order in which they were found.
-        message: a sentence for people; "" if nothing speaks against it. It never repeats what was checked.
+        allowed: whether the check found no reason against it.
+        final: whether nothing remains to be checked. For example, a host name may still resolve to any address.
+        codes: the codes of the rules that it breaks, in the order in which they were found.
+        message: the reason, as a sentence for people; "" if there is none. It never quotes the value that was checked.
         addresses: the IP addresses that were checked, if names were resolved.
 
     Example:
@@ -38,13 +38,13 @@ class Verdict(Parts):
 
 
 class UrlSet:
-    """The base class of PatternSet. Functions that take a list of allowed hosts also accept such a set of URLs."""
+    """The base class of PatternSet. Functions that accept a list of allowed hosts also accept such a set of URLs."""
 
     __slots__ = ()
 
 
 class PlainAnswers(NamedTuple):
-    """The answers that a Gate (urlsm.security.plain) gives without calling a method of Policy.
+    """The results that a Gate (urlsm.security.plain) returns without calling a method of Policy.
 
     Attributes:
         rows: for each row of addresses.ROWS, the verdict on its addresses. public: the verdict on addresses without a

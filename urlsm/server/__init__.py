@@ -1,4 +1,4 @@
-"""For servers: the URL that a request asks for, and whether the Host of the request is one of the server's hosts."""
+"""For servers: the URL of a request, and whether the Host header names one of the server's hosts."""
 
 from urlsm.octets.later import later as _later
 

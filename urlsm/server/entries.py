@@ -1,5 +1,5 @@
-"""Turns each entry of Hosts into a key of a table of hosts, and bits that say which hosts and ports the entry allows.
-Also checks a Host as Django and Starlette do."""
+"""Converts each entry of Hosts to a key in a table of hosts, and to bits that say which hosts and ports the entry
+allows. Also checks a Host header as Django and Starlette do."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _HOSTS = {  # the regular expressions with which the frameworks check a Host
 
 
 def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
-    """Return the key and the bits of an entry; None if only the framework's own check can read the entry.
+    """Return the key and the bits for an entry; None if only the framework's own check can read the entry.
 
-    ValueError: the text is not an entry.
+    ValueError: the text is not a valid entry.
     """
     if flavor is None:
         how, host, is_name, number = read_host_entry(entry)
@@ -58,7 +58,8 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
 
 
 def pack(rules: Iterable[list[int]]) -> bytes:
-    """Return 32-bit words in the machine's byte order: the places where the bits of each key begin, then all bits."""
+    """Return 32-bit words in the machine's byte order: the positions where the bits of each key begin, then all
+    bits."""
     rows = [*rules]
     words = [len(rows) + 1]
     for row in rows:
@@ -67,8 +68,8 @@ def pack(rules: Iterable[list[int]]) -> bytes:
 
 
 def refusal_of(header: str, entries: Iterable[str], flavor: str) -> str:
-    """Return the code that says why a framework's own check refuses a Host, or "" if it does not. These checks are
-    Django's split_domain_port and validate_host, and Starlette's TrustedHostMiddleware."""
+    """Return the code that says why a framework's own check rejects a Host header, or "" if it accepts the header.
+    These checks are Django's split_domain_port and validate_host, and Starlette's TrustedHostMiddleware."""
     found = _HOSTS[flavor].fullmatch(header) if header.isascii() else None
     host = "" if found is None else found[1].lower()
     if flavor == "django":

@@ -1,4 +1,5 @@
-"""The faults that a request can have: a table of codes, for RequestError and for the verdicts on a Host."""
+"""The faults that a request can have: a table of codes, for RequestError and for the results of checking a Host
+header."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ __all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
 class Fault(NamedTuple):
-    """A row of TABLE: the code, the message, the document with the rule, and the status of the response."""
+    """A row of TABLE: the code, the message, the document that defines the rule, and the status of the response."""
 
     code: str
     message: str
@@ -61,9 +62,9 @@ class RequestError(SchemeError):
     """Raised for a request whose URL or host is missing, invalid or contradictory; return `.status`.
 
     Attributes:
-        url: the header or the request target that is wrong; `position` is a position in it.
+        url: the header value or the request target that is wrong; `position` is an index into it.
         state: "host", "request-target" or "forwarded".
-        status: the status code to answer with, 400 or 421.
+        status: the status code for the response, 400 or 421.
 
     Example:
         >>> try:
@@ -77,7 +78,7 @@ class RequestError(SchemeError):
 
     @property
     def status(self) -> int:
-        """The status code to answer with, 400 or 421.
+        """The status code for the response, 400 or 421.
 
         Example:
             >>> try: urlsm.URL.from_request_target("/", host=None, scheme="http", method="GET")

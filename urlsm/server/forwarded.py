@@ -1,4 +1,5 @@
-"""Reads what trusted proxies say about a request, in Forwarded (RFC 7239) or in X-Forwarded-For, -Proto and -Host."""
+"""Reads what trusted proxies report about a request, in Forwarded (RFC 7239) or in X-Forwarded-For, -Proto and
+-Host."""
 
 from __future__ import annotations
 
@@ -33,12 +34,12 @@ def believe(
     trusted: Hosts | Iterable[str] | int,
     membership: Callable[[Hosts | Iterable[str]], Callable[[str], bool]],
 ) -> tuple[str | None, str | None]:
-    """Return the scheme ("http" or "https") and the host that the outermost trusted proxy was asked for. Each is None
-    if the proxy does not report it. membership: a function that takes the networks in `trusted`, and returns a function
-    that tells whether an address lies in them.
+    """Return the scheme ("http" or "https") and the host of the request that reached the outermost trusted proxy. Each
+    is None if the proxy does not report it. membership: a function that accepts the networks in `trusted`, and returns
+    a function that tells whether an address belongs to them.
 
-    ValueError: family is not one of FAMILIES. RequestError: the fields of a trusted proxy break their grammar, name a
-    scheme other than http, https, ws and wss, or do not tell which value a trusted proxy wrote.
+    ValueError: family is not in FAMILIES. RequestError: the headers of a trusted proxy are malformed, contain a scheme
+    other than http, https, ws and wss, or do not show which value a trusted proxy wrote.
     """
     if family not in FAMILIES:
         raise ValueError(f"forwarded must be 'forwarded', 'x-forwarded' or None, not {family!r}")

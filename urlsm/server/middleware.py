@@ -1,4 +1,4 @@
-"""WSGI and ASGI applications that only let requests for certain hosts through to another application."""
+"""WSGI and ASGI middleware that lets through only requests for certain hosts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _hosts(hosts: Hosts | Iterable[str]) -> Hosts:
 
 
 class AsgiHosts:
-    """An ASGI application that passes on only requests for accepted hosts.
+    """ASGI middleware that passes on only requests for accepted hosts.
 
-    Other requests get status 400, and other WebSockets are closed. So are requests with two Host headers, and requests
-    whose target names another host.
+    It answers other HTTP requests with status 400, and closes other WebSockets. It also rejects requests with two Host
+    headers, and requests whose target contains another host.
 
     Args:
         app: the application to protect.
-        hosts: a Hosts, or its entries.
+        hosts: the accepted hosts: a Hosts object, or its entries.
 
     Example:
         >>> async def app(scope, receive, send): ...
@@ -79,14 +79,14 @@ class AsgiHosts:
 
 
 class WsgiHosts:
-    """A WSGI application that passes on only requests for accepted hosts.
+    """WSGI middleware that passes on only requests for accepted hosts.
 
-    Other requests get status 400. So do requests with two Host headers, which servers join by a comma, and requests
-    whose target names another host.
+    It answers other requests with status 400. It also rejects requests with two Host headers, which servers join with a
+    comma, and requests whose target contains another host.
 
     Args:
         app: the application to protect.
-        hosts: a Hosts, or its entries.
+        hosts: the accepted hosts: a Hosts object, or its entries.
 
     Example:
         >>> def app(environ, start_response):
@@ -116,8 +116,8 @@ class WsgiHosts:
 
 
 def _names_one(hosts: Hosts, asked: Callable[..., URL], *request: Any, **more: Any) -> bool:
-    """Return whether the URL of a request has one of these hosts, even if it is the target that names the host, in
-    absolute form or for CONNECT."""
+    """Return whether the URL of a request has one of these hosts. The host may also come from a target in absolute
+    form, or from the target of CONNECT."""
     try:
         return asked(*request, **more, dots="resolve").authority in hosts  # only the host of the authority is judged
     except RequestError:

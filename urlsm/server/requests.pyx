@@ -1,4 +1,4 @@
-"""The URL that a request asks for, from its target and Host, an ASGI scope or a WSGI environ; and the class Hosts.
+"""Builds the URL of a request from its target and Host header, an ASGI scope or a WSGI environ; and the class Hosts.
 
 The text of the URL is put together from a scheme, an authority that read_host has accepted, and a path that begins with
 "/". Then it is parsed once. No octet of such an authority can end it or hide another authority in it, so the host of
@@ -79,7 +79,7 @@ cdef struct Field:           # the value of a Host header, or the authority of a
 
 
 cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
-    """Read uri-host [ ":" port ] (RFC 9110 section 7.2), and accept it only if every reader finds the same host in it.
+    """Read uri-host [ ":" port ] (RFC 9110 section 7.2), and accept it only if every parser finds the same host in it.
 
     The grammar would also allow escapes and sub-delims. They are refused: no server has a name with them, and some
     servers join two Host fields by a comma. Labels consist of letters, digits, "-" and "_", and only the root's label
@@ -176,13 +176,14 @@ cdef class Hosts:
 
     The hosts a server accepts, to check a Host header against.
 
-    An entry is "example.com" (that name), ".example.com" (that name and all names below it), "*.example.com" (names
-    below it), an IP address or network, or "*" (every host). It allows the ports 80 and 443, or the port after it
-    ("example.com:8080"), or any port ("localhost:*"). Case and a final "." do not count. Threads can share the object.
+    An entry is "example.com" (only that name), ".example.com" (that name and all its subdomains), "*.example.com" (only
+    its subdomains), an IP address or network, or "*" (every host). It allows the ports 80 and 443, or else the port
+    written after it ("example.com:8080"), or any port ("localhost:*"). Case and a final "." are ignored. Threads can
+    share the object.
 
     Args:
-        entries: the hosts.
-        flavor: "django" reads entries and hosts as Django's ALLOWED_HOSTS, "starlette" as Starlette's
+        entries: the hosts to accept.
+        flavor: "django" reads entries and hosts like Django's ALLOWED_HOSTS; "starlette" reads them like Starlette's
             TrustedHostMiddleware.
 
     Raises:
@@ -230,11 +231,12 @@ cdef class Hosts:
         """Check a Host header.
 
         Args:
-            header: the value of the header, or None if there is none.
+            header: the value of the header, or None if the request has no Host header.
 
         Returns:
-            A verdict, true if the host is accepted. Else `codes` has one of "host-missing", "host-invalid",
-            "userinfo-not-allowed", "ip-literal-invalid", "ipv4-invalid", "port-invalid" and "host-not-allowed".
+            A Verdict, which is true if the host is accepted. Otherwise `codes` contains one of "host-missing",
+            "host-invalid", "userinfo-not-allowed", "ip-literal-invalid", "ipv4-invalid", "port-invalid" and
+            "host-not-allowed".
 
         Raises:
             TypeError: the header has the wrong type.
@@ -264,7 +266,7 @@ cdef object verdict(Hosts hosts, object header):
 
 
 cdef int fault_of(Hosts hosts, object header) except -1:
-    """Return the Fault of a Host header; NO_FAULT if it names one of the hosts."""
+    """Return the Fault for a Host header; NO_FAULT if it names one of the hosts."""
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n
     cdef Field f
@@ -573,26 +575,27 @@ cdef object one_proxy(object given):
 
 def from_request_target(target, *, host, scheme, method, peer=None, headers=(), trusted_proxies=(), forwarded=None,
                         dots="refuse"):
-    """Return the URL of a request, from its request line and its Host header.
+    """Return the URL of a request, given its request line and its Host header.
 
-    Proxies count from the right, because each appends one element to a header. A target that begins with "//" is a
-    path: no host is read from it. Never decide access by the path of this URL: a router may read "/%61dmin", "//admin"
-    and "/x/..%2fadmin" as "/admin".
+    Proxies are counted from the right, because each proxy appends one element to a header. A target that begins with
+    "//" is a path: no host is read from it. Never decide access by the path of this URL, because a router may read
+    "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
 
     Args:
-        target: the request target (str or bytes): a path with a query; an absolute http or https URL, whose host
-            overrules Host; "host:port" for CONNECT; "*" for OPTIONS. The path of the last two is "/".
-        host: the value of the Host header; None if there is none.
+        target: the request target (str or bytes): a path with a query; an absolute http or https URL, whose host takes
+            precedence over `host`; "host:port" for CONNECT; or "*" for OPTIONS. For the last two, the path of the URL
+            is "/".
+        host: the value of the Host header; None if the request has no Host header.
         scheme: the scheme of the connection: "http", "https", "ws" or "wss".
         method: the method, in upper case.
-        peer: the IP address at the other end of the connection, or None.
-        headers: pairs of name and value of all headers.
-        trusted_proxies: the proxies to believe: their networks ("10.0.0.0/8") as a Hosts or an iterable, or the number
-            of proxies in front of this server. A Hosts is faster for many requests.
+        peer: the IP address of the client or proxy that opened the connection, or None.
+        headers: all headers, as pairs of name and value.
+        trusted_proxies: the proxies to trust: their networks ("10.0.0.0/8") as a Hosts object or an iterable, or the
+            number of proxies in front of this server. A Hosts object is faster for many requests.
         forwarded: the headers that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
-            (X-Forwarded-For, -Proto and -Host). All others are ignored; None ignores these too.
-        dots: "refuse" raises RequestError for a path with a dot segment ("..", "%2e"), which most routers match as it
-            is. "resolve" removes it, as browsers do.
+            (X-Forwarded-For, -Proto and -Host). All other headers are ignored; None ignores these, too.
+        dots: "refuse" raises RequestError for a path with a dot segment ("..", "%2e"), because most routers match it
+            unresolved. "resolve" removes it, as browsers do.
 
     Raises:
         RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
@@ -630,22 +633,22 @@ cdef bint is_host(object name) except -1:
 
 
 def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
-    """Return the URL of a request, from the scope of an ASGI application, for HTTP or a WebSocket.
+    """Return the URL of a request, given the scope of an ASGI application, for HTTP or a WebSocket.
 
-    Escapes stay as they were sent if `raw_path` decodes to `path`; else the path is `path`, percent-encoded.
-    `root_path` comes before a path that does not begin with it. The peer is `client`. A request without a Host header
-    has the host `server`, except by HTTP/1.1, which requires the header.
+    Escapes are kept as they were sent if `raw_path` decodes to `path`; otherwise `path` is percent-encoded. `root_path`
+    is put before a path that does not begin with it. The peer is `client`. A request without a Host header gets the
+    host `server`, except in HTTP/1.1, which requires the header.
 
     Args:
-        scope: the scope.
+        scope: the ASGI scope.
         trusted_proxies: as for from_request_target.
         forwarded: as for from_request_target.
-        dots: as for from_request_target; it counts for `root_path` too.
+        dots: as for from_request_target; it also applies to `root_path`.
 
     Raises:
         RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
         ValueError: `forwarded`, `dots`, the scheme or a network is invalid.
-        TypeError: the scope is neither of HTTP nor of a WebSocket.
+        TypeError: the scope is for neither HTTP nor a WebSocket.
 
     Example:
         >>> scope = {"type": "http", "path": "/a", "query_string": b"b", "headers": [(b"host", b"ex.com")]}
@@ -784,17 +787,17 @@ cdef bytes quoted_path(bytes path):
 
 
 def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
-    """Return the URL of a request, from the environ of a WSGI application.
+    """Return the URL of a request, given the environ of a WSGI application.
 
-    The path is SCRIPT_NAME and PATH_INFO, percent-encoded: servers do not say what was escaped. The peer is
-    REMOTE_ADDR. A request without a Host header has the host SERVER_NAME, except by HTTP/1.1, which requires the
-    header.
+    The path is SCRIPT_NAME and PATH_INFO, percent-encoded, because servers do not report which characters were escaped.
+    The peer is REMOTE_ADDR. A request without a Host header gets the host SERVER_NAME, except in HTTP/1.1, which
+    requires the header.
 
     Args:
-        environ: the environ.
+        environ: the WSGI environ.
         trusted_proxies: as for from_request_target.
         forwarded: as for from_request_target.
-        dots: as for from_request_target; it counts for SCRIPT_NAME too.
+        dots: as for from_request_target; it also applies to SCRIPT_NAME.
 
     Raises:
         RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
@@ -871,7 +874,7 @@ def membership(entries):
 
 
 set_name(Hosts, "urlsm.server.Hosts")
-add_member(Hosts, "flavor", offset_of_flavor(Hosts(())), """The framework whose rules count, or None.
+add_member(Hosts, "flavor", offset_of_flavor(Hosts(())), """The framework whose rules apply, or None.
 
 Example:
     >>> urlsm.server.Hosts(["*.example.com"], flavor="starlette").flavor
