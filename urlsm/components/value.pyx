@@ -440,7 +440,7 @@ def _rebuilt(key, dialect):
 
 
 def positions_raw(text, removed_from, dialect):
-    """Return positions() for a text that was split: bytes count as they are, and are not decoded as UTF-8."""
+    """Return positions() for a text that was split. Bytes are counted as they are, not decoded as UTF-8."""
     if isinstance(text, bytes):
         text = text.decode("latin-1").translate(_LATIN)
     return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
@@ -690,8 +690,8 @@ def unsplit(Components components not None):
 
 
 cdef Components joined(Components c):
-    """Return the same components, made by keyword, which adds guards if they are needed. Raises ValueError if no guard
-    helps."""
+    """Return the same components, created with keyword arguments, which adds guards if needed. Raises ValueError if no
+    guard helps."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
 
 
@@ -952,7 +952,7 @@ cdef str resolve_whatwg(base, ref):
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
-    """Read a text by the URL Standard. While a long text is read, other threads can run."""
+    """Read a text according to the URL Standard. While a long text is read, other threads can run."""
     cdef bint done
     if n <= LONG_TEXT:
         return read(r, p, n, dialect_at(WHATWG), WHOLE)
@@ -963,8 +963,8 @@ cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
 
 cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect,
                               bint is_base=False) except -1:
-    """Read a text with the machine. Raises ParseError if the dialect refuses the text. is_base: whether the message of
-    the error may say that the text is the base."""
+    """Read a text with the machine. Raises ParseError if the dialect rejects the text. is_base: whether the error
+    message may say that the text is the base."""
     cdef Failure failure
     if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
         failure.removed_from = -1
@@ -986,7 +986,7 @@ cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) no
 
 
 cdef str resolve_3986(const Machine* b, const Machine* r, bint strict):
-    """Resolve a reference by RFC 3986 section 5.2.2."""
+    """Resolve a reference according to RFC 3986 section 5.2.2."""
     cdef Taken t
     t.authority, t.query, t.dots, t.merge = b, r, REMOVE_DOTS, False
     # "if defined(R.scheme) then T.scheme = R.scheme; T.authority = R.authority; [...]"
@@ -1007,7 +1007,7 @@ cdef str resolve_3986(const Machine* b, const Machine* r, bint strict):
 
 
 cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
-    """Resolve a reference by RFC 2396 section 5.2."""
+    """Resolve a reference according to RFC 2396 section 5.2."""
     cdef Taken t
     t.authority, t.query, t.dots, t.merge = b, r, KEEP_DOTS, False
     # "3) If the scheme component is defined, [...] the reference is interpreted as an absolute URI"
@@ -1032,8 +1032,8 @@ cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
 
 cdef str written(const Machine* scheme, const Machine* path, const Machine* fragment, const Taken* t,
                  const Machine* base=NULL):
-    """Return the result of resolving, put together from its components (RFC 3986 section 5.3, RFC 2396 section 5.2 step
-    7). scheme, path, fragment: the machines that have read the texts from which these components are taken."""
+    """Return the resolved URL, joined from its components (RFC 3986 section 5.3, RFC 2396 section 5.2 step 7). scheme,
+    path, fragment: the machines that have read the texts from which these components are taken."""
     cdef Buffer out
     cdef Buffer merged
     cdef const uint8_t* p
@@ -1078,7 +1078,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
 
 
 cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
-    """Append the path of the reference merged with the path of the base, by RFC 3986 section 5.2.3."""
+    """Append the path of the reference, merged with the path of the base according to RFC 3986 section 5.2.3."""
     cdef uint32_t n = length(base, PATH)
     # "If the base URI has a defined authority component and an empty path, then return a string consisting of "/"
     # concatenated with the reference's path" (missing in RFC 2396)
@@ -1094,8 +1094,9 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
 # --- references as browsers of 2011 resolved them (draft-abarth-url-00, section 4) ----------------
 
 cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
-    """Resolve a reference by draft-abarth-url-00, section 4. The draft says "TODO" about paths, so they are resolved as
-    in the URL Standard. If the base is not hierarchical, only fragments can be resolved, as in the URL Standard."""
+    """Resolve a reference according to draft-abarth-url-00, section 4. The draft says "TODO" about paths, so they are
+    resolved as in the URL Standard. If the base is not hierarchical, only fragments can be resolved, as in the URL
+    Standard."""
     # p[begin:end] is the reference without "leading and trailing control characters"
     cdef uint32_t colon, k
     cdef Buffer out
@@ -1206,7 +1207,7 @@ cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexc
 
 
 cdef inline object error_of_text(given, code, dialect):
-    """Return the ParseError for a text that is refused as a whole."""
+    """Return the ParseError for a text that is rejected as a whole."""
     cdef Failure failure
     failure.removed_from, failure.code, failure.at = -1, code, 0
     failure.step = SCHEME_START_STATE if code == TOO_LONG else NO_SCHEME_STATE

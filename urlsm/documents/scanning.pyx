@@ -1,4 +1,4 @@
-"""Finds, unwraps and parses URLs in running text, and finds the base URL that an HTML page declares.
+"""Finds, unwraps and parses URLs in plain text, and finds the base URL that an HTML page declares.
 
 Every URL has a ":" after its scheme, so the scan of a text goes from colon to colon (and, for guesses, from dot to dot)
 and looks at the text around each of them. Each step begins where the previous step stopped, so the whole scan is one
@@ -757,7 +757,7 @@ cdef class Matches:
         return self.characters
 
     cdef UrlMatch make_match(self, size_t start, size_t end, str missing, URL base):
-        """Return the match of the text in [start, end), or None if the text is not a URL. missing: the scheme to put
+        """Return the match for the text in [start, end), or None if the text is not a URL. missing: the scheme to put
         before a guess, or None. base: the base of a reference, or None."""
         cdef Failure failure
         cdef UrlMatch match
@@ -801,8 +801,8 @@ cdef dict COMPILED = {}  # maps a form's pattern, and whether it is for str or f
 
 
 cdef object form_by_handler(str name, bint as_text):
-    """Return the form that the handler of a scheme gives. If the plug-in of the handler cannot be loaded, the form
-    matches anything. as_text: whether the form is for str, not for bytes."""
+    """Return the form that the handler of a scheme defines. If the handler's plug-in cannot be loaded, the form matches
+    anything. as_text: whether the form is for str, not for bytes."""
     import re
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
@@ -822,8 +822,8 @@ cdef object form_by_handler(str name, bint as_text):
 
 
 cdef list matches_within(UrlMatch match, bint in_octets):
-    """Return the matches of the URLs within a match, the outermost last. If the exact place of an inner URL is unknown,
-    it gets the place of the whole match."""
+    """Return the matches for the URLs within a match, the outermost last. If the exact position of an inner URL is
+    unknown, it gets the position of the whole match."""
     from urlsm.meaning.within import urls_within
     from urlsm.url.value import try_parse
     cdef list found = []
@@ -1163,7 +1163,7 @@ def base_in(octets, URL fallback, str queries not None):
 
 cdef URL embedded_base(object document, URL fallback, object encoding):
     """Do the same as base_in, for a page that is a str, or bytes in any encoding. encoding: the encoding of the bytes;
-    None: as the page declares it."""
+    None: the encoding that the page declares."""
     cdef Slice t
     if isinstance(document, bytes) and type(document) is not bytes:
         # make exact bytes, so that methods that a subclass overrides are not called

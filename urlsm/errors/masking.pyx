@@ -1,7 +1,7 @@
-"""Finds secrets in texts, and masks them. secrets.py defines what is secret.
+"""Finds secrets in text, and masks them. secrets.py defines what is secret.
 
-All code that shows a URL or a part of one calls this module. The dialects find passwords in different places, and any
-of them may be right, so each password that one of them finds is masked.
+All code that shows a URL or a part of one calls this module. The dialects find passwords in different positions, and
+any dialect may be right, so every password that any of them finds is masked.
 """
 import re
 from bisect import bisect_left, bisect_right
@@ -38,8 +38,8 @@ cdef inline bint is_split(str text) except -1:
 
 
 cdef object seen_by(str text, int dialect):
-    """Return (start, end, end of the server) in characters: the span in which a dialect finds a password, and the end
-    of the host and port after it. Return None if the dialect finds no password."""
+    """Return (start, end, end of the server) in characters: the span where a dialect finds a password, and the end of
+    the host and port after it. Return None if the dialect finds no password."""
     cdef Reading r
     cdef Octets octets = octets_of(text, True)
     cdef const Dialect* rules = dialect_at(dialect)
@@ -69,8 +69,8 @@ cdef object seen_by(str text, int dialect):
 
 
 cdef list passwords_in(str text):
-    """Return the spans in which the dialects find a password. Where the URL Standard finds a password and a server
-    after it, the server is not masked, even if another dialect takes it for a part of the password."""
+    """Return the spans in which the dialects find a password. If the URL Standard finds a password and a server after
+    it, the server is not masked, even if another dialect reads it as part of the password."""
     cdef int dialect
     cdef list found = []
     cdef object standard = seen_by(text, WHATWG), seen
@@ -266,7 +266,7 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 
 
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
-    """Return the place of the next delimiter of a parameter, or end if there is none. backwards: return the place of
+    """Return the index of the next delimiter of a parameter, or end if there is none. backwards: return the index of
     the previous delimiter, or -1."""
     if backwards:
         return max([text.rfind(delimiter, start, end) for delimiter in "&#"])
@@ -401,8 +401,8 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
 
 
 def names_beside(pairs, names=NO_NAMES):
-    """Return `names` and, in addition, the names that are secret because of another name in `pairs`: "code" is secret
-    if there is "state"."""
+    """Return `names`, together with the names that are secret because of another name in `pairs`: "code" is secret if
+    "state" is present."""
     cdef set others = set()
     for pair in pairs:
         if type(pair) is tuple and len(<tuple>pair) == 2 and isinstance((<tuple>pair)[0], str):
@@ -415,7 +415,7 @@ def names_beside(pairs, names=NO_NAMES):
 
 def masked_parts(fields, kind=None):
     """Return a list of the values of parts, with secrets masked. fields: pairs of name and value. kind: the class of
-    the parts, which knows the declarations of its handler. Segments are masked as the path that they make together."""
+    the parts, which knows the declarations of its handler. Segments are masked as one path."""
     cdef dict given = dict(fields)
     cdef dict found = {}
     names, joined, in_userinfo = NO_NAMES, (), ()
@@ -457,8 +457,7 @@ cdef str masked_server(str text):
 
 
 cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:
-    """Mask the fields of row, a template of `joined`, in the text that they make together. Put the fields that change
-    into found."""
+    """Mask the fields of row, a template in `joined`, in their joined text. Store the fields that change in found."""
     cdef Py_ssize_t start = 0, k
     cdef str text = "", between, name
     cdef list places = [], spans, shown

@@ -153,7 +153,7 @@ cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil
 
 
 cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexcept nogil:
-    """Return whether any of the bits [k, stop) is set. stop has to be greater than k."""
+    """Return whether any of the bits [k, stop) is set. stop must be greater than k."""
     cdef uint32_t w = k >> 6, last = (stop - 1) >> 6
     cdef uint64_t word = bits[w] & ~<uint64_t>0 << (k & 63)
     while w < last:
@@ -169,7 +169,7 @@ cdef inline bint in_window(const Cursor* t, uint32_t start, uint32_t end) noexce
 
 
 cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """Return whether [start, end) holds an upper-case letter."""
+    """Return whether [start, end) contains an upper-case letter."""
     if in_window(t, start, end):
         return any_bit(t.index.upper, start - t.start, end - t.start)
     while start < end:
@@ -211,7 +211,7 @@ cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcep
 
 
 cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
-    """Record a failure at octet i. Return False if the caller has to go on nevertheless, as in a lenient reading."""
+    """Record a failure at octet i. Return False if the caller must continue nevertheless, as in a lenient reading."""
     if m.error == NO_ERROR:
         m.error = code
         m.error_at = i
@@ -381,7 +381,7 @@ cdef inline Step path_or_authority_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
-    """Do what the relative state and the file state have in common: take components from the base."""
+    """Do what the relative state and the file state have in common: copy components from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
         span(m, PATH, m.i, m.i)  # `split` reads the spans, and expects an empty path here
@@ -930,8 +930,8 @@ cdef dict texts_in_use = {}
 
 
 def set_opaque_schemes(names, bint first=False):
-    """Let Barth's dialect treat these schemes, and no others, as opaque. first: do nothing if this was called
-    before."""
+    """Make Barth's dialect treat these schemes, and no others, as opaque. first: whether to do nothing if this was
+    called before."""
     text = b"".join([bytes((len(name), *name.encode())) for name in sorted(names) if len(name) < 256])
     with cython.critical_section(SPECIAL):
         if not first or load_text(&registered.opaque) == NULL:

@@ -42,7 +42,7 @@ cdef outside_fn outside = choose_outside(64)
 # --- text as octets ------------------------------------------------------------------------------
 
 cdef str exact(object text):
-    """Return a str itself, or an exact copy if its class is a subclass of str. TypeError for anything else."""
+    """Return a str itself, or an exact copy if its class is a subclass of str. Anything else raises TypeError."""
     if type(text) is str:
         return text
     if not isinstance(text, str):
@@ -52,7 +52,7 @@ cdef str exact(object text):
 
 cdef bytes scalar_values(str text):
     """Return text as UTF-8, with U+FFFD in place of each lone surrogate (Infra, scalar value string). A lone surrogate
-    and U+FFFD both take three octets."""
+    and U+FFFD both occupy three bytes."""
     cdef Buffer b
     try:
         return PyUnicode_AsUTF8String(text)
@@ -161,8 +161,8 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
 def positions(given, removed_from: int = -1, trimmed: bool = True):
     """Return the position in `given`, in characters or bytes, of each octet that the machine read, and of the end.
 
-    removed_from: tabs and newlines were removed from this octet on, and do not occur before it; -1 if none were
-    removed. trimmed: whether C0 controls and spaces were trimmed off the end.
+    removed_from: the first octet from which on tabs and newlines were removed; -1 if none were removed. trimmed:
+    whether C0 controls and spaces were trimmed off the end.
     """
     cdef Py_ssize_t k, position = 0, written
     cdef list found = []
@@ -357,7 +357,7 @@ _make_quotings()
 
 
 cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
-    """Return a word whose bit k is set if p[k] is not kept. 0 < n <= 64."""
+    """Return a word in which bit k is set if p[k] is not kept. 0 < n <= 64."""
     return outside(p, n, quoting.low)
 
 
@@ -482,7 +482,7 @@ def readable(str text not None):
 
 
 cdef str decode_text(const uint8_t* p, Py_ssize_t n):
-    """Return p[0:n] percent-decoded and decoded as UTF-8. Octets that are not UTF-8 become lone surrogates."""
+    """Return p[0:n] percent-decoded and decoded as UTF-8. Bytes that are not UTF-8 become lone surrogates."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -502,8 +502,8 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
 
 
 def utf8(text: str) -> bytes:
-    """Return text as UTF-8. Each of U+DC80 to U+DCFF stands for an octet that was not UTF-8, and becomes that octet
-    again; other lone surrogates become U+FFFD."""
+    """Return text as UTF-8. Each of U+DC80 to U+DCFF represents a byte that was not UTF-8, and becomes that byte again;
+    other lone surrogates become U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

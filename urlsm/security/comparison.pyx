@@ -88,8 +88,8 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """Return a field of a view with secrets masked. Another dialect may read a password in what this one reads as a
-    host, a port, or a path without a host."""
+    """Return a field of a view with secrets masked. What this dialect reads as a host, a port, or a path without a host
+    may contain a password for another dialect."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value, view["scheme"])
@@ -163,7 +163,7 @@ class ReaderComparison(Parts):
 
 
 cpdef bint agree_alone(object comparison) except -1:
-    """Return whether the views of a comparison agree. URLs within its URL are ignored."""
+    """Return whether the views in a comparison agree. URLs within its URL are ignored."""
     views = iter(comparison.views.values())
     first = next(views)
     if has_long_host(comparison) or urllib3_differs(comparison):
@@ -176,8 +176,8 @@ cpdef bint agree_alone(object comparison) except -1:
 
 
 cdef bint agree_within(str text, object readers) except -1:
-    """Return whether these readers (all if None) agree on the URLs within a text. Return False if there are too many of
-    them to look at. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
+    """Return whether these readers (all if None) agree on the URLs within a text. Return False if there are too many
+    URLs to check. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
@@ -189,8 +189,8 @@ cdef bint agree_within(str text, object readers) except -1:
 
 
 cpdef bint differs(object comparison, str name) except -1:
-    """Return whether a field differs between the views that do not refuse the text. For "refusal", return whether only
-    some views refuse it."""
+    """Return whether a field differs between the views of the readers that accept the text. For "refusal", return
+    whether only some readers reject it."""
     cdef list seen = []
     for view in comparison.views.values():
         if name == "refusal":
@@ -204,7 +204,7 @@ cpdef bint differs(object comparison, str name) except -1:
 
 
 cdef bint urllib3_differs(object comparison) except -1:
-    """Return whether all readers are compared, and urllib3, which has no view, reads a host in the scheme."""
+    """Return whether all readers are compared and urllib3, which has no view, reads the scheme as a host."""
     return len(comparison.views) == len(READERS) and names_in_scheme(comparison.url)
 
 
@@ -224,7 +224,8 @@ cpdef bint has_long_host(object comparison) except -1:
 # known: a cache for one text; it has hosts with their normal forms, and the splits of two dialects
 
 def _read_whatwg(text, known):
-    """Read a text by the URL Standard's parser. A text without a scheme is read as a reference on an https page."""
+    """Read a text as the URL Standard's parser does. A text without a scheme is read as a reference on an https
+    page."""
     cdef Failure failure
     c = None if is_ordinary(text) else whatwg_split(text, known)
     if c is not None and is_too_long(c.host):
@@ -247,8 +248,9 @@ cdef object whatwg_split(text, known):
 
 
 def _read_rfc3986(text, known):
-    """Read a text by RFC 3986's appendix B. Scheme and authority have to match the generic grammar, because they decide
-    where a request goes, and readers recover from errors in them in different ways. The path need not match it."""
+    """Read a text as RFC 3986's appendix B does. The scheme and authority must match the generic grammar, because they
+    decide where a request goes, and programs recover from errors in them in different ways. The path need not match
+    it."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_3986[found])
@@ -256,8 +258,8 @@ def _read_rfc3986(text, known):
 
 
 cdef object appendix_b(text, known):
-    """Return the components by RFC 3986. If the scheme breaks the RFC's grammar, return "scheme"; if only the authority
-    breaks it, return "authority"."""
+    """Return the components according to RFC 3986. If the scheme breaks the RFC's grammar, return "scheme"; if only the
+    authority breaks it, return "authority"."""
     if RFC3986 not in known:
         known[RFC3986] = generic_split(text)
     return known[RFC3986]
@@ -276,8 +278,8 @@ cdef object generic_split(text):
 
 
 def _read_rfc2396(text, known):
-    """Read a text by RFC 2396. It differs from RFC 3986 if an authority is not a server (section 3.2.2): such an
-    authority is the name of a registry (section 3.2.1), and the URL has no host."""
+    """Read a text according to RFC 2396. It differs from RFC 3986 if an authority is not a server (section 3.2.2): such
+    an authority is the name of a registry (section 3.2.1), and the URL has no host."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_2396[found])
@@ -289,8 +291,9 @@ def _read_rfc2396(text, known):
 
 
 def _read_barth(text, known):
-    """Read a text by Barth's draft. It accepts almost anything, so it stands for all readers that recover from errors.
-    By its section 4, a text is a reference if the part before its first ":" has characters that no scheme has."""
+    """Read a text according to Barth's draft. It accepts almost anything, so it represents all programs that recover
+    from errors. According to its section 4, a text is a reference if the part before its first ":" has characters that
+    no scheme can have."""
     if is_ordinary(text) or names_scheme(text):
         c = split(text, dialect="barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
@@ -310,8 +313,8 @@ cdef bint names_scheme(text) except -1:
 
 def _read_stdlib(text, known):
     """Read a text like urllib.parse: urlsplit, then hostname and port of its result (CPython 3.11.4 and later). It
-    refuses brackets that hold no address. If a port is not a number, that only raises an error when a program reads the
-    port."""
+    rejects brackets that do not contain an address. A port that is not a number raises an error only when a program
+    reads the port."""
     c = split(text, dialect="stdlib")
     host, authority = c.host, c.authority
     if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
@@ -413,7 +416,7 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 # --- normal forms ------------------------------------------------------------------------------
 
 cpdef object see(str dialect, str text, dict known=None):
-    """Return the view that a dialect has of a text. dialect: a key of READERS. known: the cache for this text."""
+    """Return a dialect's view of a text. dialect: a key in READERS. known: the cache for this text."""
     error = None
     if known is None:
         known = {}
@@ -448,9 +451,9 @@ cpdef bint names_too_long(str text) except -1:
 
 
 cpdef object folded_host(object host):
-    """Return a host in the form in which hosts are compared. An IDN only becomes its A-labels if all versions of IDNA,
-    and readers without IDNA, see the same name in it. An IDN with characters that IDNA maps to others only becomes
-    lower case, because such characters are a disguise."""
+    """Return a host in the form in which hosts are compared. An IDN is converted to its A-labels only if all versions
+    of IDNA, and programs without IDNA, see the same name in it. An IDN with characters that IDNA maps to others is only
+    lowercased, because such characters are a disguise."""
     if not host:
         return None
     lower = host.lower()
@@ -791,13 +794,13 @@ cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 def climbs(str path not None, int passes) -> bool:
-    """Return whether some reader that follows a path from a directory may leave that directory, even if it comes back.
+    """Return whether any program that follows a path from a directory may leave that directory, even if it comes back.
 
     A segment counts as ".." if any of these steps makes it so: decoding (up to passes times, with overlong UTF-8, "%u"
-    and NFKC); removal of tabs, line ends, ignorable characters and octets that are not UTF-8; removal of white space at
-    its end. A ";", ":", "?" or "#" ends a segment. Steps up are counted as by the reader that sees the most, steps down
-    as by the reader that sees the fewest: every reader sees a literal "/", but only some readers take a backslash, or
-    an escape of either, for a slash. A NUL counts as climbing, because it ends a path in C, and so do escapes left
+    and NFKC); removal of tabs, line breaks, ignorable characters and octets that are not UTF-8; removal of white space
+    at its end. A ";", ":", "?" or "#" ends a segment. Steps up are counted as by the reader that sees the most, steps
+    down as by the reader that sees the fewest: every reader sees a literal "/", but only some readers take a backslash,
+    or an escape of either, for a slash. A NUL counts as climbing, because it ends a path in C, and so do escapes left
     after all passes.
     """
     return may_leave(path, passes, False)
@@ -886,7 +889,8 @@ cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept no
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return the number of dots in a segment that is just 0, 1 or 2 dots. Return -1 for any other segment. Tabs and
-    line ends between the dots do not count, nor does white space after them, nor what a ";", ":", "?" or "#" begins."""
+    line breaks between the dots do not count, nor does white space after them, nor what a ";", ":", "?" or "#"
+    begins."""
     cdef Py_ssize_t k = 0
     cdef int dots = 0
     while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):

@@ -247,13 +247,13 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
+    """Return whether an ASCII host is a hazard according to its row, or is not in canonical form."""
     cdef int row = canonical_row(p, n)
     return row == UNREAD or (row != NONE and HAZARDOUS[row])
 
 
 cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return what is_hazard returns, but only for a name in canonical form."""
+    """Do the same as is_hazard, but only for a name in canonical form."""
     cdef int row = name_row(p, n)
     return row != NONE and HAZARDOUS[row]
 
@@ -271,7 +271,7 @@ cdef int row_of(str host) except -3:
 
 
 cdef str as_special(str host):
-    """Return the host as the URL Standard writes it in an http URL; None if the host parser refuses it."""
+    """Return the host as the URL Standard writes it in an http URL; None if the host parser rejects it."""
     if len(host) > LONGEST or not DELIMITERS.isdisjoint(host):
         return None
     url = try_parse(f"http://{host}/")
@@ -280,7 +280,7 @@ cdef str as_special(str host):
 
 def canonical_host(str host not None):
     """Return a host as the URL Standard writes it in an http URL. An IPv6 address is returned unchanged. Return None if
-    the host parser refuses the host."""
+    the host parser rejects the host."""
     cdef Address a
     if is_ascii(host) and read_address(ascii_data(host), len(host), &a):
         return host
@@ -288,7 +288,7 @@ def canonical_host(str host not None):
 
 
 def hazards_of(str host not None) -> tuple:
-    """Return the codes of the hazards that audit reports for the row of a host."""
+    """Return the codes of the hazards that audit reports for a host's row."""
     cdef int row = row_of(host)
     return () if row == NONE else CODES[row]
 
@@ -508,7 +508,8 @@ cpdef bint is_ordinary(str text) except -1:
 
 
 cpdef Py_ssize_t unremarkable(str text) except -1:
-    """Return the number of characters from the start that certainly hold no hazard of urlsm.security.audit.
+    """Return the number of characters, from the start, that certainly contain no hazard reported by
+    urlsm.security.audit.
 
     This is the length of the text, the length of the text before its path, or 0. It is not 0 for a link with no port
     other than the scheme's default, whose host is not a hazard by addresses.py, and is either ordinary, with only such
@@ -737,7 +738,7 @@ cdef dict broad_lists = {}, narrow_lists = {}  # texts -> their HostList; caller
 
 cpdef object host_list(tuple texts, bint broad):
     """Return the HostList for a result of texts_of. Recent lists are cached. broad: whether a bare name includes all
-    names below it, and an entry without a port is for any port."""
+    its subdomains, and an entry without a port allows any port."""
     cdef dict known = broad_lists if broad else narrow_lists
     found = known.get(texts)
     if found is None:
@@ -764,10 +765,10 @@ cdef inline bint are_readable(object allowed_hosts) except -1:
 
 
 cpdef object checked_hosts(object allowed_hosts):
-    """Return the allowed hosts of is_safe_redirect in a form that can be read more than once: a list, a tuple or a
+    """Return the allowed hosts for is_safe_redirect in a form that can be read more than once: a list, a tuple or a
     PatternSet.
 
-    TypeError: an entry is not a str. ValueError: an entry cannot be read. These errors do not depend on the target.
+    TypeError: an entry is not a str. ValueError: an entry is invalid. These errors do not depend on the target.
     """
     cdef tuple texts
     if are_readable(allowed_hosts):
@@ -891,7 +892,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
 
 
 def joined_plainly(base, ref):
-    """Return what safe_join returns if ref certainly stays below base (is_below); otherwise None."""
+    """Return the result of safe_join if ref certainly stays below base (is_below); otherwise None."""
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
@@ -905,7 +906,7 @@ cdef inline int port_of(const Authority* a) noexcept nogil:
 
 
 cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
-    """Return whether two ASCII texts are equal, ignoring case."""
+    """Return whether two ASCII strings are equal, ignoring case."""
     cdef Py_ssize_t k
     if n != m:
         return False
@@ -985,7 +986,7 @@ cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
-    """Return what is_safe_redirect returns if the grammar decides, or None if only the long way can tell.
+    """Return the result of is_safe_redirect if the grammar decides it, or None if only the long way can tell.
 
     The grammar decides under these conditions. base and an absolute target are ordinary links, so every reader sees the
     same scheme, host and port, in normal form. The same is true of a target that begins with "//", after base's scheme
@@ -1040,8 +1041,8 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
 
 
 def is_safe(target, base, allowed_hosts, refusal):
-    """Return what is_safe_redirect returns. refusal: the function that goes the long way; it returns "" if the redirect
-    is safe."""
+    """Return the result of is_safe_redirect. refusal: the function that goes the long way; it returns "" if the
+    redirect is safe."""
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     return not refusal(target, base, allowed_hosts) if plainly is None else plainly

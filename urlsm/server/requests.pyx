@@ -295,7 +295,7 @@ cdef int fault_by_flavor(Hosts hosts, object header) except -1:
 
 
 cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
-    """Return whether an entry names this host, with this port."""
+    """Return whether an entry allows this host with this port."""
     cdef uint8_t[LONGEST_NAME + 9] octets  # eight octets more than the name, because a hash reads words of eight octets
     cdef Walk walk
     cdef const uint32_t* words = <const uint32_t*>PyBytes_AS_STRING(hosts.words)
@@ -324,7 +324,7 @@ cdef inline bint fits_port(uint32_t bits, int32_t port) noexcept nogil:
 
 
 cdef bint names_network(Hosts hosts, str node) except -1:
-    """Return whether an address, with or without brackets, lies in one of the networks of hosts. Return False for a
+    """Return whether an address, with or without brackets, belongs to one of the networks in hosts. Return False for a
     name."""
     cdef Walk walk
     cdef bint whole
@@ -346,11 +346,12 @@ cdef bint names_network(Hosts hosts, str node) except -1:
 # --- the target ----------------------------------------------------------------------------------
 
 cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return why p[0:n], a path with a query, must not be a request target. at: receives where the fault is.
+    """Return the reason why p[0:n], a path with a query, must not be a request target. at: receives the position of the
+    fault.
 
-    Control characters, white space and "#" are refused, and so are backslashes in the path, because readers differ on
-    them. The grammar also forbids other octets, but clients do send them; the URL has them percent-encoded as the URL
-    Standard says.
+    Control characters, white space and "#" are rejected, and so are backslashes in the path, because programs read them
+    differently. The grammar forbids other bytes as well, but clients do send them; in the URL, they are percent-encoded
+    as the URL Standard says.
     """
     cdef uint32_t refused = C0_OR_SPACE | HASH | BACKSLASH, k
     for k in range(n):
@@ -366,8 +367,8 @@ cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nog
 
 
 cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
-    """Return whether the path at the start of p[0:n] has a dot segment of the URL Standard. at: receives where it
-    begins.
+    """Return whether the path at the start of p[0:n] has a dot segment of the URL Standard. at: receives the position
+    where it begins.
 
     "A single-dot URL path segment is a URL path segment that is "." or an ASCII case-insensitive match for "%2e"."
     """
@@ -423,7 +424,7 @@ cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
 
 cdef URL target_url(object target, object host, str scheme, object method, bint resolve):
     """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: one of SCHEMES.
-    resolve: whether dot segments are resolved; otherwise they are refused."""
+    resolve: whether dot segments are resolved; otherwise they are rejected."""
     cdef const uint8_t* p = NULL
     cdef const uint8_t* h = NULL
     cdef Py_ssize_t n, m = 0
@@ -478,7 +479,7 @@ cdef enum:
 
 
 cdef object octets_of_target(str target):
-    """Return a target beyond ASCII as UTF-8; refuse lone surrogates, which cannot be sent."""
+    """Return a non-ASCII target as UTF-8; reject lone surrogates, which cannot be sent."""
     for place, char in enumerate(target):
         if "\ud800" <= char <= "\udfff":
             refuse_target(CHARACTER_NOT_ALLOWED, target, place)
@@ -486,7 +487,7 @@ cdef object octets_of_target(str target):
 
 
 cdef object refuse_other_form(const uint8_t* p, uint32_t n, object given):
-    """Refuse a target that is neither a path nor an http or https URL."""
+    """Reject a target that is neither a path nor an http or https URL."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & (ALPHA | DIGIT) or p[k] == c'+' or p[k] == c'-' or p[k] == c'.'):
         k += 1
@@ -541,7 +542,7 @@ cdef tuple claims_of(tuple proxies):
 
 
 cdef bint resolves(object dots) except -1:
-    """Return whether dot segments are resolved, as the argument `dots` says."""
+    """Return whether the argument `dots` says that dot segments are resolved."""
     if dots == "refuse" or dots == "resolve":
         return dots == "resolve"
     raise ValueError(f"dots must be 'refuse' or 'resolve', not {dots!r}")
@@ -569,7 +570,7 @@ cdef URL request_url(object target, object host, object scheme, object method, t
 
 
 cdef object one_proxy(object given):
-    """Return the error for a text in place of the proxies' networks."""
+    """Return the error for a str given instead of the proxies' networks."""
     return TypeError(f"trusted_proxies must be a Hosts, an iterable of str or an int, not {type(given).__name__}")
 
 
@@ -619,7 +620,7 @@ def from_request_target(target, *, host, scheme, method, peer=None, headers=(), 
 
 
 cdef bytes octets(object value):
-    """Return a text as octets. Lone surrogates stand for octets that a server could not decode."""
+    """Return a text as bytes. Lone surrogates represent bytes that a server could not decode."""
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
 
 
@@ -685,8 +686,8 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
 
 
 cdef object host_of_server(object server, object version):
-    """Return the address of a server as the host of a request that names none. Return None for HTTP/1.1, which requires
-    a Host, and if the address or its port is unknown."""
+    """Return the address of a server as the host of a request without a Host header. Return None for HTTP/1.1, which
+    requires the header, and if the address or its port is unknown."""
     # if there is no port, the server's address is the path of a socket
     if server is None or server[1] is None or version == "1.1":
         return None
@@ -713,8 +714,8 @@ cdef bytes target_in_scope(dict scope, bint resolve):
 
 
 cdef bytes root_of(object text, bint resolve):
-    """Return root_path or SCRIPT_NAME. A "/" is put at its start, and removed from its end. Dot segments are refused,
-    unless `resolve` is true."""
+    """Return root_path or SCRIPT_NAME, with a "/" at its start and none at its end. Dot segments are rejected unless
+    `resolve` is true."""
     cdef uint32_t at = 0
     cdef bytes root = octets(text).rstrip(b"/")
     if root and root[:1] != b"/":
@@ -725,8 +726,8 @@ cdef bytes root_of(object text, bint resolve):
 
 
 cdef bint is_decoded(bytes raw, bytes root, object path) except -1:
-    """Return whether path is what a server gets if it decodes raw_path, with or without root_path before it. The server
-    decodes UTF-8, and replaces octets that are not UTF-8 by U+FFFD."""
+    """Return whether a server gets path by decoding raw_path, with or without root_path before it. The server decodes
+    UTF-8, and replaces bytes that are not UTF-8 by U+FFFD."""
     cdef bytes said = octets(path), decoded
     if raw == said:
         return True
@@ -761,7 +762,7 @@ cdef bytes with_root(bytes raw, bytes root):
 
 
 cdef bint is_form_of(bytes path, object method) except -1:
-    """Return whether a server's "path" is in fact the target of CONNECT or OPTIONS, which has no path."""
+    """Return whether a server's "path" is in fact the target of a CONNECT or OPTIONS request, which has no path."""
     return (method == "CONNECT" and path[:1] != b"/") or (method == "OPTIONS" and path == b"*")
 
 
@@ -857,13 +858,13 @@ from_environ = staticmethod(from_environ)
 
 
 def lies_in(hosts, str node not None):
-    """Return whether an address lies in one of the networks in a Hosts."""
+    """Return whether an address belongs to one of the networks in a Hosts object."""
     return names_network(<Hosts?>hosts, node)
 
 
 def membership(entries):
-    """Return the function that tells whether an address lies in one of these networks. entries: a Hosts, or its
-    entries.
+    """Return the function that tells whether an address belongs to one of these networks. entries: a Hosts object, or
+    its entries.
 
     ValueError: an entry is neither an address nor a network, or has a port.
     """

@@ -93,7 +93,7 @@ cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
 
 
 def set_component(URL url not None, str name, value):
-    """Return url as the setter with this name in the standard's URL class would change it; None if it would not change.
+    """Return url as changed by the setter with this name in the standard's URL class; None if it would not change.
 
     The machine reads the value, starting at the setter's state override (https://url.spec.whatwg.org/#api).
     """
@@ -148,8 +148,8 @@ def set_component(URL url not None, str name, value):
 
 
 def set_query(URL url not None, query):
-    """Return url with another query, which is None or percent-encoded bytes. The result is not parsed again: the update
-    steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to the same URL."""
+    """Return url with a new query, which is None or percent-encoded bytes. The result is not parsed again, because the
+    update steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to the same URL."""
     cdef Record r
     cdef bytes value = query
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
@@ -191,8 +191,8 @@ cdef dict components_of(URL url):
 
 
 cdef URL with_path(URL url, bytes path):
-    """Return url with another path, already encoded, and without query and fragment. Raise ValueError if the text of
-    the result would not parse back to the result."""
+    """Return url with a new path, which is already encoded, and without its query and fragment. Raise ValueError if the
+    text of the result would not parse back to the result."""
     cdef Record r
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     set_octets(&r.path, path)
@@ -410,8 +410,8 @@ def relative_to(URL url not None, URL base not None):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """Return the value of URL.__reduce__: the text, which is parsed again. Return the offsets as well if parsing gives
-    another URL, or might do so in a process with other registered schemes."""
+    """Return the value for URL.__reduce__: the text, which is parsed again. Return the offsets as well if parsing
+    returns a different URL, or might do so in a process with other registered schemes."""
     cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
     if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
         return _parsed, (url.href,)
@@ -419,7 +419,7 @@ def pickled(URL url not None):
 
 
 def offsets_of(URL url not None):
-    """Return everything that a URL holds besides its text."""
+    """Return everything that a URL stores besides its text."""
     o = url.o
     # other processes may number registered schemes differently, so the default port is stored in place of the number
     kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1
@@ -462,7 +462,7 @@ cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nog
 
 
 def unpickled(text, offsets):
-    """Return the URL of a pickle. The text is not parsed again, but the offsets have to match its delimiters; otherwise
+    """Return the URL from a pickle. The text is not parsed again, but the offsets must match its delimiters; otherwise
     raise ValueError."""
     cdef Offsets o
     cdef const uint8_t* p

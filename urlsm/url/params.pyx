@@ -499,7 +499,7 @@ def params_of(URL url not None):
 
 
 def folding_params(tuple pairs not None):
-    """Return QueryParams whose look-up ignores ASCII case; pickle calls this."""
+    """Return QueryParams whose look-ups ignore ASCII case; pickle calls this."""
     cdef QueryParams params = QueryParams(pairs)
     params.fold = True
     return params
@@ -942,7 +942,8 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 
 cdef object text_of(object value):
-    """Return a str, int or float as text, and for a member of an enumeration the text of its value. None stays None."""
+    """Return a str, int or float as a str, and a member of an enumeration as the str of its value. Return None for
+    None."""
     if value is None or type(value) is str:
         return value
     if type(value) is int or type(value) is float:
@@ -954,7 +955,7 @@ cdef object text_of(object value):
 
 def form_pairs(query):
     """Return the names and values of a mapping, or of an iterable of pairs, as a list of pairs of str. The value None
-    (a field without "=") is kept. If a value is a list or tuple, there is a pair for each of its items; a multi-map
+    (a field without "=") is kept. A value that is a list or tuple gives a pair for each of its items, and a multi-map
     gives a pair for each value.
 
     TypeError: a name is not str; a value is not str, int, float or None; or a multi-map has no known method that
@@ -987,8 +988,8 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def written_query(url, query, space=None) -> str:
-    """Return the text of a query with the names and values in `query`, in any form that form_pairs accepts. url: the
-    URL, or its scheme as a str. space: "%20" writes spaces in this way for every scheme."""
+    """Return a query with the names and values in `query`, which may have any form that form_pairs accepts. url: the
+    URL, or its scheme as a str. space: "%20" writes spaces this way for every scheme."""
     cdef Coding coding
     cdef Buffer b
     _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)

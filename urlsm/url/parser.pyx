@@ -100,7 +100,7 @@ cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept n
 
 
 cdef object output_encoding(object label):
-    """Return the canonical name of the encoding that a query is written in; None for UTF-8."""
+    """Return the canonical name of the encoding in which a query is written; None for UTF-8."""
     if label == "utf-8":
         return None
     from urlsm.unicode.encoding import output_encoding
@@ -141,7 +141,7 @@ cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:
 
 
 cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
-    """Append the serialised host. Return False if the host is refused; then h.error is the reason. The caller handles
+    """Append the serialised host. Return False if the host is rejected; then h.error is the reason. The caller handles
     an empty host."""
     cdef uint16_t[8] pieces
     # "If input starts with U+005B ([)": "If input does not end with U+005D (]), IPv6-unclosed"
@@ -163,7 +163,7 @@ cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
 # A piece in normal form is copied. write_odd writes a URL from the bounds that the lane found.
 
 cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
-    """Set what the machine has to know about a base. text, o: the text and the offsets of the base."""
+    """Set everything that the machine must know about a base. text, o: the text and the offsets of the base."""
     base.scheme = text
     base.scheme_length = o.scheme_end
     base.kind = o.kind
@@ -285,7 +285,7 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
 
 
 cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
-    """Append everything before the path, and set its offsets. Return False if the host is refused; then r.error is the
+    """Append everything before the path, and set its offsets. Return False if the host is rejected; then r.error is the
     reason."""
     cdef uint32_t start = b.n
     o.kind = r.kind
@@ -369,9 +369,9 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
 
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
-    """Return whether p[0:n] parses: 1, 0, or -1 if that is unknown until tabs and newlines are removed. Only scheme and
-    authority matter, as nothing after them is ever refused. If the lane accepts the text, only an odd host can be
-    refused."""
+    """Return whether p[0:n] parses: 1, 0, or -1 if that is unknown until tabs and newlines are removed. Only the scheme
+    and authority matter, because nothing after them can be invalid. If the lane accepts the text, only an odd host can
+    be invalid."""
     cdef Reading found
     cdef const Machine* m = &found.m
     cdef Record r
@@ -421,8 +421,8 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 
 cdef int write_or_splice(Call* call) except -1 nogil:
-    """Do what write_url does, but do not try the plain lane. If the URL consists of a piece of the base and a piece of
-    the text, as for most references, set call.s to these pieces and return SPLICED instead of copying them."""
+    """Do the same as write_url, but do not try the plain lane. If the URL consists of a piece of the base and a piece
+    of the text, as for most references, set call.s to these pieces and return SPLICED instead of copying them."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Base b_of
@@ -452,7 +452,7 @@ cdef int write_or_splice(Call* call) except -1 nogil:
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
-    """Set failure to the reason why the machine refused the text. Return False if the reason is unknown until tabs and
+    """Set failure to the reason why the machine rejected the text. Return False if the reason is unknown until tabs and
     newlines are removed."""
     if holds(&m.text, TAB_NEWLINE):
         return False
@@ -620,7 +620,7 @@ cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding,
 
 cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o):
     """Return the URL's text for p[0:n], which the lane has marked as odd, and set its offsets; None if the host is
-    refused. owner: as in read_octets."""
+    rejected. owner: as in read_octets."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -632,7 +632,7 @@ cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Off
 
 
 cdef inline str written_text(const Buffer* b, str owner):
-    """Return the text in the buffer as a str. Return owner itself, if it has the same text."""
+    """Return the text in the buffer as a str. Return owner itself if it has the same text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)

@@ -71,8 +71,8 @@ cdef PyObject* built_in[FILE + 1]
 
 
 def use_handlers(dict handlers not None):
-    """Make this dict the registered handlers of all URLs that are made from now on. The dict must not change any more,
-    and no other thread may have it yet."""
+    """Make this dict the registered handlers of all URLs that are created from now on. The dict must not change any
+    more, and no other thread may have access to it yet."""
     replace_in(&registered, <PyObject*>handlers if handlers else NULL)
 
 
@@ -85,7 +85,7 @@ cdef object editing():
 
 
 cdef object meaning_of(URL url):
-    """Return url.meaning. Once other code can see the URL, only this function and `settle` may access the field."""
+    """Return url.meaning. Once other code can access the URL, only this function and `settle` may access the field."""
     with cython.critical_section(url):
         return url.meaning
 
@@ -178,7 +178,7 @@ cdef URL parse_alone(object url, object encoding, Failure* failure):
 
 
 cdef URL parse_by_machine(object url, object encoding, Failure* failure):
-    """Do what parse_alone does, for a text that the plain lane declines."""
+    """Do the same as parse_alone, for a text that the plain lane does not accept."""
     cdef Reading r
     cdef URL made
     cdef bint done
@@ -222,7 +222,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
 
 
 cdef URL parse_beyond_ascii(str url, object encoding, Failure* failure):
-    """Do what parse_alone does, for a short text that is not ASCII."""
+    """Do the same as parse_alone, for a short text that is not ASCII."""
     cdef Buffer octets
     cdef URL made = empty_url()
     buffer_start(&octets)
@@ -251,8 +251,8 @@ cdef object url_or_error(object url, object encoding):
 
 
 cdef URL as_url(object url):
-    """Return the given URL itself, or the URL of a text (str, bytes, or another library's URL). Raise ParseError if the
-    text does not parse, and TypeError for anything else, even None."""
+    """Return the given URL itself, or parse a str, bytes, or another library's URL. Raise ParseError if it does not
+    parse, and TypeError for anything else, even None."""
     if type(url) is URL:
         return <URL>url
     found = url_or_error(url, None)
@@ -297,7 +297,7 @@ cdef URL url_of_base(object base):
 
 
 cdef object url_or_error_of(object url, object base, object encoding, object max_length):
-    """Do what `parse` does, but return a ParseError of url or base instead of raising it."""
+    """Do the same as `parse`, but return the ParseError for url or base instead of raising it."""
     cdef Failure failure
     cdef URL made = None
     encoding = None if encoding is UTF8 else output_encoding(encoding)
@@ -400,7 +400,7 @@ cdef object can_parse_one(object url):
 
 
 cdef bint is_valid(object url) except -1:
-    """Do what can_parse does, for a text that the plain lane declines."""
+    """Do the same as can_parse, for a text that the plain lane does not accept."""
     cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
@@ -501,7 +501,7 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline str display_or_none(URL url, bint any_name):
-    """Return what display() returns, or None if the URL may hold secrets or its host may be shown in Unicode. The
+    """Return the result of display(), or None if the URL may contain secrets or its host may be shown in Unicode. The
     result is href, unless there are credentials or escapes of visible characters."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
@@ -550,7 +550,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
 
 
 cdef inline dict attributes_or_none(URL url, bint any_name):
-    """Return what otel_attributes() returns, or None if there are credentials or there may be other secrets. Each
+    """Return the result of otel_attributes(), or None if there are credentials or there may be other secrets. Each
     attribute is a component as in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
@@ -620,7 +620,7 @@ cdef inline str shortest_reference(URL url, URL base):
        no "../", "./" goes before a rest that is empty, begins with "/" or looks like a scheme;
     3. the path, with "/." before it if it begins with "//";
     4. reference 2 without the "/" at its end ("..", "../.." or "."), if url is the directory that 2 climbs to;
-    5. "//" and all that follows if the authority differs; the whole URL if the scheme differs.
+    5. "//" and everything after it if the authority differs; the whole URL if the scheme differs.
 
     No other reference works: if a part of it were read as a scheme or an authority, the path would be shorter than
     the path of url.
