@@ -1,5 +1,5 @@
-"""Modules for users of other libraries. Most have the functions of a library under their own names; the others make the
-objects that a library expects."""
+"""Modules for users of other libraries. Most provide the functions of a library under the same names; the others create
+the objects that a library expects."""
 
 from urlsm.octets.later import later as _later
 

@@ -1,4 +1,5 @@
-"""w3lib's url_query_cleaner, which chooses fields by their names as written, and fast ways for w3lib's other functions.
+"""w3lib's url_query_cleaner, which selects fields by their names as written, and fast paths for w3lib's other
+functions.
 
 The fast ways for queries work only for plain texts (machine/lane/plain.h), which the plain lane reads. Before w3lib
 splits a text, it may strip, refuse or replace something; in a plain text it changes nothing, and then finds the same
@@ -162,7 +163,7 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """Return the text of a URL with only the fields that have one of these names; if remove is true, with only the
+    """Return a URL, as a str, with only the query fields that have one of these names. If remove is true, keep only the
     other fields. Nothing is decoded.
 
     Args:
@@ -221,7 +222,7 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
     """Return the result of url_query_parameter for a plain link: the value (str) or None. Return Ellipsis for other
-    arguments, for which the caller has to take the slow way."""
+    arguments, for which the caller must use the slow path."""
     cdef Reading r
     cdef Buffer b
     cdef bytes name
@@ -301,8 +302,8 @@ cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t
 
 
 def with_parameters(url, new_parameters, separator):
-    """Return the result of add_or_replace_parameters for a plain link and at most FEW parameters (str); None for other
-    arguments, for which the caller has to take the slow way."""
+    """Return the result of add_or_replace_parameters for a plain link and at most FEW parameters (str). Return None for
+    other arguments, for which the caller must use the slow path."""
     cdef Reading r
     cdef Buffer b, scratch
     cdef const uint8_t* end = NULL
@@ -330,8 +331,8 @@ def with_parameters(url, new_parameters, separator):
 
 
 def plain_file_path(uri):
-    """Return the path, as written, of a file: URI that has no host and in which w3lib strips, refuses or replaces
-    nothing; None for other URIs, for which the caller has to take the slow way."""
+    """Return the path, as written, of a file: URI that has no host and in which w3lib strips, rejects or replaces
+    nothing. Return None for other URIs, for which the caller must use the slow path."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k
     if type(uri) is not str or not is_ascii(uri):
@@ -346,8 +347,7 @@ def plain_file_path(uri):
 
 
 def is_url(text):
-    """Return whether a text (str) begins with "http://", "https://" or "file://", or is just "http", "https" or
-    "file"."""
+    """Return whether a str begins with "http://", "https://" or "file://", or is just "http", "https" or "file"."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k = 4
     if type(text) is not str or not is_ascii(text):

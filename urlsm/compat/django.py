@@ -1,5 +1,5 @@
-"""Makes Django's QueryDict of a query, in C, and checks redirects with both Django's function and urlsm's. Nothing in
-Django is replaced."""
+"""Creates Django's QueryDict from a query, in C, and checks redirects with both Django's function and urlsm's. Nothing
+in Django is replaced."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
 
 def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryDict:
-    """Return an immutable QueryDict equal to `django.http.QueryDict(query, encoding=encoding)`, made in C.
+    """Return an immutable QueryDict, created in C, that equals `django.http.QueryDict(query, encoding=encoding)`.
 
-    For an encoding other than UTF-8, and for more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself makes the
+    For an encoding other than UTF-8, and for more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django itself creates the
     object or raises TooManyFieldsSent.
 
     Args:
-        query: the text of a query, its bytes, or None.
-        encoding: the encoding of the query; None for DEFAULT_CHARSET.
+        query: the query as str or bytes, or None.
+        encoding: the encoding of the query. None: DEFAULT_CHARSET.
 
     Raises:
         TooManyFieldsSent: the query has too many fields.
@@ -66,9 +66,9 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
 def url_has_allowed_host_and_scheme(
     url: str | None, allowed_hosts: str | Iterable[str] | None, require_https: bool = False
 ) -> bool:
-    """Return whether both Django's function of this name and urlsm allow a redirect to a URL.
+    """Return whether both urlsm and Django's function with this name allow a redirect to a URL.
 
-    A relative URL stays on the server, whatever the host of the server is.
+    A relative URL stays on the server, whatever the server's host is.
 
     Args:
         url: the target of the redirect.
@@ -92,7 +92,7 @@ def url_has_allowed_host_and_scheme(
 
 
 def _is_host(entry: str) -> bool:
-    """Return whether is_safe_redirect can read an entry of Django's list of hosts. Django itself accepts any text."""
+    """Return whether is_safe_redirect can read an entry in Django's list of hosts. Django itself accepts any string."""
     try:
         read_host_entry(entry)
     except ValueError:

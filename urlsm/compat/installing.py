@@ -1,5 +1,5 @@
-"""Replaces functions of other libraries by those of urlsm.compat, for the whole process, and puts the original
-functions back."""
+"""Replaces functions of other libraries with the functions in urlsm.compat, for the whole process, and restores the
+original functions."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
-    """Replace the functions of a library by urlsm's, for the whole process.
+    """Replace the functions of a library with urlsm's, for the whole process.
 
-    Code that looks up a function in the library then gets urlsm's. You may call this twice, and from several threads.
-    The end of `with install(library):` undoes the call, unless the functions were there before.
+    Code that looks up a function in the library then gets urlsm's function. You may call this more than once, and from
+    several threads. The end of `with install(library):` undoes the call, unless the functions were already installed.
 
     Args:
         library: "urllib.parse", "w3lib" (its module w3lib.url), "surt" or "protego".
-        report: whether to list the modules that already hold functions of the library, because of a line such as
+        report: whether to list the modules that have already imported functions from the library, with a line such as
             `from w3lib.url import safe_url_string`.
-        patch: whether to list these modules, and to replace the functions in them as well. Scrapy needs this only if it
-            was imported before.
+        patch: whether to list these modules, and also replace the functions in them. Scrapy needs this only if it was
+            imported first.
 
     Returns:
-        The list, empty without `report` and `patch`: "module.name" for each function.
+        A list with "module.name" for each such function. It is empty without `report` or `patch`.
 
     Raises:
-        ValueError: the library is not one of the four.
+        ValueError: `library` is not one of these four names.
         ModuleNotFoundError: the library is not installed.
 
     Example:
@@ -61,13 +61,13 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
 
 
 def uninstall(library: str) -> None:
-    """Put the library's own functions back, wherever urlsm's still stand in their place. You may call this any time.
+    """Restore the library's own functions wherever urlsm's functions still replace them. You may call this at any time.
 
     Args:
         library: as for install().
 
     Raises:
-        ValueError: the library is not one of the four.
+        ValueError: `library` is not one of these four names.
 
     Example:
         >>> uninstall("urllib.parse")

@@ -1,6 +1,6 @@
-"""The class Protego of protego 0.7, with the same answers. (The answers of urlsm.crawler.Robots follow RFC 9309.)
+"""The class Protego from protego 0.7, with the same results. (The results of urlsm.crawler.Robots follow RFC 9309.)
 
-A rule set is compiled into one matcher on first use; protego itself loops over the patterns.
+A rule set is compiled into one matcher when it is first used; protego itself loops over the patterns.
 https://github.com/scrapy/protego
 """
 
@@ -49,7 +49,7 @@ _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
 
 
 class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds. It holds between two times of a day (UTC), or always if these are
+    """A number of requests in a number of seconds. It applies between two times of day (UTC), or always if these are
     None."""
 
     requests: int
@@ -59,14 +59,14 @@ class RequestRate(NamedTuple):
 
 
 class VisitTime(NamedTuple):
-    """The times of a day (UTC) between which a site may be visited."""
+    """The times of day (UTC) between which a site may be visited."""
 
     start_time: time
     end_time: time
 
 
 class Protego:
-    """A robots.txt as Protego reads it. Make one with Protego.parse(text)."""
+    """A robots.txt file as Protego reads it. Create one with Protego.parse(text)."""
 
     def __init__(self) -> None:
         self._user_agents: dict[str, _RuleSet] = {}
@@ -79,7 +79,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """Return the Protego for the content of a robots.txt. Raises TypeError if content is not a str, and
+        """Return the Protego for the content of a robots.txt file. Raises TypeError if content is not a str, and
         UnicodeEncodeError if a rule has a lone surrogate."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
@@ -129,9 +129,9 @@ class Protego:
                 group.append(rules)
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
-        """Return the rule set for a user agent, or None. It is the rule set of the longest name in the file with which
-        a word of the user agent's name begins; the name "*" fits every user agent. Of names that are equally long, the
-        first in the file counts."""
+        """Return the rule set for a user agent, or None. The name of the rule set is the longest name in the file that
+        a word of the user agent's name begins with. The name "*" matches every user agent. If several names have the
+        same length, the first in the file counts."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
@@ -143,19 +143,19 @@ class Protego:
         return self._matched[user_agent]
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Return whether the agent may fetch the URL. Raises ValueError if urllib.parse refuses the URL."""
+        """Return whether the agent may fetch the URL. Raises ValueError if urllib.parse rejects the URL."""
         if "/robots.txt" in url and urlparse(url).path == "/robots.txt":
             return True
         rules = self._rules(user_agent) if self._user_agents else None
         return rules is None or rules.can_fetch(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Return the seconds that have to pass between two requests; None if the file gives no delay."""
+        """Return the number of seconds that must pass between two requests; None if the file gives no delay."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.delay if rules else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """Return the rate of requests that is allowed; None if the file gives no rate."""
+        """Return the allowed rate of requests; None if the file gives no rate."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.rate if rules else None
 
@@ -166,7 +166,7 @@ class Protego:
 
     @property
     def sitemaps(self) -> Iterator[str]:
-        """The URLs of sitemaps, in the order of the file."""
+        """The URLs of sitemaps, in file order."""
         return iter(self._sitemap_list)
 
     @property
@@ -193,7 +193,7 @@ class _RuleSet:
         return {**vars(self), "matcher": None}
 
     def take(self, kind: str, value: str) -> None:
-        """Add the rule of a line to this set. kind: a value of _KINDS. A value that cannot be read is ignored."""
+        """Add the rule of a line to this set. kind: a value in _KINDS. A rule value that cannot be read is ignored."""
         if kind in ("allow", "disallow"):
             if "$" in value:
                 self.add(kind == "allow", value.replace("$", "%24"))
@@ -224,8 +224,8 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """Make the matcher and return it. In the matcher, the longest pattern decides; of patterns that are equally
-        long, a pattern that allows decides."""
+        """Create the matcher and return it. In the matcher, the longest pattern decides. If an Allow and a Disallow
+        pattern have the same length, the Allow pattern decides."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:

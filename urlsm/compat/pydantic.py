@@ -1,12 +1,12 @@
-"""Makes URL a type of fields in pydantic (version 2), and so of parameters in FastAPI.
+"""Makes URL a field type in pydantic (version 2), and therefore a parameter type in FastAPI.
 
     class Page(pydantic.BaseModel):
         link: urlsm.URL
         hook: Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",), public_host=True)]
 
-A text that does not parse raises a ValidationError. Its type is the code of the ParseError, and its context has the
-position, state and reference. In Python a URL stays a URL; in JSON it becomes a string. pydantic imports this module
-when it meets URL as a type; import it yourself for URLConstraints.
+A string that is not a valid URL raises a ValidationError. The type of the error is the code of the ParseError, and its
+context has the position, state and reference. In Python a URL stays a URL; in JSON it becomes a string. pydantic
+imports this module when it finds URL as a type. To use URLConstraints, import it yourself.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def _schema() -> core_schema.CoreSchema:
 
     The schema has an inner schema, which is the schema of pydantic's own URLs and never validates. pydantic's
     UrlConstraints writes into the inner schema, and the JSON Schema is made from it: {"type": "string", "format":
-    "uri", "minLength": 1}. urlsm.parse accepts more texts than the format "uri" allows. The results of urlsm.parse have
-    this format, except for characters that the URL Standard leaves unescaped.
+    "uri", "minLength": 1}. urlsm.parse accepts more strings than the format "uri" allows. The results of urlsm.parse
+    match this format, except for characters that the URL Standard leaves unescaped.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     constraints = core_schema.url_schema()
@@ -71,8 +71,8 @@ class _Plain(dict[str, Any]):
 
 
 def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
-    """Return `url` with the defaults of pydantic.UrlConstraints, or raise pydantic's error if a constraint is
-    broken."""
+    """Return `url` with the defaults of pydantic.UrlConstraints, or raise pydantic's error if `url` violates a
+    constraint."""
     limit, schemes = constraints.get("max_length"), constraints.get("allowed_schemes")
     if limit is not None and len(url.href) > limit:
         raise PydanticKnownError("url_too_long", {"max_length": limit})
@@ -101,7 +101,7 @@ def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreS
 
 
 def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
-    """Return the JSON Schema, for validation and for serialisation. It is made from the inner schema."""
+    """Return the JSON Schema for validation and serialisation. It is generated from the inner schema."""
     found: dict[str, Any] = handler(schema["schema"])
     return found
 
@@ -114,12 +114,12 @@ class URLConstraints:
     "url_not_canonical".
 
     Attributes:
-        max_length: the greatest length of `href`, in characters.
+        max_length: the maximum length of `href`, in characters.
         allowed_schemes: the schemes to accept, in lower case.
-        host_required: whether the URL must have a host that is not empty.
-        public_host: whether the host must be public: no name or address of a local network, of this machine or of a
-            cloud's metadata service. The DNS is not asked.
-        profile: the name of a profile of `urlsm.crawler`: the field becomes the canonical form of the URL, before the
+        host_required: whether the URL must have a non-empty host.
+        public_host: whether the host must be public. Names and addresses for a local network, this machine or a cloud
+            metadata service are not public. The DNS is not queried.
+        profile: the name of a profile in `urlsm.crawler`. The field becomes the canonical form of the URL before the
             other constraints are checked.
 
     Raises:
@@ -150,10 +150,10 @@ class URLConstraints:
             raise TypeError(f"allowed_schemes must be a collection of str, not {kind}")
 
     def __call__(self, url: Any) -> Any:
-        """Return the URL, in canonical form if there is a profile, or raise an error if it breaks a constraint.
+        """Return the URL, in canonical form if there is a profile, or raise an error if the URL violates a constraint.
 
         Args:
-            url: the URL. Anything else, such as the None of an optional field, is returned unchanged.
+            url: the URL. Any other value, such as None for an optional field, is returned unchanged.
         """
         if not isinstance(url, URL):
             return url

@@ -1,4 +1,4 @@
-"""Scrapy's fingerprints of requests, and a filter of seen requests for its setting DUPEFILTER_CLASS."""
+"""Scrapy's request fingerprints, and a duplicate filter for Scrapy's setting DUPEFILTER_CLASS."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["DupeFilter", "fingerprint"]
 
 
 def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> bytes:
-    """Return the fingerprint that Scrapy 2.7 and later gives a request without headers: 20 bytes.
+    """Return the 20-byte fingerprint that Scrapy 2.7 and later computes for a request without headers.
 
-    As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys equal w3lib 2.5's.
+    As in scrapy.Request, the URL first passes through w3lib's safe_url_string. The keys are the same as in w3lib 2.5.
 
     Args:
         url: str, bytes or URL.
@@ -39,10 +39,11 @@ def fingerprint(url: StrOrURL, *, method: str = "GET", body: bytes = b"") -> byt
 
 
 class DupeFilter(_DupeFilter):
-    """A filter for Scrapy's setting DUPEFILTER_CLASS; it makes the same fingerprints as Scrapy's own filter.
+    """A duplicate filter for Scrapy's setting DUPEFILTER_CLASS. It computes the same fingerprints as Scrapy's own
+    filter.
 
     Args:
-        store: an object that keeps the fingerprints, as for urlsm.crawler.DupeFilter.
+        store: an object that stores the fingerprints, as for urlsm.crawler.DupeFilter.
 
     Example:
         >>> DupeFilter(set()).seen("http://example.org/")
@@ -54,7 +55,7 @@ class DupeFilter(_DupeFilter):
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DupeFilter:
-        """Return a filter with a set in memory. Override this method to choose another store.
+        """Return a filter with an in-memory set. Override this method to choose another store.
 
         Args:
             crawler: the scrapy.crawler.Crawler. It is not used.
@@ -102,13 +103,13 @@ class DupeFilter(_DupeFilter):
         return self.seen(request.url, method=request.method, body=request.body)
 
     def open(self) -> None:
-        """Do nothing: the store is open already."""
+        """Do nothing, because the store is already open."""
 
     def log(self, request: Any, spider: Any) -> None:
         """Count a filtered request in Scrapy's statistics.
 
         Args:
             request: the scrapy.Request.
-            spider: the spider, whose crawler has the statistics.
+            spider: the spider whose crawler has the statistics.
         """
         spider.crawler.stats.inc_value("dupefilter/filtered")

@@ -1,4 +1,4 @@
-"""Makes Starlette's QueryParams of a query, in C. Nothing in Starlette is replaced."""
+"""Creates Starlette's QueryParams from a query, in C. Nothing in Starlette is replaced."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["query_params"]
 
 
 def query_params(query: str | bytes) -> QueryParams:
-    """Return `starlette.datastructures.QueryParams(query)`, made in C.
+    """Return `starlette.datastructures.QueryParams(query)`, created in C.
 
-    Nothing in Starlette is replaced. With a release of Starlette that stores the values in another way, its own class
-    makes the object.
+    Nothing in Starlette is replaced. If your version of Starlette stores the values in another way, its own class
+    creates the object.
 
     Args:
-        query: the text of a query, or the bytes `query_string` of a scope.
+        query: the query as str, or the bytes `query_string` of a scope.
 
     Example:
         >>> query_params("a=1&b=%20&a=2").multi_items()

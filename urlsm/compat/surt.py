@@ -1,8 +1,8 @@
-"""The function surt of the library surt 0.3, with its options and answers.
+"""The function surt from the library surt 0.3, with the same options and results.
 
-The library's class handyurl is not here. If you pass a canonicalizer of your own, it gets the library's handyurl, so
-the library has to be installed. The option public_suffix raises TypeError, as the library does with tldextract 5. A
-text that the library refuses raises urlsm.ParseError, a subclass of the ValueError that the library raises.
+The library's class handyurl is not included. If you pass your own canonicalizer, it receives the library's handyurl, so
+the library must be installed. The option public_suffix raises TypeError, as in the library with tldextract 5. A string
+that the library rejects raises urlsm.ParseError, a subclass of the ValueError that the library raises.
 https://github.com/internetarchive/surt
 """
 
@@ -43,7 +43,7 @@ _SLASHES: tuple[Literal["strip-unless-root", "strip"], ...] = ("strip-unless-roo
 
 @lru_cache(64)
 def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
-    """Return the profile "surt", changed for these options of surt()."""
+    """Return the profile "surt", adapted to these options of surt()."""
     changes: dict[str, Any] = {}
     for name, on in options:
         changes |= _OPTIONS.get(name, ({}, {}))[not on]
@@ -51,8 +51,8 @@ def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
 
 
 def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
-    """Return the key of a URL, by two options that no profile has. path: whether to remove the path "/". query: whether
-    to keep an empty query."""
+    """Return the key of a URL, for two options that no profile has. path: whether to remove the path "/". query:
+    whether to keep an empty query."""
     key = canonicalize(url, how)
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     if not text or text.startswith("filedesc"):
@@ -69,8 +69,8 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """Make the library's handyurl of a URL, pass it through each canonicalizer in turn, and return the key that the
-    resulting handyurl writes."""
+    """Create the library's handyurl from a URL, pass it through each canonicalizer in turn, and return the key that the
+    resulting handyurl produces."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)
@@ -83,10 +83,11 @@ def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
 @overload
 def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
-    """Return the key of a URL: str, or bytes if the URL is bytes; "-" for None and for an empty text.
+    """Return the key of a URL as a str, or as bytes if the URL is bytes. The key is "-" for None and for an empty
+    string.
 
-    canonicalizer: a function that takes the library's handyurl and the options and returns a handyurl; an object whose
-    method `canonicalize` does the same; or a list of such functions and objects. Raises ModuleNotFoundError if a
+    canonicalizer: a function that accepts the library's handyurl and the options and returns a handyurl; an object
+    whose method `canonicalize` does the same; or a list of such functions and objects. Raises ModuleNotFoundError if a
     canonicalizer is given and the library surt is not installed.
     """
     if url is None:

@@ -1,6 +1,6 @@
-"""The module w3lib.url of w3lib 2.5: every public name of it, with the same arguments and answers.
+"""The module w3lib.url from w3lib 2.5: all its public names, with the same arguments and results.
 
-A text that w3lib refuses raises ValueError, as in w3lib; most often, the error is a urlsm.ParseError.
+A string that w3lib rejects raises ValueError, as in w3lib. In most cases the error is a urlsm.ParseError.
 https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
 """
 
@@ -119,7 +119,7 @@ _HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]
 
 
 def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
-    """Return the octets of a URL. path_encoding: the encoding of the path (UTF-8 if quote_path is false); encoding: the
+    """Return the bytes of a URL. path_encoding: the encoding of the path (UTF-8 if quote_path is false); encoding: the
     encoding of query and fragment. Raises UnicodeEncodeError if an encoding lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
@@ -136,8 +136,8 @@ def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: boo
 
 
 def _refused(error: ParseError) -> ValueError:
-    """Return the error to raise for a refused URL. For an unclosed bracket, it has the message for which users of w3lib
-    look."""
+    """Return the error to raise for a rejected URL. For an unclosed bracket, it has the message that w3lib's users look
+    for."""
     if error.code == "IPv6-unclosed":
         said = ValueError("Invalid IPv6 URL")
         said.__cause__ = error
@@ -176,7 +176,7 @@ def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: s
 
 @lru_cache(32)
 def _canonical(keep_blank_values: bool, keep_fragments: bool, separator: str) -> Profile:
-    """Return the profile "w3lib-2.5", changed for these options of canonicalize_url."""
+    """Return the profile "w3lib-2.5", adapted to these options of canonicalize_url."""
     return profile("w3lib-2.5").replace(
         blank_values="keep" if keep_blank_values else "drop",
         fragment="keep" if keep_fragments else "drop",

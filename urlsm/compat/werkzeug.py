@@ -1,4 +1,4 @@
-"""Makes werkzeug's Request.args, an ImmutableMultiDict, from a query, in C. Nothing in werkzeug is replaced."""
+"""Creates Werkzeug's Request.args, an ImmutableMultiDict, from a query, in C. Nothing in Werkzeug is replaced."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _ERRORS = "werkzeug.url_quote"  # the name of an error handler: octets that are 
 
 
 def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
-    """Return the value of `werkzeug.Request.args` for a query, made in C. Nothing in Werkzeug is replaced.
+    """Return the value of `werkzeug.Request.args` for a query, created in C. Nothing in Werkzeug is replaced.
 
     Args:
-        query: the text of a query, or the bytes `Request.query_string`.
+        query: the query as str, or the bytes `Request.query_string`.
 
     Raises:
         UnicodeDecodeError: the bytes are not UTF-8, as in Werkzeug.

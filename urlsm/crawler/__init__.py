@@ -1,4 +1,4 @@
-"""Keys and links for crawlers. The keys equal those of the libraries that filled existing crawl databases."""
+"""Keys and links for crawlers. The keys are the same as in the libraries that filled existing crawl databases."""
 
 from urlsm.octets.later import later as _later
 

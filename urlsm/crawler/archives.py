@@ -1,4 +1,4 @@
-"""Functions for SURTs, the keys of web archives: they choose the profile that writes SURTs, and read SURTs."""
+"""Functions for SURTs, the keys of web archives. They choose the profile that writes SURTs, and read SURTs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.D
 
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """Return a copy of a profile, changed to write SURTs with or without the scheme and the trailing comma."""
+    """Return a copy of a profile that writes SURTs with or without the scheme and the trailing comma."""
     scheme: Literal["keep", "drop"] = "keep" if with_scheme else "drop"
     return profile.replace(key_form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
@@ -40,13 +40,13 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
 
 
 class SurtParts(NamedTuple):
-    """The parts of a SURT: the result of `split_surt`.
+    """The parts of a SURT, as `split_surt` returns them.
 
     Attributes:
         scheme: the scheme; None if the key has none.
         labels: the host's labels, from the last to the first: ("org", "archive").
         port: the port without ":", or None.
-        path: the path, from "/" on.
+        path: the path, including the first "/".
         query: the query without "?", or None.
 
     Example:
@@ -70,7 +70,7 @@ def split_surt(key: str) -> SurtParts:
     """Split a SURT into its scheme, labels, port, path and query.
 
     Args:
-        key: a SURT with a host, such as a result of `surt`.
+        key: a SURT with a host, for example one returned by `surt`.
 
     Raises:
         ValueError: the key does not begin with the labels of a host and ")".
@@ -104,19 +104,19 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return (start, end) for a sorted index of SURTs, such as CDX: the lines from start up to end match a URL.
+    """Return (start, end) for a sorted index of SURTs, such as CDX. The lines from start up to end match a URL.
 
-    "exact" matches the URL's key; "prefix" keys that begin with it; "host" all keys of its host and port; "domain" all
-    keys of its host and of the hosts below it.
+    "exact" matches the URL's key. "prefix" matches all keys that begin with this key. "host" matches all keys with the
+    URL's host and port. "domain" matches all keys with the URL's host or a subdomain of it.
 
     Args:
         url: str, bytes or URL.
         match: "exact", "prefix", "host" or "domain".
-        profile: the profile of the index's keys: a name or a Profile.
+        profile: the profile that wrote the keys of the index: a name or a Profile.
 
     Raises:
         ParseError: the profile rejects the URL.
-        ValueError: no such match or profile.
+        ValueError: there is no such match or profile.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -144,10 +144,11 @@ def surt_range(
 
 
 def unsurt(key: str) -> str:
-    """Return the host and path of a SURT in the usual order. What is not in the key, such as "www.", is not restored.
+    """Return the host and path of a SURT in the usual order. Parts that are not in the key, such as "www.", are not
+    restored.
 
     Args:
-        key: a SURT, such as a result of `surt`. A key without ")" is returned unchanged.
+        key: a SURT, for example one returned by `surt`. A key without ")" is returned unchanged.
 
     Example:
         >>> unsurt("org,archive)/about")

@@ -1,4 +1,4 @@
-"""A filter that tells whether a request was seen before. It keeps fingerprints in a store of the caller's choice."""
+"""A filter that detects whether a request was seen before. It keeps fingerprints in a store of the caller's choice."""
 
 from __future__ import annotations
 
@@ -30,23 +30,26 @@ class BatchStore(Protocol):
     """A store that looks up and adds fingerprints in one step."""
 
     def add_new(self, keys: list[Any], /) -> Sequence[bool]:
-        """Add the keys, all of which are different, and return for each key whether it was new."""
+        """Add the keys, which are all different, and return for each key whether it was new."""
 
 
 class DupeFilter:
-    """Tells which requests were seen before, by their fingerprints in a store of your choice.
+    """Detects which requests were seen before, from their fingerprints in a store of your choice.
 
-    A fingerprint covers the URL, the method and the body. XXH64 has no secret key: a site can make URLs that collide,
-    and so hide pages; with "blake2b-128" nobody can. Scrapy's own filter is urlsm.compat.scrapy.DupeFilter.
+    A fingerprint covers the URL, the method and the body. XXH64 has no secret key, so a site can create URLs whose
+    hashes collide, and hide pages that way. With "blake2b-128" nobody can. urlsm.compat.scrapy.DupeFilter has the same
+    fingerprints as Scrapy's own filter.
 
     Args:
-        store: an object with `in` and `add`, such as a set; or with `add_new(keys)`, which adds different keys and
-            returns for each whether it was new. With `add_new`, a batch is one transaction.
-        profile: the name of a profile with its number, or a Profile: another version makes other fingerprints.
+        store: an object that supports `in` and has a method `add`, such as a set; or an object with a method
+            `add_new(keys)`. `add_new` adds keys that are all different, and returns for each key whether it was new.
+            With `add_new`, a batch is one transaction.
+        profile: the name of a profile with its version number, or a Profile. Another version produces other
+        fingerprints.
         kind: "xxh64" (int), "sha1" or "blake2b-128" (bytes), as for `fingerprint`.
 
     Raises:
-        ValueError: no such profile or kind, or a profile's name without a number.
+        ValueError: there is no such profile or kind, or the profile's name has no number.
 
     Example:
         >>> seen = DupeFilter(set())
@@ -138,7 +141,7 @@ class DupeFilter:
         return self._known(self.fingerprint(url, method=method, body=body))
 
     def seen_many(self, urls: Iterable[StrOrURL], *, method: str = "GET", body: bytes = b"") -> list[bool | None]:
-        """Return for each URL whether it was seen before, or None if the profile rejects it; remember the requests.
+        """Return for each URL whether it was seen before, or None if the profile rejects it. Remember the requests.
 
         If two of the URLs have the same fingerprint, the second counts as seen before.
 
@@ -165,7 +168,7 @@ class DupeFilter:
         """Close the store, if it has a method close.
 
         Args:
-            reason: why the crawl ends. It is not used.
+            reason: the reason why the crawl ends. It is not used.
 
         Example:
             >>> DupeFilter(set()).close()

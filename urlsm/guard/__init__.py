@@ -1,5 +1,5 @@
-"""Prevent SSRF: a Policy says which URLs and addresses a client may connect to. Clients of httpx, requests, urllib3,
-aiohttp and urllib.request obey it."""
+"""Prevent SSRF: a Policy says which URLs and addresses a client may connect to. The guarded clients of httpx, requests,
+urllib3, aiohttp and urllib.request obey it."""
 
 from urlsm.octets.later import later as _later
 

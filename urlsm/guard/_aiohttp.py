@@ -1,4 +1,4 @@
-"""aiohttp behind a policy: async with aiohttp_session(policy) as session: await session.get(url)."""
+"""aiohttp with a policy: async with aiohttp_session(policy) as session: await session.get(url)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env",
 
 
 def _fields(given: Any, exchange: Exchange, **options: bool) -> CIMultiDict[str]:
-    """Return those of the given fields that the next request of an exchange keeps."""
+    """Return the given fields that the next request of an exchange keeps."""
     fields = CIMultiDict(given or ())
     names = set(exchange.kept_fields(fields, **options))
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
 
 
 class _Request(aiohttp.ClientRequest):
-    """A request whose Host is that of its URL, and which has no credentials after a redirect to another origin."""
+    """A request whose Host field matches its URL, and which sends no credentials after a redirect to another origin."""
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
         session = given["session"]
@@ -50,8 +50,8 @@ class _Request(aiohttp.ClientRequest):
 
 
 class _Jar(aiohttp.CookieJar):
-    """A jar that takes no cookie for a public suffix, unless the host has the name of the suffix itself; then the
-    cookie is for this host alone."""
+    """A cookie jar that accepts no cookie for a public suffix, unless the host is the suffix itself. Then the cookie is
+    for this host alone."""
 
     def _update_cookies(self, cookies: Any, response_url: yarl.URL, **options: Any) -> None:
         host, taken = response_url.raw_host, []
@@ -125,17 +125,17 @@ def aiohttp_session(
 ) -> aiohttp.ClientSession:
     """Return an aiohttp.ClientSession that requests only URLs that a policy allows.
 
-    A WebSocket needs a URL of http or https; only aiohttp's own limits apply to it.
+    A WebSocket URL must start with http or https. Only aiohttp's own limits apply to WebSockets.
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept a version of aiohttp that is not tested, with a warning.
-        connector: an AiohttpConnector of this policy, for options of your own.
-        options: the options of aiohttp.ClientSession.
+        allow_untested: whether to accept an untested version of aiohttp, with a warning.
+        connector: an AiohttpConnector with this policy, if you need to set connector options.
+        options: options for aiohttp.ClientSession.
 
     Raises:
-        RuntimeError: this version of aiohttp is not tested.
-        TypeError: an option would bypass the policy, or `connector` is not an AiohttpConnector of this policy.
+        RuntimeError: this version of aiohttp has not been tested.
+        TypeError: an option would bypass the policy, or `connector` is not an AiohttpConnector with this policy.
 
     Example:
         >>> async def fetch(url):

@@ -1,5 +1,5 @@
-"""Network backends for httpcore's pools behind a policy. They see no URLs, so they cannot check schemes, ports,
-redirects and sizes; the clients of _httpx can."""
+"""Network backends with a policy, for httpcore's pools. They see no URLs, so they cannot check schemes, ports,
+redirects or sizes; the clients in _httpx can."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class _Judging:
         return found
 
     def _tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
-        """Return the request for a tunnel through the proxy; None if there is no proxy. The host is judged here,
-        because its URL may not have been judged."""
+        """Return the request for a tunnel through the proxy; None if there is no proxy. The host is checked here,
+        because its URL may not have been checked."""
         if self.policy.proxy is None:
             return None
         read = try_parse(f"https://{f'[{host}]' if ':' in host else host}:{port}/")
@@ -72,13 +72,13 @@ def _resolving() -> Iterator[None]:
 class HttpcoreBackend(_Judging, httpcore.NetworkBackend):
     """A network backend for httpcore.ConnectionPool that connects only to addresses that a policy allows.
 
-    It sees hosts, no URLs: schemes, ports, redirects and the size of a response are not checked.
+    It sees hosts but not URLs, so it does not check schemes, ports, redirects or the size of a response.
 
     Args:
         policy: the Policy to obey.
 
     Raises:
-        ValueError: `policy.domains` has another syntax than "domains", which needs URLs.
+        ValueError: `policy.domains` uses a syntax other than "domains", which needs whole URLs.
 
     Example:
         >>> import httpcore
@@ -112,7 +112,7 @@ class AsyncHttpcoreBackend(_Judging, httpcore.AsyncNetworkBackend):
         policy: the Policy to obey.
 
     Raises:
-        ValueError: `policy.domains` has another syntax than "domains", which needs URLs.
+        ValueError: `policy.domains` uses a syntax other than "domains", which needs whole URLs.
 
     Example:
         >>> import httpcore

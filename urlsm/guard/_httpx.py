@@ -1,4 +1,4 @@
-"""httpx behind a policy: httpx_client(policy).get(url), and httpx_async_client for asyncio and trio."""
+"""httpx with a policy: httpx_client(policy).get(url), and httpx_async_client for asyncio and trio."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
 
 class _OfClient:
-    """The first base class of backends for these clients, which check each URL first: so any syntax of domains will
-    do."""
+    """The first base class of backends for these clients. The clients check each URL first, so `domains` may use any
+    syntax."""
 
     policy: Policy
     error: type[_policy.BlockedError]
@@ -46,8 +46,8 @@ class _AsyncBackend(_OfClient, AsyncHttpcoreBackend):
 
 
 class _Guarded:
-    """The first base class of clients with a policy: it overrides methods of the second, httpx.Client or
-    httpx.AsyncClient."""
+    """The first base class of clients with a policy. It overrides methods of the second base class, which is
+    httpx.Client or httpx.AsyncClient."""
 
     policy: Policy
     base_url: httpx.URL
@@ -140,12 +140,12 @@ def httpx_client(policy: Policy, *, allow_untested: bool = False, **options: Any
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept versions of httpx and httpcore that are not tested, with a warning.
-        options: the options of httpx.Client and httpx.HTTPTransport. `trust_env` has an effect on certificates only.
+        allow_untested: whether to accept untested versions of httpx and httpcore, with a warning.
+        options: options for httpx.Client and httpx.HTTPTransport. `trust_env` affects only certificates.
 
     Raises:
-        RuntimeError: this version of httpx or httpcore is not tested.
-        TypeError: an option would bypass the policy (`transport`, `mounts`, `proxy` ...).
+        RuntimeError: this version of httpx or httpcore has not been tested.
+        TypeError: an option, such as `transport`, `mounts` or `proxy`, would bypass the policy.
 
     Example:
         >>> with httpx_client(Policy()) as client:
@@ -165,13 +165,12 @@ def httpx_async_client(policy: Policy, *, allow_untested: bool = False, **option
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept versions of httpx and httpcore that are not tested, with a warning.
-        options: the options of httpx.AsyncClient and httpx.AsyncHTTPTransport. `trust_env` has an effect on
-            certificates only.
+        allow_untested: whether to accept untested versions of httpx and httpcore, with a warning.
+        options: options for httpx.AsyncClient and httpx.AsyncHTTPTransport. `trust_env` affects only certificates.
 
     Raises:
-        RuntimeError: this version of httpx or httpcore is not tested.
-        TypeError: an option would bypass the policy (`transport`, `mounts`, `proxy` ...).
+        RuntimeError: this version of httpx or httpcore has not been tested.
+        TypeError: an option, such as `transport`, `mounts` or `proxy`, would bypass the policy.
 
     Example:
         >>> async def fetch(url):

@@ -1,4 +1,4 @@
-"""requests behind a policy: with requests_session(policy) as session: session.get(url)."""
+"""requests with a policy: with requests_session(policy) as session: session.get(url)."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class _Response(requests.Response):
 
 
 class RequestsAdapter(requests.adapters.HTTPAdapter):
-    """An adapter for a requests.Session of your own that connects only to what a policy allows.
+    """An adapter for your own requests.Session that connects only to servers that a policy allows.
 
-    The session still follows redirects by its own rules. Prefer requests_session(), which checks them.
+    The session still follows redirects according to its own rules. Prefer requests_session(), which checks redirects.
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept a version of requests or urllib3 that is not tested, with a warning.
+        allow_untested: whether to accept an untested version of requests or urllib3, with a warning.
         context: the TLS context for https, instead of the session's `verify` and `cert`.
-        options: the options of requests.adapters.HTTPAdapter.
+        options: options for requests.adapters.HTTPAdapter.
 
     Raises:
-        RuntimeError: this version of requests or urllib3 is not tested.
+        RuntimeError: this version of requests or urllib3 has not been tested.
 
     Example:
         >>> import requests
@@ -91,7 +91,7 @@ class RequestsAdapter(requests.adapters.HTTPAdapter):
 
 
 def _strip(exchange: Exchange, request: Any) -> None:
-    """Remove the credentials from a request to another origin than the one that the program requested."""
+    """Remove the credentials from a request whose origin is not the one that the program requested."""
     for name in {*request.headers}.difference(exchange.kept_fields(request.headers)):
         del request.headers[name]
     if (cookies := cookies_of_host([request._cookies], request.url)) is not None:
@@ -130,7 +130,7 @@ class _Session(requests.Session):
         return self._follow(resp, super().resolve_redirects(resp, req, *given, **options))
 
     def _follow(self, resp: requests.Response, answers: Iterator[requests.Response]) -> Iterator[requests.Response]:
-        """Yield the answers to which redirects lead. They belong to one exchange, even if the program follows each
+        """Yield the responses to which redirects lead. They belong to one exchange, even if the program follows each
         redirect itself."""
         exchange = exchange_of(self._policy, _below.BlockedError)
         if exchange.first is None:
@@ -163,12 +163,12 @@ def requests_session(
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept a version of requests or urllib3 that is not tested, with a warning.
+        allow_untested: whether to accept an untested version of requests or urllib3, with a warning.
         context: the TLS context for https, instead of `verify` and `cert`.
-        options: the options of requests.adapters.HTTPAdapter.
+        options: options for requests.adapters.HTTPAdapter.
 
     Raises:
-        RuntimeError: this version of requests or urllib3 is not tested.
+        RuntimeError: this version of requests or urllib3 has not been tested.
 
     Example:
         >>> with requests_session(Policy()) as session:

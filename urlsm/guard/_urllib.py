@@ -1,4 +1,4 @@
-"""urllib.request behind a policy: opener(policy).open(url)."""
+"""urllib.request with a policy: opener(policy).open(url)."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 def _without_credentials(
     exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]
 ) -> urllib.request.Request:
-    """Return a copy of a request without credentials, for another origin than the one that the program requested. The
-    request itself must not change, because handlers of authentication look into it to see whether they have added their
+    """Return a copy of a request without credentials, for an origin other than the one that the program requested. The
+    request itself must not change: authentication handlers look in it to see whether they have already added
     credentials."""
     sent = copy.copy(req)
     names = {*exchange.kept_fields(dict(req.header_items()))}
@@ -114,7 +114,7 @@ class _Opener(urllib.request.OpenerDirector):
             self.add_handler(handler)
 
     def add_handler(self, handler: urllib.request.BaseHandler) -> None:
-        """Add a handler that opens nothing itself, such as one of cookies or authentication."""
+        """Add a handler that opens nothing itself, such as one for cookies or authentication."""
         if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
             raise ValueError(f"{type(handler).__name__} would open URLs that the policy has not checked")
         super().add_handler(handler)
@@ -135,7 +135,7 @@ class _Opener(urllib.request.OpenerDirector):
 def urllib_opener(
     policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None
 ) -> _Opener:
-    """Return an OpenerDirector of urllib.request that opens only URLs (http, https) that a policy allows.
+    """Return a urllib.request.OpenerDirector that opens only http and https URLs that a policy allows.
 
     Args:
         policy: the Policy to obey.
@@ -143,7 +143,7 @@ def urllib_opener(
         context: the TLS context for https.
 
     Raises:
-        ValueError: a handler opens URLs itself (FileHandler, FTPHandler, ProxyHandler ...) or follows redirects.
+        ValueError: a handler opens URLs itself (such as FileHandler, FTPHandler or ProxyHandler) or follows redirects.
 
     Example:
         >>> opener = urllib_opener(Policy())

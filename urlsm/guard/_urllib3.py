@@ -1,4 +1,4 @@
-"""urllib3 behind a policy: pool_manager(policy).request("GET", url)."""
+"""urllib3 with a policy: pool_manager(policy).request("GET", url)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 class _Pool(connectionpool.HTTPConnectionPool):
     def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
-        """Send a request, without following redirects and without waiting as long as Retry-After asks for, because a
-        server may ask for a day."""
+        """Send a request without following redirects. The Retry-After header is ignored, because a server may ask for a
+        wait of a day."""
         options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
         retries = Retry.from_int(options.get("retries"), default=self.retries)
         options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
@@ -86,7 +86,7 @@ class _Manager(urllib3.PoolManager):
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
         """Send a request, and follow its redirects. Raises BlockedError if the policy does not allow one of the URLs or
-        answers."""
+        responses."""
         kw.pop("assert_same_host", None)
         fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
         fields.setdefault("Accept-Encoding", CODINGS)
@@ -112,11 +112,11 @@ def urllib3_pool(policy: Policy, *, allow_untested: bool = False, **options: Any
 
     Args:
         policy: the Policy to obey.
-        allow_untested: whether to accept a version of urllib3 that is not tested, with a warning.
-        options: the options of urllib3.PoolManager.
+        allow_untested: whether to accept an untested version of urllib3, with a warning.
+        options: options for urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version of urllib3 is not tested.
+        RuntimeError: this version of urllib3 has not been tested.
         TypeError: an option would bypass the policy.
 
     Example:

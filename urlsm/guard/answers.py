@@ -1,4 +1,4 @@
-"""The content of an answer of httpx, within the limits of a policy."""
+"""The content of an httpx response, within the limits of a policy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Decoding:
 
 
 class _Content:
-    """The content of an answer as it is sent, within the limits of its exchange."""
+    """The content of a response as it is sent, within the limits of its exchange."""
 
     def __init__(self, exchange: Exchange, stream: Any) -> None:
         self._exchange, self._stream, self._octets = exchange, stream, 0
@@ -73,7 +73,7 @@ class _AsyncContent(_Content, httpx.AsyncByteStream):
 
 @contextmanager
 def time_limit(exchange: Exchange) -> Iterator[None]:
-    """A context whose awaits are cancelled when the exchange has no time left."""
+    """A context manager that cancels its awaits when the exchange has no time left."""
     seconds = exchange.seconds_left()
     with exchange.step(None, TimeoutError), anyio.fail_after(None if seconds is None else seconds + 0.01):
         yield

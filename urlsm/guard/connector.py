@@ -1,4 +1,4 @@
-"""Connections of aiohttp behind a policy. The sessions of urlsm.guard.aiohttp_session use this connector."""
+"""aiohttp connections with a policy. The sessions that urlsm.guard.aiohttp_session returns use this connector."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", defaul
 
 
 class AiohttpConnector(aiohttp.TCPConnector):
-    """A connector for an aiohttp.ClientSession of your own that connects only to servers that a policy allows.
+    """A connector for your own aiohttp.ClientSession that connects only to servers that a policy allows.
 
-    It checks the URL of each request, also after a redirect, and connects only to checked addresses. Unlike
-    aiohttp_session() it neither removes credentials at a redirect to another origin nor limits the time.
+    It checks the URL of each request, including requests after a redirect, and connects only to checked addresses.
+    Unlike aiohttp_session(), it does not limit the time or remove credentials on a redirect to another origin.
 
     Args:
         policy: the Policy to obey.
-        options: the options of aiohttp.TCPConnector, but `resolver`.
+        options: options for aiohttp.TCPConnector, except `resolver`.
 
     Raises:
         TypeError: an option would bypass the policy.

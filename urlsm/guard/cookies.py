@@ -1,5 +1,5 @@
-"""Keeps cookies from hosts that they are not meant for. After a redirect to another origin, some cookies are left out
-(this is for the jars of http.cookiejar, which urllib, requests and httpx use). No host may set a cookie for a public
+"""Keeps cookies from hosts that they are not meant for. Some cookies are not sent after a redirect to another origin.
+This applies to http.cookiejar's jars, which urllib, requests and httpx use. No host may set a cookie for a public
 suffix (RFC 6265 section 5.3 step 5)."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ __all__ = ["SuffixPolicy", "cookies_of_host", "is_public_suffix"]
 
 
 def is_public_suffix(domain: str) -> bool:
-    """Return whether the domain of a cookie is a public suffix, below which names belong to different people. If the
-    package publicsuffixlist is not installed, only a single label counts as a public suffix."""
+    """Return whether a cookie's domain is a public suffix, under which different people own names. If the package
+    publicsuffixlist is not installed, only a single label counts as a public suffix."""
     name = domain.strip(".").lower()
     if "." not in name:
         return bool(name)
@@ -28,7 +28,7 @@ def is_public_suffix(domain: str) -> bool:
 
 
 class SuffixPolicy(DefaultCookiePolicy):
-    """A cookie policy of http.cookiejar that accepts no cookie for a public suffix."""
+    """A cookie policy for http.cookiejar that accepts no cookie for a public suffix."""
 
     def set_ok_domain(self, cookie: Cookie, request: Request) -> bool:
         return not _is_of_suffix(cookie) and super().set_ok_domain(cookie, request)
@@ -39,9 +39,9 @@ def _is_of_suffix(cookie: Cookie) -> bool:
 
 
 def cookies_of_host(jars: Iterable[CookieJar | None], url: str) -> str | None:
-    """Return the value of the field Cookie that the jars make for a URL, or None. Cookies for a public suffix are left
-    out. So are cookies without a domain, as programs set them (cookies={"a": "b"}), because these are meant for the
-    origin that the program requested."""
+    """Return the value of the Cookie field that the jars create for a URL, or None. Cookies for a public suffix are
+    left out. Cookies without a domain (cookies={"a": "b"}) are also left out, because they are meant for the origin
+    that the program requested."""
     request = Request(url)
     for jar in jars:
         if jar is not None:

@@ -1,5 +1,5 @@
-"""Names and addresses that stay refused even if the networks of a policy hold them: those that the policy denies, and
-those where clouds hand out credentials."""
+"""Names and addresses that are blocked even if the networks of a policy contain them. They are the names and addresses
+that the policy denies, and the addresses of cloud metadata services."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLOUDS = [ip_network(row.network) for row in ROWS if "/" in row.network and row
 
 
 def key_of(host: str) -> str:
-    """Return a host in the form in which host names are compared: in lower case, without dots at the end."""
+    """Return a host in the form used to compare host names: in lower case, without trailing dots."""
     return host.rstrip(".").lower()
 
 
@@ -39,12 +39,11 @@ def is_metadata_name(host: str) -> bool:
 
 
 def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
-    """Return (place, network) if an address may stand for a place where a cloud hands out credentials, and no given
-    network opens that place; otherwise None. A network opens the place only if it contains the place and is no larger
-    than the place's row in _CLOUDS.
+    """Return (place, network) if an address may represent a place where a cloud provider serves credentials, and no
+    given network opens that place; otherwise None. A network opens the place only if it contains the place and is no
+    larger than the place's row in _CLOUDS.
 
-    network: a network that would open the place, to be named in a message; "" if no given network contains the address
-    at all.
+    network: a network that would open the place, for use in a message; "" if no given network contains the address.
     """
     given = tuple(given)
     for form in forms(address, prefixes):
@@ -57,7 +56,7 @@ def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6
 
 
 def opens_metadata(networks: Iterable[_Network]) -> bool:
-    """Return whether one of these networks holds only addresses where a cloud hands out credentials."""
+    """Return whether one of these networks contains only addresses where a cloud provider serves credentials."""
     return any(
         network.version == row.version and network.subnet_of(row)  # type: ignore[arg-type]
         for network in networks
@@ -66,9 +65,9 @@ def opens_metadata(networks: Iterable[_Network]) -> bool:
 
 
 class Denied:
-    """The names, with all names below them, and the addresses that a policy denies.
+    """The names that a policy denies, with all their subdomains, and the addresses that it denies.
 
-    ValueError: a text is neither a name, an address nor a network, or could never match.
+    ValueError: an entry is not a name, an address or a network, or could never match.
     """
 
     __slots__ = ("_longest", "_names", "_networks")
@@ -112,7 +111,7 @@ class Denied:
         return bool(self._networks or self._names)
 
     def has_name(self, host: str) -> bool:
-        """Return whether a name, or one above it, is denied."""
+        """Return whether a name, or a parent domain of the name, is denied."""
         key = key_of(host)
         # if the name is longer than every denied name, only its end can match, from the start of a label on
         if len(key) > self._longest:
@@ -124,7 +123,7 @@ class Denied:
         return False
 
     def has_address(self, address: Any, prefixes: Iterable[IPv6Network]) -> bool:
-        """Return whether an address, or an IPv4 address for which it may stand, is denied."""
+        """Return whether an address, or an IPv4 address that it may represent, is denied."""
         return bool(self._networks) and any(
             form.version == version and int(form) >> behind in found
             for form in forms(address, prefixes)
@@ -133,8 +132,8 @@ class Denied:
 
 
 def _equivalent(network: _Network, prefixes: Iterable[IPv6Network]) -> list[_Network]:
-    """Return a network, followed by the IPv4 networks for which it stands. A single IPv6 address may stand for several
-    IPv4 addresses (see forms); a larger IPv6 network stands for an IPv4 network if it is IPv4-mapped."""
+    """Return a network, followed by the IPv4 networks that it represents. A single IPv6 address may represent several
+    IPv4 addresses (see forms). A larger IPv6 network represents an IPv4 network if it is IPv4-mapped."""
     found: list[_Network] = [network]
     if isinstance(network, IPv6Network):
         if network.num_addresses == 1:

@@ -1,4 +1,4 @@
-"""The IPv4 addresses for which an IPv6 address may stand."""
+"""The IPv4 addresses that an IPv6 address may represent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOCAL = [IPv6Network(f"64:ff9b:1::/{length}") for length in _LENGTHS if length 
 
 
 def nat64_prefix(text: str) -> IPv6Network:
-    """Return the NAT64 prefix that a text names. Raises ValueError if it is not one."""
+    """Return the NAT64 prefix in a string. Raises ValueError if the string is not a NAT64 prefix."""
     prefix = IPv6Network(text)
     if prefix.prefixlen not in _LENGTHS:
         lengths = ", ".join(map(str, _LENGTHS))
@@ -26,8 +26,8 @@ def nat64_prefix(text: str) -> IPv6Network:
 
 
 def behind(address: IPv6Address, length: int) -> IPv4Address | None:
-    """Return the IPv4 address after a prefix of this length (RFC 6052 section 2.2). Return None if the octet "u", bits
-    64 to 71, is not zero, because the address then holds no IPv4 address."""
+    """Return the IPv4 address after a prefix of this length (RFC 6052 section 2.2). Return None if the byte "u" (bits
+    64 to 71) is not zero, because the address then contains no IPv4 address."""
     octets = address.packed
     if octets[8]:
         return None
@@ -40,8 +40,9 @@ def behind(address: IPv6Address, length: int) -> IPv4Address | None:
 def forms(
     address: IPv4Address | IPv6Address, prefixes: Iterable[IPv6Network] = ()
 ) -> Iterator[IPv4Address | IPv6Address]:
-    """Yield an address, and each IPv4 address that it may stand for: as an IPv4-mapped, -compatible or -translated
-    address, or as one of NAT64 (with these prefixes), 6to4 (RFC 3056), ISATAP (RFC 5214) or Teredo (RFC 4380)."""
+    """Yield an address, and each IPv4 address that it may represent. It may be an IPv4-mapped, IPv4-compatible or
+    IPv4-translated address, or an address for NAT64 (with these prefixes), 6to4 (RFC 3056), ISATAP (RFC 5214) or Teredo
+    (RFC 4380)."""
     yield address
     if isinstance(address, IPv4Address):
         return

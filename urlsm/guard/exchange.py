@@ -1,4 +1,4 @@
-"""The limits on one call of a client: on its redirects, its time, and the size of its answer."""
+"""The limits on one call of a client: the number of redirects, the time, and the size of the response."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def origin_of(url: URL) -> tuple[str, str | None, int]:
 
 
 def method_changes(method: str, status: int) -> bool:
-    """Return whether a redirect is followed by GET, without the content of the request (RFC 9110 section 15.4)."""
+    """Return whether a redirect is followed with GET, without the content of the request (RFC 9110 section 15.4)."""
     return (status == 303 and method not in ("GET", "HEAD")) or (status in (301, 302) and method == "POST")
 
 
 def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
-    """Raise TypeError if an option is set that would bypass the policy. past: the names of such options."""
+    """Raise TypeError if an option that would bypass the policy is set. past: the names of such options."""
     for name in past:
         if options.get(name):
             raise TypeError(f"{name} would bypass the policy")
@@ -68,8 +68,8 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 @contextmanager
 def translating(old: type[BlockedError], new: type[BlockedError], *answers: Any) -> Iterator[None]:
-    """A context that turns a refusal of the class `old` into one of the class `new`, and closes the answers if there is
-    a refusal."""
+    """A context manager that turns an exception of the class `old` into one of the class `new`, and closes the
+    responses if there is such an exception."""
     try:
         yield
     except old as error:
@@ -81,10 +81,10 @@ def translating(old: type[BlockedError], new: type[BlockedError], *answers: Any)
 
 
 class Exchange:
-    """One call of a client: a request, and the requests that follow its redirects.
+    """One call of a client: a request, and the requests that its redirects lead to.
 
     Args:
-        policy: the Policy to obey. error: the client's class of BlockedError.
+        policy: the Policy to obey. error: the client's subclass of BlockedError.
     """
 
     __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "sent", "url")
@@ -121,7 +121,7 @@ class Exchange:
         return read
 
     def authority(self) -> str:
-        """Return the authority of the URL that was judged last, in normal form."""
+        """Return the authority of the URL that was checked last, in normal form."""
         _, host, port = self._origin or ("", "", 0)
         return f"{host}:{port}"
 
@@ -130,7 +130,7 @@ class Exchange:
         return port if self.policy.proxy is None else self.policy.proxy.port
 
     def judge_origin(self, scheme: str, host: str, port: int) -> str:
-        """Judge the origin of a connection, unless the URL that was judged last has this origin. Return its host, in
+        """Check the origin of a connection, unless the URL that was checked last has this origin. Return its host, in
         normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
@@ -139,10 +139,10 @@ class Exchange:
         return bare
 
     def follow(self, url: StrOrURL, location: str | bytes) -> URL:
-        """Return the URL to which a redirect leads, without any credentials in its text.
+        """Return the URL that a redirect leads to, without any credentials.
 
-        location: the value of the field Location, as URL.join_location takes it. It must be octets if the client
-        decodes fields as UTF-8, not octet by octet."""
+        location: the value of the Location field, as URL.join_location accepts it. It must be bytes if the client
+        decodes fields as UTF-8, not byte by byte."""
         self.hops += 1
         if self.hops > self.policy.max_redirects:
             self.refuse("too-many-redirects")
@@ -161,9 +161,9 @@ class Exchange:
 
     def kept_fields(self, names: Iterable[str], *, content: bool = True) -> list[str]:
         """Return the names of the fields that a request keeps after a redirect. If the request loses its content, it
-        loses the fields that describe the content. At another origin it loses all fields that may hold credentials,
-        even those that a hook has added. A client with a jar also leaves out "cookie", and asks the jar for the
-        cookies."""
+        also loses the fields that describe the content. At another origin it loses all fields that may contain
+        credentials, even fields that a hook has added. A client with a cookie jar also leaves out "cookie", and asks
+        the jar for the cookies."""
         found = []
         for name in names:
             low = name.lower()
@@ -179,7 +179,7 @@ class Exchange:
         self._first = None if self.policy.header_timeout is None else monotonic() + self.policy.header_timeout
 
     def note_header(self) -> None:
-        """Note that the header of the answer has arrived."""
+        """Note that the header of the response has arrived."""
         self._first = None
 
     def seconds_left(self, seconds: float | None = None) -> float | None:
@@ -199,8 +199,8 @@ class Exchange:
 
     @contextmanager
     def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
-        """A context for one step of the call. It yields the seconds that the step may take. If one of the exceptions
-        `timeouts` is raised when no time is left, it becomes a refusal."""
+        """A context manager for one step of the call. It yields the seconds that the step may take. If one of the
+        exceptions in `timeouts` is raised when no time is left, it becomes a BlockedError."""
         try:
             yield self.seconds_left(seconds)
         except timeouts:
@@ -210,11 +210,11 @@ class Exchange:
     # --- addresses -----------------------------------------------------------------------------------
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Return the addresses to connect to for a host (without brackets): those of the host, or those of the proxy.
+        """Return the addresses to connect to for a host (without brackets): the addresses of the host, or of the proxy.
         Raises BlockedError if there are none.
 
         Raises:
-            TimeoutError: the resolver takes longer than the client allows. OSError: the resolver has no answer
+            TimeoutError: the resolver takes longer than the client allows. OSError: the resolver finds no address
             (socket.gaierror).
         """
         with self.step(seconds, TimeoutError) as left:
@@ -236,25 +236,26 @@ class Exchange:
     # --- size ----------------------------------------------------------------------------------------
 
     def check_length(self, length: str | int | None) -> None:
-        """Refuse an answer that has content if its Content-Length is too large."""
+        """Reject a response that has content if its Content-Length is too large."""
         digits = str(length).strip()
         if digits.isdecimal() and digits.isascii():
             self.check_size(int(digits[:20]))
 
     def check_size(self, octets: int) -> None:
-        """Refuse an answer if its content has too many octets as sent. The sizes and extensions of chunks count."""
+        """Reject a response if its content, as it is sent, has too many bytes. The sizes and extensions of chunks
+        count."""
         if self.policy.max_bytes is not None and octets > self.policy.max_bytes:
             self.refuse("too-large")
 
     def count(self, octets: int) -> None:
-        """Count octets that a connection has received: content, and the extensions of chunks, which no client
+        """Count the bytes that a connection has received: content, and the extensions of chunks, which no client
         reports."""
         if self.sent is not None:
             self.sent += octets
             self.check_size(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
-        """Return the decoder of the content, or None if it is not encoded, or only in unknown codings."""
+        """Return the decoder for the content, or None if the content is not encoded or uses only unknown codings."""
         names = [name.strip().lower() for name in (coding or "").split(",")]
         steps = [name for name in names if name in ("gzip", "x-gzip", "deflate") or name in _UNBOUNDED]
         if len(steps) > _STEPS:
@@ -263,8 +264,8 @@ class Exchange:
 
 
 class Decoder:
-    """A decoder of gzip and deflate. It refuses as soon as one coding has produced more octets than the policy's
-    max_decoded_bytes. It has the methods of the decoders of httpx and of urllib3."""
+    """A decoder for gzip and deflate. It raises an error as soon as one coding has produced more bytes than the
+    policy's max_decoded_bytes. It has the same methods as the decoders of httpx and urllib3."""
 
     has_unconsumed_tail = False
 
@@ -275,7 +276,7 @@ class Decoder:
         self._made = [0] * len(names)
 
     def decode(self, data: bytes) -> bytes:
-        """Return the next octets, decoded. Raises zlib.error if data is not valid in this coding."""
+        """Return the next bytes, decoded. Raises zlib.error if data is not valid in this coding."""
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")

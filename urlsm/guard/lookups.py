@@ -17,7 +17,7 @@ __all__ = ["alook_up", "look_up"]
 
 def look_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
     """Return the result of call(), which looks up a name. Raises TimeoutError if that takes longer than `seconds`. The
-    look-up then goes on in its thread, and its answer is dropped."""
+    look-up then continues in its thread, and its result is discarded."""
     if seconds is None or _is_address(name):
         return call()
     answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()

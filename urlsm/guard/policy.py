@@ -1,5 +1,5 @@
-"""The class Policy: it says which URLs, host names and addresses a client may request. It makes no connections. Only
-its methods resolve() and reached(), and their async versions, ask the DNS."""
+"""The class Policy, which decides which URLs, host names and addresses a client may request. It makes no connections.
+Only its methods resolve() and reached(), and their async versions, query the DNS."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ _WHY = {
 class BlockedError(Exception):
     """Raised when a guarded client blocks a URL, an address, a redirect or a response.
 
-    Each client raises a subclass that is also an exception of the client's own: the clients of httpx raise one that is
-    an httpx.TransportError.
+    Each client raises a subclass that is also one of the client's own exceptions. For example, the httpx clients raise
+    a subclass of httpx.TransportError.
 
     Attributes:
-        verdict: the Verdict that says why.
+        verdict: the Verdict, which gives the reasons.
 
     Example:
         >>> try:
@@ -104,8 +104,8 @@ BlockedError.__module__ = "urlsm.guard"
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
-    """Return a refusal with these codes. hint: a sentence that says what would allow the request; it becomes the end of
-    the attribute message."""
+    """Return a negative verdict with these codes. hint: a sentence that says what would allow the request; it is added
+    to the end of the attribute message."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -131,35 +131,35 @@ _ARGUMENTS = (
 
 
 class Policy(Gate):
-    """Which URLs and IP addresses an HTTP client may connect to. Immutable; share one between clients and threads.
+    """The URLs and addresses that an HTTP client may connect to. Immutable, so clients and threads can share it.
 
     Args:
-        networks: the addresses to allow: "public" (what urlsm's dated table lists as reachable from the Internet),
-            networks in CIDR notation, or both. Only a network of a cloud metadata address alone
-            ("169.254.169.254/32"), here or in `host_networks`, allows that address.
+        networks: the addresses to allow: "public" (the addresses that urlsm's dated table lists as reachable from the
+            Internet), networks in CIDR notation, or both. To allow a cloud metadata address, add a network that
+            contains only this address ("169.254.169.254/32") here or in `host_networks`.
         ports: the ports to allow.
         schemes: the schemes to allow: "http", "https" or both.
-        domains: the only hosts to allow: names, each with its subdomains ("=example.com": without them), or a
-            PatternSet that is an allow-list. None: any host.
-        deny: names (each with its subdomains), addresses and networks to block always, in every spelling, also where a
-            name leads to them.
-        host_networks: further networks for single names: {"billing.internal": "10.0.0.0/8"}. Such a name may be one
-            that only your network knows.
+        domains: the only hosts to allow: names, or a PatternSet that is an allow-list. A name includes its subdomains,
+            unless "=" precedes it ("=example.com"). None: any host.
+        deny: names (each with its subdomains), addresses and networks to block always. Addresses are blocked in every
+            spelling, and also when a name resolves to them.
+        host_networks: further networks to allow for individual names: {"billing.internal": "10.0.0.0/8"}. Such a name
+            may exist only in your network.
         nat64_prefixes: the NAT64 prefixes of your network (RFC 6052). An address with such a prefix is checked as the
-            IPv4 address that follows it. 64:ff9b::/96 is always one.
+            IPv4 address after the prefix. 64:ff9b::/96 always counts as a NAT64 prefix.
         max_redirects: how many redirects to follow.
-        require_all_addresses: whether each address of a name must be allowed. If False, clients connect to the
-            allowed ones.
-        proxy: the proxy for all clients, "http://user:password@host:3128". It resolves names itself, so only what a
-            URL shows is checked. None: connect directly.
-        max_bytes: the most bytes that a response may have as it is sent, with chunk sizes. None: no limit.
-        max_decoded_bytes: the most bytes that each content coding may decode to. None: no limit.
-        header_timeout: the seconds within which the header of a response must arrive. None: no limit.
-        total_timeout: the seconds that a call with its redirects may take. None: no limit.
+        require_all_addresses: whether all addresses of a name must be allowed. If False, clients connect to the allowed
+            addresses.
+        proxy: the proxy for all clients, "http://user:password@host:3128". The proxy resolves names itself, so only the
+            URL is checked, not the addresses of names. None: connect directly.
+        max_bytes: the maximum size of a response in bytes, as it is sent, including chunk sizes. None: no limit.
+        max_decoded_bytes: the maximum number of bytes that each content coding may decode to. None: no limit.
+        header_timeout: the number of seconds within which the header of a response must arrive. None: no limit.
+        total_timeout: the number of seconds that a call, including its redirects, may take. None: no limit.
 
     Raises:
-        TypeError: a network or a name is of another type; `schemes` or `domains` is a single str.
-        ValueError: a value is not one of the above, or `host_networks` is combined with `proxy`.
+        TypeError: a network or a name has the wrong type, or `schemes` or `domains` is a single str.
+        ValueError: a value is invalid, or `host_networks` is combined with `proxy`.
         PatternError: an entry of `domains` is invalid.
 
     Example:
@@ -278,7 +278,7 @@ class Policy(Gate):
         return _made, (type(self), {**given, "host_networks": {**self.host_networks}})
 
     def __repr__(self) -> str:
-        """Show the arguments that differ from the defaults; nothing of a proxy's credentials."""
+        """Show the arguments that differ from the defaults, without a proxy's credentials."""
         plain = Policy()
         shown = []
         for name in _ARGUMENTS:
@@ -304,7 +304,7 @@ class Policy(Gate):
         return refusal(*codes, *verdict.codes) if codes else verdict
 
     def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
-        """Return the codes of the refusals by deny and by domains."""
+        """Return the codes for hosts that `deny` or `domains` blocks."""
         codes = []
         if self._denied and self._denies(host):
             codes.append("denied")
@@ -318,7 +318,7 @@ class Policy(Gate):
         return self._denied.has_address(ip_address(host), self.nat64_prefixes)
 
     def _of_host(self, host: str) -> Verdict:
-        """Return the verdict on the host of a URL; an IPv6 address comes without brackets."""
+        """Return the verdict on the host of a URL; an IPv6 address is given without brackets."""
         if self._of_table(host) is not None:
             return self._of_address(host, host)
         extra = self._extra.get(key_of(host), ())
@@ -336,7 +336,7 @@ class Policy(Gate):
     # --- addresses -----------------------------------------------------------------------------------
 
     def _of_address(self, text: str, host: str) -> Verdict:
-        """Return the verdict on an address to which a host leads. text: the address in canonical form, without a
+        """Return the verdict on an address that a host resolves to. text: the address in canonical form, without a
         zone."""
         given = (*self._networks, *self._extra.get(key_of(host), ()))
         if given or self.nat64_prefixes or self._denied:
@@ -386,21 +386,22 @@ class Policy(Gate):
     # --- names ---------------------------------------------------------------------------------------
 
     def resolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
-        """Look a host up with the system's resolver, and check each address.
+        """Look up a host with the system's resolver, and check each address.
 
-        Connect to the addresses of the result, not to the name: that would ask the resolver again. `domains` counts
-        only if its syntax is "domains"; call check(), too, for patterns that match URLs. With a proxy, nothing is
-        looked up.
+        Connect to the addresses in the result, not to the name: connecting to the name would query the resolver again.
+        `domains` is applied only if its syntax is "domains". For patterns that match whole URLs, call check() as well.
+        With a proxy, nothing is looked up.
 
         Args:
             host: a name, or an address in any form.
-            require_all_addresses: as the argument of Policy. None: the policy's own.
+            require_all_addresses: as for Policy. None: use the policy's setting.
 
         Returns:
-            A final Verdict with the `addresses` that you may connect to. With a proxy it is not final for a name.
+            A final Verdict with the `addresses` that you may connect to. With a proxy, the verdict on a name is not
+            final.
 
         Raises:
-            OSError: the resolver has no answer (socket.gaierror).
+            OSError: the resolver finds no address (socket.gaierror).
             TypeError: `host` is neither str nor bytes.
 
         Example:
@@ -415,7 +416,7 @@ class Policy(Gate):
         return verdict
 
     async def aresolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
-        """Look a host up as resolve() does, in asyncio's running loop.
+        """Look up a host as resolve() does, in asyncio's running loop.
 
         Args:
             host: as for resolve().
@@ -434,8 +435,8 @@ class Policy(Gate):
         return verdict
 
     def _before(self, host: str | bytes) -> tuple[Verdict | None, bytes]:
-        """Return (verdict, name) for a host. verdict: None if only the resolver can tell. name: the name with which the
-        resolver is to be asked; empty if there is a verdict."""
+        """Return (verdict, name) for a host. verdict: None if only the resolver can decide. name: the name to ask the
+        resolver for; empty if there is a verdict."""
         if isinstance(host, bytes):
             host = host.decode("utf-8", "replace")
         elif not isinstance(host, str):
@@ -460,8 +461,8 @@ class Policy(Gate):
         return None, read.encode("ascii")  # as octets, because the socket module would apply IDNA to a str again
 
     def _reached(self, host: str) -> Verdict:
-        """Return resolve(host). But if there is a proxy, and the host is allowed, return a final verdict with the
-        addresses of the proxy, which are not judged."""
+        """Return resolve(host). But if there is a proxy and the host is allowed, return a final verdict with the
+        addresses of the proxy, which are not checked."""
         verdict = self.resolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -517,7 +518,7 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
 
 
 def _texts(given: _Networks) -> tuple[str, ...]:
-    """Return networks, or names, as texts. An object of ipaddress is iterable, but counts as one network."""
+    """Return networks or names as strings. An ipaddress object is iterable, but counts as one network."""
     each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
@@ -532,7 +533,7 @@ def _several(given: Iterable[str], name: str) -> Iterable[str]:
 
 
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
-    """Return the addresses that getaddrinfo found, without repetitions."""
+    """Return the addresses that getaddrinfo found, without duplicates."""
     return tuple(dict.fromkeys(str(info[4][0]) for info in found))
 
 
@@ -555,6 +556,6 @@ def _name_key(name: str) -> str:
 
 
 def _canonical(host: str) -> str:
-    """Return a host as URL.host writes it, but an IPv6 address without brackets."""
+    """Return a host as URL.host writes it, but without brackets around an IPv6 address."""
     read = try_parse(f"http://[{host}]/") if ":" in host else None
     return host if read is None else (read.host or "").strip("[]")

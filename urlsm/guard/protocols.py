@@ -1,4 +1,4 @@
-"""The protocol of aiohttp's connections: it keeps answers within the limits of a policy."""
+"""The protocol for aiohttp's connections. It keeps responses within the limits of a policy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BlockedError(_policy.BlockedError, aiohttp.ClientError):
 
 
 class Protocol(ResponseHandler):
-    """A protocol that keeps the octets that arrive on a connection, and the decoded content, within the limits of an
+    """A protocol that keeps the bytes received on a connection, and the decoded content, within the limits of an
     exchange."""
 
     exchange: Exchange | None = None  # the exchange whose answer arrives
@@ -46,7 +46,7 @@ class Protocol(ResponseHandler):
         super().connection_lost(exc)
 
     def limit_rest(self, seconds: float | None) -> None:
-        """Limit the time for the rest of the answer, after the header."""
+        """Limit the time for the rest of the response, after the header."""
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 

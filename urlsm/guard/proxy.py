@@ -1,8 +1,8 @@
-"""The proxy that a policy names. It resolves the names in URLs, so names are judged without the DNS.
+"""The proxy that a policy names. It resolves the names in URLs, so names are checked without the DNS.
 
-All requests go through tunnels (CONNECT, RFC 9110 section 9.3.6), even those of http, because octets in a tunnel reach
-only the host that was judged. Without a tunnel, the request itself tells the proxy where to go, and a second request
-may hide in the content of the first, behind a Content-Length that is too small."""
+All requests, including plain http requests, go through tunnels (CONNECT, RFC 9110 section 9.3.6), because bytes in a
+tunnel reach only the host that was checked. Without a tunnel, the request itself tells the proxy where to go. A second
+request might then hide in the content of the first, behind a Content-Length that is too small."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 
 
 class Proxy:
-    """An HTTP proxy, made from the URL http://user:password@host:port. It is immutable, and str() shows no credentials.
+    """An HTTP proxy, created from the URL http://user:password@host:port. It is immutable, and str() shows no
+    credentials.
 
     Attributes:
         host, port: where the clients connect; an IPv6 address has no brackets.
-        fields: the fields of a request to the proxy that hold its credentials (RFC 7617); empty without credentials.
+        fields: the header fields with the credentials (RFC 7617) for requests to the proxy; empty without credentials.
     """
 
     __slots__ = ("_text", "fields", "host", "port")
@@ -77,11 +78,11 @@ class Proxy:
 
     @property
     def name(self) -> bytes:
-        """The proxy's host, as octets for the resolver."""
+        """The proxy's host, as bytes for the resolver."""
         return self.host.encode("ascii")
 
     def connect(self, authority: str) -> bytes:
-        """Return the request for a tunnel to an authority, which is a judged host and its port."""
+        """Return the request for a tunnel to an authority, which consists of a checked host and its port."""
         fields = "".join([f"{name}: {value}\r\n" for name, value in (("Host", authority), *self.fields)])
         return f"CONNECT {authority} HTTP/1.1\r\n{fields}\r\n".encode("ascii")
 
@@ -93,11 +94,11 @@ def _made(text: str, fields: tuple[tuple[str, str], ...]) -> Proxy:
 
 
 def take_answer(head: bytearray, part: bytes) -> bool:
-    """Add the octets that arrived to the head of the answer to CONNECT. Return whether the tunnel is open.
+    """Add the received bytes to the head of the response to CONNECT. Return whether the tunnel is open.
 
     Raises:
-        OSError: the proxy refuses, does not speak HTTP, or sends octets after the head. Such octets would be taken for
-        the origin's answer, although in a tunnel the client speaks first.
+        OSError: the proxy refuses the tunnel, does not speak HTTP, or sends bytes after the head. Such bytes would be
+        mistaken for the origin's response, although the client speaks first in a tunnel.
     """
     head += part
     end = head.find(b"\r\n\r\n")
@@ -114,6 +115,6 @@ def take_answer(head: bytearray, part: bytes) -> bool:
 
 
 def is_for_proxy(name: str) -> bool:
-    """Return whether a field of a request is for a proxy. If the policy names a proxy, requests must not have such
-    fields."""
+    """Return whether a field of a request is meant for a proxy. If the policy names a proxy, requests must not have
+    such fields."""
     return name.strip().lower().startswith("proxy-")

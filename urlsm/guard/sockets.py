@@ -1,5 +1,5 @@
-"""Connections of http.client, which urllib and urllib3 build on. They connect only to judged addresses, and read within
-the limits of an exchange."""
+"""Connections for http.client, which urllib and urllib3 build on. They connect only to checked addresses, and read
+within the limits of an exchange."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def exchange_of(policy: Policy, error: type[BlockedError]) -> Exchange:
 
 @contextmanager
 def as_current(exchange: Exchange) -> Iterator[Exchange]:
-    """A context in which the connections of a client belong to this exchange."""
+    """A context manager in which the connections of a client belong to this exchange."""
     running = [exchange]
     token = _CURRENT.set((running, _THREAD.mark))
     try:
@@ -64,9 +64,9 @@ def as_current(exchange: Exchange) -> Iterator[Exchange]:
 
 
 def within(policy: Policy, error: type[BlockedError], url: StrOrURL = "") -> AbstractContextManager[Exchange]:
-    """A context in which the connections of a client belong to the exchange of the current call. They belong to a new
-    exchange if there is no current call, or if a hook makes a request to another origin to which no redirect has
-    led."""
+    """A context manager in which the connections of a client belong to the exchange of the current call. They belong to
+    a new exchange if there is no current call, or if a hook sends a request to another origin that no redirect led
+    to."""
     found, read = exchange_of(policy, error), try_parse(url)
     if read is not None and not found.crossed and origin_of(read) != (found.first or origin_of(read)):
         found = Exchange(policy, error)
@@ -74,7 +74,7 @@ def within(policy: Policy, error: type[BlockedError], url: StrOrURL = "") -> Abs
 
 
 def _seconds(timeout: Any) -> float | None:
-    """Return a timeout of http.client in seconds, or None. The object that stands for the default timeout becomes the
+    """Return an http.client timeout in seconds, or None. The object that represents the default timeout becomes the
     default timeout of the socket module."""
     return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
 
@@ -88,8 +88,8 @@ def connect(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host, or to a judged host through a proxy's tunnel.
-    Its timeout, for the TLS handshake, is `timeout`, but at most the time that the exchange has left. Raises OSError if
+    """Return a socket that is connected to a checked address of a host, or to a checked host through a proxy's tunnel.
+    Its timeout for the TLS handshake is `timeout`, but at most the time that the exchange has left. Raises OSError if
     no address answers or the tunnel is refused."""
     bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
@@ -132,7 +132,7 @@ def _dial(exchange: Exchange, bare: str, port: int, given: float | None, source:
 
 
 class _Reader(io.RawIOBase):
-    """A stream of the octets that arrive at a socket, within the limits of an exchange."""
+    """A stream of the bytes that arrive at a socket, within the limits of an exchange."""
 
     def __init__(self, metered: Metered) -> None:
         self._metered = metered
@@ -157,8 +157,8 @@ class _Reader(io.RawIOBase):
 
 
 class _Buffered(io.BufferedReader):
-    """The stream from which http.client reads. http.client asks for as many octets as a chunk claims to have, which may
-    be 2**60. The buffer here grows only with the octets that have arrived (CVE-2025-13836)."""
+    """The stream from which http.client reads. http.client asks for as many bytes as a chunk claims to have, which may
+    be 2**60. This buffer grows only with the bytes that have arrived (CVE-2025-13836)."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size < -1:  # http.client takes "-5" for the size of a chunk
@@ -205,7 +205,7 @@ class Metered:
 
 
 class _Answer(http.client.HTTPResponse):
-    """An answer that tells the exchange when its header has arrived."""
+    """A response that notifies the exchange when its header has arrived."""
 
     def __init__(self, sock: Any, *given: Any, **options: Any) -> None:
         self._metered: Metered = sock
@@ -219,8 +219,8 @@ class _Answer(http.client.HTTPResponse):
 
 
 class Guarded:
-    """The first base class of connections with a policy: it overrides methods of their second base class, which is the
-    client's own class and derives from http.client's."""
+    """The first base class of connections with a policy. It overrides methods of their second base class, which is the
+    client's own class and derives from http.client's class."""
 
     policy: Policy
     error: type[BlockedError]

@@ -1,4 +1,4 @@
-"""The transports of the clients of httpx: each sends a request and returns its answer, behind a policy."""
+"""The transports of the httpx clients. Each sends a request and returns its response, within the limits of a policy."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _CHAIN = "_urlsm_guard"
 
 
 class BlockedError(_policy.BlockedError, httpx.TransportError):
-    """A BlockedError that is an httpx.TransportError. The URL of its request ends after the host, as the rest may be
-    secret."""
+    """A BlockedError that is an httpx.TransportError. The URL of its request ends after the host, because the rest may
+    be secret."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_request" and value is not None:
@@ -40,7 +40,8 @@ class BlockedError(_policy.BlockedError, httpx.TransportError):
 
 
 def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
-    """Return the request to send. Its target, its Host and the name for TLS come from the URL that is judged here."""
+    """Return the request to send. Its target, its Host field and the TLS server name come from the URL that is checked
+    here."""
     url = exchange.judge(str(request.url))
     if request.method == "CONNECT":
         exchange.refuse("proxy")
@@ -63,8 +64,8 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 
 
 def exchange_for(client: Any, request: httpx.Request) -> Exchange:
-    """Return the exchange of a call. If the request is the next_request of an answer, the exchange takes two facts from
-    that answer's exchange: the first origin, and whether a redirect has left it."""
+    """Return the exchange of a call. If the request is the next_request of a response, the exchange copies two facts
+    from that response's exchange: the first origin, and whether a redirect has left it."""
     exchange = Exchange(client.policy, BlockedError)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar
@@ -74,8 +75,8 @@ def exchange_for(client: Any, request: httpx.Request) -> Exchange:
 def request_after(
     client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
 ) -> httpx.Request | None:
-    """Return the request to which an answer redirects; None if there is none, or if follow is false. If follow is
-    false, the request becomes the next_request of the answer."""
+    """Return the request that a response redirects to; None if there is none, or if follow is false. If follow is
+    false, the request becomes the next_request of the response."""
     history += answer.history  # answers that only asked for authentication
     answer.history, answer.next_request = list(history), None
     if not answer.has_redirect_location:

@@ -1,5 +1,5 @@
-"""The versions of the clients whose private hooks were tested. The guards depend on these hooks, so another version of
-a client may be unguarded.
+"""The client versions whose private hooks were tested. The guards depend on these hooks, so another version of a client
+may be unguarded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Connections of httpcore: limits on time and on the octets that arrive, and the tunnel through a proxy."""
+"""httpcore connections with limits on the time and on the bytes received, and with the tunnel through a proxy."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["AsyncWire", "Wire", "aopen_tunnel", "open_tunnel"]
 
 
 class Wire(httpcore.NetworkStream):
-    """A connection of an exchange. Each step ends when the exchange has no time left, and tells the exchange how many
-    octets arrived."""
+    """A connection of an exchange. Each step ends when the exchange has no time left, and reports to the exchange how
+    many bytes arrived."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.NetworkStream) -> None:
         self._running, self._stream = running, stream
@@ -45,7 +45,7 @@ class Wire(httpcore.NetworkStream):
 
 
 class AsyncWire(httpcore.AsyncNetworkStream):
-    """A connection like Wire, for asyncio and trio. The time limit is set by a context around the calls."""
+    """A connection like Wire, for asyncio and trio. A context manager around the calls sets the time limit."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.AsyncNetworkStream) -> None:
         self._running, self._stream = running, stream
@@ -71,7 +71,7 @@ class AsyncWire(httpcore.AsyncNetworkStream):
 
 
 def open_tunnel(stream: httpcore.NetworkStream, request: bytes | None, timeout: float | None) -> httpcore.NetworkStream:
-    """Open the tunnel for which request asks, through the proxy at the other end of a connection, and return the
+    """Open the tunnel that `request` asks for, through the proxy at the other end of a connection. Return the
     connection. If request is None, return the connection unchanged."""
     if request is not None:
         try:
