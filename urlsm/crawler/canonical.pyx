@@ -1,4 +1,4 @@
-"""Functions that make keys, and hashes of keys, of texts from Python."""
+"""Functions that compute keys, and hashes of keys, from Python strings and bytes."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -159,19 +159,19 @@ cdef object canonical_key(object url, object profile, object base, object encodi
 
 
 def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
-    """Return the key to deduplicate a URL by: URLs that the profile treats as one page share a key. Never fetch a key.
+    """Return the key for deduplicating a URL: URLs that the profile treats as one page share a key. Never fetch a key.
 
     Args:
         url: str, bytes or URL. The same str is returned if nothing changes.
         profile: the name of a profile, or a Profile.
         base: the URL against which a relative reference is resolved first, as browsers do.
-        encoding: the encoding of the page that holds the URL: a label of the Encoding Standard or a Python codec name.
-            It decodes bytes and encodes the query. None: UTF-8.
+        encoding: the encoding of the page that contains the URL: a label from the Encoding Standard or a Python codec
+            name. It is used to decode bytes and to encode the query. None: UTF-8.
 
     Raises:
         ParseError: the profile rejects the URL, or `base` is not a URL.
-        ValueError: no such profile, or an encoding that is not a superset of ASCII.
-        LookupError: no such encoding.
+        ValueError: there is no such profile, or the encoding is not a superset of ASCII.
+        LookupError: there is no such encoding.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -194,7 +194,7 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
 
     Raises:
         ParseError: the profile rejects the URL.
-        ValueError: no such profile.
+        ValueError: there is no such profile.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -216,11 +216,11 @@ def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         url: str, bytes or URL.
         profile: the name of a profile, or a Profile.
         base: the URL against which a relative reference is resolved first.
-        encoding: the encoding of the page that holds the URL. None: UTF-8.
+        encoding: the encoding of the page that contains the URL. None: UTF-8.
 
     Raises:
-        ValueError: no such profile, or an encoding that is not a superset of ASCII.
-        LookupError: no such encoding.
+        ValueError: there is no such profile, or the encoding is not a superset of ASCII.
+        LookupError: there is no such encoding.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -242,12 +242,12 @@ def canonicalize_many(urls, profile=DEFAULT_PROFILE, *, base=None, encoding=None
         urls: an iterable of str, bytes or URL.
         profile: the name of a profile, or a Profile.
         base: the URL against which relative references are resolved first.
-        encoding: the encoding of the page that holds the URLs. None: UTF-8.
+        encoding: the encoding of the page that contains the URLs. None: UTF-8.
 
     Raises:
         ParseError: `base` is not a URL.
-        ValueError: no such profile, or an encoding that is not a superset of ASCII.
-        LookupError: no such encoding.
+        ValueError: there is no such profile, or the encoding is not a superset of ASCII.
+        LookupError: there is no such encoding.
         TypeError: `urls` is a str, or an item is not str, bytes or URL.
 
     Example:
@@ -283,7 +283,7 @@ cdef PyObject* robots_profile = NULL  # the profile of robots_path, made on firs
 
 
 def robots_path(url):
-    """Return the path and query of a URL in the form that robots.txt is matched against.
+    """Return the path and query of a URL in the form that is matched against robots.txt.
 
     Escapes of unreserved characters are decoded, other escapes ("%2F") are in upper case, and characters that are not
     ASCII are percent-encoded. A str that begins with "/" is read as a path.
@@ -347,14 +347,14 @@ cdef sha1_fn sha1_block = choose_sha1(True)
 
 
 def use_sha1_instructions(bint wanted):
-    """Turn the use of the CPU's instructions for SHA-1 on or off, for tests. Returns whether they are used now."""
+    """Turn the use of the CPU's SHA-1 instructions on or off, for tests. Returns whether they are now in use."""
     global sha1_block
     sha1_block = choose_sha1(wanted)
     return sha1_block != choose_sha1(False)
 
 
 def xxh64_of(data):
-    """Return XXH64 of octets (bytes) with seed 0, as an unsigned int."""
+    """Return the XXH64 hash of bytes with seed 0, as an unsigned int."""
     cdef bytes octets = data
     return xxh64(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
@@ -433,7 +433,7 @@ cdef object digest_of_key(str key, int kind):
 
 
 def digest(str key not None, kind, method="GET", body=b""):
-    """Return the fingerprint of a request, given the key of its URL. Raises ValueError if the kind is unknown."""
+    """Return the fingerprint of a request, given the key of its URL. Raises ValueError if there is no such kind."""
     cdef int which = kind_of(kind)
     cdef bytes octets
     if method == "GET" and body == b"":
@@ -447,8 +447,8 @@ def digest(str key not None, kind, method="GET", body=b""):
 def fingerprint(url, profile=DEFAULT_PROFILE, *, kind="xxh64"):
     """Return a hash of a URL's key, to store instead of the URL: an int or bytes.
 
-    To keep fingerprints in a database, name a profile with a number: "w3lib" and "urlsm" stand for the newest versions.
-    Scrapy's own fingerprints are in urlsm.compat.scrapy.
+    To store fingerprints in a database, use a profile name with a version number: "w3lib" and "urlsm" mean the newest
+    versions. For Scrapy's own fingerprints, use urlsm.compat.scrapy.
 
     Args:
         url: str, bytes or URL.
@@ -457,7 +457,7 @@ def fingerprint(url, profile=DEFAULT_PROFILE, *, kind="xxh64"):
 
     Raises:
         ParseError: the profile rejects the URL.
-        ValueError: no such profile or kind.
+        ValueError: there is no such profile or kind.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -478,7 +478,7 @@ def fingerprint_many(urls, profile=DEFAULT_PROFILE, *, kind="xxh64"):
         kind: "xxh64", "sha1" or "blake2b-128", as for `fingerprint`.
 
     Raises:
-        ValueError: no such profile or kind.
+        ValueError: there is no such profile or kind.
         TypeError: `urls` is a str, or an item is not str, bytes or URL.
 
     Example:
@@ -539,7 +539,7 @@ def request_fingerprint(url, method, body, profile=SCRAPYS_PROFILE):
 
 
 def request_fingerprints(urls, method, body):
-    """Return request_fingerprint() of each URL of an iterable, or None if the URL is refused."""
+    """Return request_fingerprint() for each URL in an iterable, or None if the URL is rejected."""
     cdef Rulebook rulebook = rulebook_of(SCRAPYS_PROFILE)
     cdef bytes head = request_head(method, body)
     cdef Buffer b
@@ -630,8 +630,8 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
 
 
 cdef str browsing_key(object url):
-    """Return the key of a URL under the profile "safebrowsing". The keys of this profile consist of visible ASCII, and
-    have a host."""
+    """Return the key of a URL according to the profile "safebrowsing". The keys of this profile consist of visible
+    ASCII, and have a host."""
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -669,7 +669,7 @@ cdef tuple expressions_of(object url, bint hashed):
 
 
 def safebrowsing_expressions(url):
-    """Return the host-suffix and path-prefix expressions of a URL for Safe Browsing: at most 30, longest host first.
+    """Return a URL's host-suffix and path-prefix expressions for Safe Browsing: at most 30, longest host first.
 
     Args:
         url: str, bytes or URL.

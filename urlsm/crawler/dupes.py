@@ -34,7 +34,7 @@ class BatchStore(Protocol):
 
 
 class DupeFilter:
-    """Detects which requests were seen before, from their fingerprints in a store of your choice.
+    """A filter that detects repeated requests by their fingerprints, which it keeps in a store of your choice.
 
     A fingerprint covers the URL, the method and the body. XXH64 has no secret key, so a site can create URLs whose
     hashes collide, and hide pages that way. With "blake2b-128" nobody can. urlsm.compat.scrapy.DupeFilter has the same

@@ -1,4 +1,4 @@
-"""Functions that decode and encode the references on pages that are not in UTF-8."""
+"""Functions that decode and encode references on pages that are not in UTF-8."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENCODING = charmap_build(_DECODING)
 
 
 def codec_for(encoding: str) -> str:
-    """Return Python's name of the codec for a label of the Encoding Standard. Any other name is returned unchanged and
+    """Return Python's codec name for a label from the Encoding Standard. Any other name is returned unchanged and
     unchecked. Raises TypeError if `encoding` is not a str."""
     try:
         return codec_of(encoding)
@@ -58,7 +58,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return the octets `url` as a str; octets that do not decode become percent-escapes."""
+    """Return the bytes `url` as a str; bytes that do not decode become percent-escapes."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -73,16 +73,16 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """Return `url` as a str; octets that do not decode become percent-escapes. Raises ValueError if the encoding is not
+    """Return `url` as a str; bytes that do not decode become percent-escapes. Raises ValueError if the encoding is not
     a superset of ASCII, and LookupError if it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return the octets of a URL: the query and fragment in this encoding, and all before them in UTF-8. Return a str
-    if `url` is a URL object or the text is ASCII; also if the query or fragment has a character that the encoding
-    lacks, and then bytes are decoded as UTF-8."""
+    """Return the bytes of a URL: the query and fragment in this encoding, and everything before them in UTF-8. Return a
+    str if `url` is a URL object or its text is ASCII. Also return a str, decoded from UTF-8 if `url` is bytes, if the
+    query or fragment has a character that the encoding lacks."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)
@@ -102,8 +102,8 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def has_queries_in_utf8(encoding: str) -> bool:
-    """Return whether URLs on pages in this encoding have their queries in UTF-8. This is so for encodings without an
-    encoder (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
+    """Return whether URLs on pages in this encoding have their queries in UTF-8. This is the case for encodings without
+    an encoder (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
     try:
         return encoding_of(encoding) in ("UTF-16LE", "UTF-16BE", "replacement")
     except LookupError:
@@ -111,7 +111,7 @@ def has_queries_in_utf8(encoding: str) -> bool:
 
 
 def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """Return a reference as a str. Bytes are decoded like a page in this encoding. encoding: a label of the Encoding
+    """Return a reference as a str. Bytes are decoded like a page in this encoding. encoding: a label from the Encoding
     Standard."""
     if isinstance(url, bytes):
         return decode_text(url, encoding)
@@ -119,8 +119,8 @@ def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: str) -> str | bytes:
-    """Return a reference as text. Its query is escaped as the URL Standard escapes it on a page in this encoding, if
-    the scheme is http, https, ftp or file (https://url.spec.whatwg.org/#query-state). base: the URL that the reference
+    """Return a reference as a str. If the scheme is http, https, ftp or file, its query is escaped as the URL Standard
+    escapes it on a page in this encoding (https://url.spec.whatwg.org/#query-state). base: the URL that the reference
     is resolved against."""
     codec = codec_for(encoding)
     if not isinstance(url, (str, bytes)):

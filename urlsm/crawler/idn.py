@@ -1,7 +1,7 @@
-"""Converts hosts that are not ASCII, in the way of the libraries whose keys the profiles reproduce. These libraries use
-IDNA 2003. w3lib and surt call CPython's codec "idna", and this module does the same.
+"""Converts hosts that are not ASCII in the same way as the libraries whose keys the profiles reproduce. These libraries
+use IDNA 2003. w3lib and surt call CPython's codec "idna", and this module does the same.
 
-IDNA 2003 is not UTS 46: "faß.de" becomes "fass.de" here. Octets that are not UTF-8 are left out, kept or escaped,
+IDNA 2003 is not UTS 46: "faß.de" becomes "fass.de" here. Bytes that are not UTF-8 are left out, kept or escaped,
 depending on the library.
 """
 
@@ -21,23 +21,24 @@ _NO_DELIMITERS = str.maketrans("", "", "@:#?")
 
 
 def _to_ascii(host: str) -> str:
-    """Return the host as CPython's codec "idna" encodes it. Raises UnicodeError if the codec refuses the host."""
+    """Return the host as CPython's codec "idna" encodes it. Raises UnicodeError if the codec rejects the host."""
     if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
         raise UnicodeError("label too long")
     return host.encode("idna").decode("ascii")
 
 
 def _percent_encode(host: bytes) -> str:
-    """Return the host decoded as UTF-8; an octet that does not decode becomes its escape."""
+    """Return the host decoded as UTF-8; a byte that does not decode is percent-encoded."""
     text = host.decode("utf-8", "surrogateescape")
     return "".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """Return the host in ASCII, or None if that fails. mode: the index of a choice of the rule `idna` in CHOICES.
+    """Return the host in ASCII, or None if the conversion fails. mode: the index in CHOICES of a choice for the rule
+    `idna`.
 
     With "nfkc-2003", a host that cannot be encoded is returned in lower case. zone_kept: whether the text from the
-    first "%" on then keeps its case.
+    first "%" on keeps its case in that case.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -62,7 +63,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """Return in lower case a host that has no ASCII form. mode: as for host_to_ascii.
+    """Return a host that has no ASCII form, in lower case. mode: as for host_to_ascii.
 
     With "2003-ignoring", only ASCII letters change.
     """
@@ -72,8 +73,8 @@ def lower_case(host: bytes, mode: int) -> bytes:
 
 
 def whole_to_ascii(authority: bytes) -> bytes:
-    """Return a whole authority encoded by the codec "idna" as if it were a host, or unencoded if the codec refuses it.
-    In both cases, the text after the last "@" is put in lower case."""
+    """Return a whole authority, encoded with the codec "idna" as if it were a host, or unencoded if the codec rejects
+    it. In both cases, the text after the last "@" is put in lower case."""
     text = _percent_encode(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
@@ -82,8 +83,8 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
-    """Return whether NFKC changes an authority, taken without its delimiters, to one that holds one of the octets
-    `refused`. If so, CPython's urlsplit refuses the authority (CVE-2019-9636)."""
+    """Return whether NFKC changes an authority, without its delimiters, to one that contains one of the bytes in
+    `refused`. If so, CPython's urlsplit rejects the authority (CVE-2019-9636)."""
     text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

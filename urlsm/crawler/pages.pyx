@@ -1,4 +1,4 @@
-"""links() resolves all references of a page in one loop; the other functions examine a single URL."""
+"""links() resolves all references on a page in one loop; the other functions examine a single URL."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
 from libc.time cimport time
@@ -35,7 +35,7 @@ cdef extern from *:
 
 
 class Link(NamedTuple):
-    """A link of a page: an item of the result of `links`.
+    """A link on a page, as an item in the list that `links` returns.
 
     Attributes:
         url: the URL to fetch.
@@ -54,7 +54,7 @@ class Link(NamedTuple):
 
     @property
     def hash(self):
-        """XXH64 of the key, an unsigned int: the fingerprint of kind "xxh64"."""
+        """The XXH64 hash of the key, as an unsigned int: the fingerprint with kind "xxh64"."""
         return digest(self.key, "xxh64")
 
 
@@ -79,7 +79,7 @@ cdef object site_of(URL url, PublicSuffixList suffixes):
 
 
 cdef object iterable_of_str(object names, str name, str example):
-    """Return the names as a frozenset. TypeError: the argument `name` is a str, or holds something else than str."""
+    """Return the names as a frozenset. TypeError: the argument `name` is a str, or contains anything other than str."""
     if isinstance(names, (str, bytes)):
         raise TypeError(f"{name} must be an iterable of str, such as {example}, not {type(names).__name__}")
     cdef frozenset found = frozenset(names)
@@ -92,26 +92,26 @@ cdef object iterable_of_str(object names, str name, str example):
 def links(
     refs, *, base, profile=DEFAULT_PROFILE, schemes=None, domains=False, suffix_list=None, encoding="utf-8"
 ):
-    """Resolve the references of a page: return for each what to fetch, its key and its registrable domain.
+    """Resolve the references on a page: return for each the URL to fetch, its key and its registrable domain.
 
     Args:
         refs: an iterable of references, such as href attributes: str, bytes or URL.
-        base: the base URL of the page, which urlsm.documents.base_url finds.
-        profile: the name of a profile, or a Profile, which makes the keys.
+        base: the base URL of the page. urlsm.documents.base_url finds it.
+        profile: the name of a profile, or a Profile, for the keys.
         schemes: the schemes to keep, in lower case without ":". None: all.
         domains: whether to find each link's registrable domain, which needs a public suffix list.
-        suffix_list: a urlsm.domains.PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
-        encoding: the encoding of the page: a label of the Encoding Standard or a Python codec name. It decodes bytes
-            and encodes queries.
+        suffix_list: a urlsm.domains.PublicSuffixList. None: the list from pip install 'urlsm[suffixes]'.
+        encoding: the encoding of the page: a label from the Encoding Standard or a Python codec name. It is used to
+            decode bytes and to encode queries.
 
     Returns:
-        A list that holds for each reference a Link; or None if it is not a URL, its scheme is not in `schemes`, or the
-        profile rejects it.
+        A list with an item for each reference: a Link, or None if the reference is not a URL, its scheme is not in
+        `schemes`, or the profile rejects it.
 
     Raises:
         ParseError: `base` is not a URL.
-        ValueError: no such profile.
-        LookupError: no such encoding.
+        ValueError: there is no such profile.
+        LookupError: there is no such encoding.
         TypeError: `refs` or `schemes` is a str, or a reference is not str, bytes or URL.
         ModuleNotFoundError: `domains` is true, and publicsuffixlist is not installed.
 
@@ -176,17 +176,17 @@ cdef str address_of(object given):
 
 
 def in_domains(url, domains):
-    """Return whether the host of a URL is one of these domains or below one, like Scrapy's allowed_domains.
+    """Return whether a URL's host is one of these domains or a subdomain of one, like Scrapy's allowed_domains.
 
     Args:
-        url: str, bytes or URL; without ":" and "/", it is a host.
-        domains: an iterable of str: "example.com" with all names below, "=example.com" for this name only,
-            "*.example.com" for names below only, an address, or a network ("10.0.0.0/8"). With a port ("h:8080"), only
-            this port matches.
+        url: str, bytes or URL. Text without ":" and "/" is read as a host.
+        domains: an iterable of str: "example.com" includes its subdomains, "=example.com" means this name only, and
+            "*.example.com" its subdomains only. A domain can also be an address or a network ("10.0.0.0/8"). With a
+            port ("h:8080"), only this port matches.
 
     Raises:
-        TypeError: `url` is not str, bytes or URL, or `domains` is a str or holds anything but str.
-        ValueError: a domain is "*", a URL, or anything else that no host can match.
+        TypeError: `url` is not str, bytes or URL, or `domains` is a str or contains anything other than str.
+        ValueError: a domain is "*", a URL, or another string that no host can match.
 
     Example:
         >>> in_domains("http://www.example.org:8080/", ["example.org", "example.net"])
@@ -262,16 +262,16 @@ cpdef int64_t latest_month(object today) except? -1:
 
 
 def traps(url, *, today=None):
-    """Return why a URL looks like a crawler trap: codes, () for most URLs.
+    """Return codes for the reasons why a URL looks like a crawler trap; () for most URLs.
 
-    "segments-repeat": a segment comes three times in a row, or a series of segments twice. "host-in-path": a segment is
-    the URL's own host or begins with "www.". "too-deep": more than 20 segments. "too-long": more than 2,083 bytes.
-    "far-date": a date far ahead, or before 1970 in a calendar. "fields-repeat": a parameter comes twice. "session-id".
-    The page "Crawling" has the exact rules.
+    "segments-repeat": a segment occurs three times in a row, or a series of segments twice. "host-in-path": a segment
+    is the URL's own host or begins with "www.". "too-deep": there are more than 20 segments. "too-long": the URL is
+    longer than 2,083 bytes. "far-date": a date is far in the future, or before 1970 in a calendar. "fields-repeat": a
+    parameter occurs twice. "session-id": the URL has a session identifier. The page "Crawling" defines the exact rules.
 
     Args:
         url: str, bytes or URL.
-        today: a datetime.date. None: by the clock.
+        today: a datetime.date. None: the current date.
 
     Raises:
         ParseError: `url` is not a URL.
@@ -290,7 +290,7 @@ def traps(url, *, today=None):
 
 
 def shape(url):
-    """Return a URL with "<n>", "<date>", "<uuid>" and "<hash>" in place of what varies: a template shared by its pages.
+    """Return a template that similar URLs share: "<n>", "<date>", "<uuid>" and "<hash>" replace the variable parts.
 
     The fragment is removed. "<hash>" stands for sixteen or more letters and digits with at least one of each.
 

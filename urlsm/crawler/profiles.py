@@ -1,4 +1,5 @@
-"""The named profiles. A profile is a dict of values for fields; the fields that it does not set have their defaults."""
+"""The named profiles. A profile is a dict that maps fields to values. Fields that it does not set have their default
+values."""
 
 from __future__ import annotations
 
@@ -244,13 +245,13 @@ DEFAULT_PROFILE = "urlsm-1"
 
 
 def profile(name: str) -> Profile:
-    """Return the profile with this name; "w3lib" and "urlsm" stand for their newest versions.
+    """Return the profile with this name; "w3lib" and "urlsm" mean their newest versions.
 
     Args:
         name: a key of urlsm.crawler.PROFILES, "w3lib" or "urlsm".
 
     Raises:
-        ValueError: no such profile; the message lists the names.
+        ValueError: there is no such profile; the message lists the names.
 
     Example:
         >>> profile("urlsm").name

@@ -1,4 +1,5 @@
-"""Functions that change the query of a text. They have the names of the methods of URL that do the same."""
+"""Functions that change the query of a URL given as a string. They have the same names as the URL methods that do the
+same."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _check(name: str, value: Any) -> Any:
-    """Return the value of a field; a list becomes a tuple. Raises ValueError if the field cannot have this value,
-    and TypeError for a text in place of a sequence."""
+    """Return the value of a field; a list becomes a tuple. Raises ValueError if the field cannot have this value, and
+    TypeError for a str instead of a sequence."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
@@ -42,8 +42,8 @@ def _check(name: str, value: Any) -> Any:
 
 
 class _Signature:
-    """The attribute __signature__ of the class Profile, made when help() or an editor asks: a keyword for each
-    field."""
+    """The attribute __signature__ of the class Profile, with a keyword for each field. It is created when help() or an
+    editor needs it."""
 
     def __get__(self, owner: object, kind: object = None) -> Any:
         if owner is not None:
@@ -55,13 +55,14 @@ class _Signature:
 
 
 class Profile:
-    """The rules by which a URL becomes a key. It is immutable, and compared and hashed by its fields, not by its name.
+    """The rules that turn a URL into a key. A Profile is immutable, and compared and hashed by its fields, not its
+    name.
 
-    Profile(...) takes the fields as keywords; those that are not given have their defaults. The reference of profiles
-    has what each field means. `urlsm.crawler.profile` returns the named profiles; `replace` changes some fields.
+    Profile(...) accepts the fields as keywords; fields that are not given have their default values. The profile
+    reference explains each field. `urlsm.crawler.profile` returns the named profiles; `replace` changes some fields.
 
     Raises:
-        ValueError: an unknown field, or a value that the field cannot have.
+        ValueError: a field does not exist, or cannot have this value.
 
     Example:
         >>> shop = profile("urlsm-1").replace(remove_params=["sid"], www="one")
@@ -87,7 +88,7 @@ class Profile:
 
     @property
     def name(self) -> str | None:
-        """The profile's name; None for a profile that was made from fields."""
+        """The profile's name; None for a profile that was created from fields."""
         return self._name
 
     def fields(self) -> dict[str, Any]:
@@ -100,13 +101,13 @@ class Profile:
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Return a copy of this profile with other values of some fields. The copy has no name.
+        """Return a copy of this profile with different values for some fields. The copy has no name.
 
         Args:
             fields: the fields to change, by keyword, as for Profile.
 
         Raises:
-            ValueError: an unknown field, or a value that the field cannot have.
+            ValueError: a field does not exist, or cannot have this value.
 
         Example:
             >>> profile("urlsm-1").replace(fragment="keep").canonicalize("http://h/#a")
@@ -120,12 +121,12 @@ class Profile:
         Args:
             url: str, bytes or URL.
             base: the URL against which a relative reference is resolved first.
-            encoding: the encoding of the page that holds the URL. None: UTF-8.
+            encoding: the encoding of the page that contains the URL. None: UTF-8.
 
         Raises:
             ParseError: the profile rejects the URL, or `base` is not a URL.
-            ValueError: an encoding that is not a superset of ASCII.
-            LookupError: no such encoding.
+            ValueError: the encoding is not a superset of ASCII.
+            LookupError: there is no such encoding.
             TypeError: `url` is not str, bytes or URL.
 
         Example:

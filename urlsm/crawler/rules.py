@@ -1,5 +1,5 @@
-"""The rules of a profile: a table with their names, defaults, possible values and meanings. The meaning of a value is
-left out if the name says it.
+"""The rules of a profile: a table with their names, defaults, possible values and meanings. A value that its name
+explains has no meaning in the table.
 
 tools/tables.py writes rules.pxd from this table: the struct that C reads, and the function that sets its fields.
 """
@@ -20,8 +20,8 @@ class Rule(NamedTuple):
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """Return the value `given` in the form that C gets: the index of a word in choices, a flag unchanged, the
-        octets of a text. A tuple of schemes becomes octets with a space before and after each scheme."""
+        """Return the value `given` in the form that C receives: the index of a word in choices, a flag unchanged, or
+        the bytes of a string. A tuple of schemes becomes bytes with a space before and after each scheme."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":

@@ -64,21 +64,21 @@ cdef class PublicSuffixList:
     """PublicSuffixList(path=None)
     --
 
-    A public suffix list: the domains below which anyone can register a name.
+    A public suffix list: the domains under which anyone can register a name.
 
     Args:
-        path: a file in the format of public_suffix_list.dat. None: the list of pip install 'urlsm[suffixes]', which is
-            loaded once.
+        path: a file in the format of public_suffix_list.dat. None: the list from pip install 'urlsm[suffixes]', which
+            is loaded once.
 
     Attributes:
-        path: the file.
+        path: the path of the file.
         version: the list's "VERSION" line, or "".
         rules: the number of rules.
 
     Raises:
         OSError: the file cannot be read.
         ValueError: the file is not a public suffix list.
-        ModuleNotFoundError: no `path`, and publicsuffixlist is not installed.
+        ModuleNotFoundError: `path` is None, and publicsuffixlist is not installed.
 
     Example:
         >>> PublicSuffixList().registrable_domain("www.example.co.uk")
@@ -215,11 +215,12 @@ cdef class PublicSuffixList:
         return 0
 
     def public_suffix(self, url_or_host, *, only_icann=False, accept_unknown=True):
-        """Return the public suffix of a URL or host by this list, like urlsm.domains.public_suffix.
+        """Return the public suffix of a URL or host according to this list, like urlsm.domains.public_suffix.
 
         Args:
-            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
-            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+            url_or_host: str, bytes or URL. Text without ":" and "/" is read as a host.
+            only_icann: whether to ignore the list's private section, with suffixes that companies own, such as
+            "github.io".
             accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
 
         Raises:
@@ -232,11 +233,12 @@ cdef class PublicSuffixList:
         return end_of_host(url_or_host, self, only_icann, accept_unknown, False)
 
     def registrable_domain(self, url_or_host, *, only_icann=False, accept_unknown=True):
-        """Return the registrable domain of a URL or host by this list, like urlsm.domains.registrable_domain.
+        """Return the registrable domain of a URL or host according to this list, like urlsm.domains.registrable_domain.
 
         Args:
-            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
-            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+            url_or_host: str, bytes or URL. Text without ":" and "/" is read as a host.
+            only_icann: whether to ignore the list's private section, with suffixes that companies own, such as
+            "github.io".
             accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
 
         Raises:
@@ -252,12 +254,13 @@ cdef class PublicSuffixList:
         """Split a host into subdomain, domain and public suffix, as tldextract does.
 
         Args:
-            url_or_host: str, bytes or URL; without ":" and "/", it is a host.
-            only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+            url_or_host: str, bytes or URL. Text without ":" and "/" is read as a host.
+            only_icann: whether to ignore the list's private section, with suffixes that companies own, such as
+            "github.io".
 
         Returns:
-            (subdomain, domain, suffix, is_private), with "" for what is absent; None for an IP address, or without a
-            host. `is_private`: whether the suffix is of the list's private section.
+            (subdomain, domain, suffix, is_private), with "" for absent parts. None for an IP address, or if there is no
+            host. `is_private`: whether the suffix is in the list's private section.
 
         Raises:
             TypeError: `url_or_host` is not str, bytes or URL.
@@ -538,8 +541,8 @@ cdef object end_of_host(object url_or_host, object suffixes, bint only_icann, bi
 
 
 cpdef bint only_listed(object unknown) except -1:
-    """Return whether the argument `unknown` excludes top-level domains that are not on the list. Raises ValueError for
-    an invalid argument."""
+    """Return whether the argument `unknown` excludes top-level domains that are not on the list. Raises ValueError if
+    the argument is invalid."""
     if unknown not in ("rule", "null"):
         raise ValueError(f"unknown must be 'rule' or 'null', not {unknown!r}")
     return unknown == "null"
@@ -549,18 +552,18 @@ def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, su
     """Return the registrable domain (eTLD+1) of a URL or host: the public suffix and one more label.
 
     Args:
-        url_or_host: str, bytes or URL; without ":" and "/", it is a host.
-        only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+        url_or_host: str, bytes or URL. Text without ":" and "/" is read as a host.
+        only_icann: whether to ignore the list's private section, with suffixes that companies own, such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
-        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
+        suffix_list: a PublicSuffixList. None: the list from pip install 'urlsm[suffixes]'.
 
     Returns:
         The domain in lower-case ASCII (in Unicode if the host was not ASCII). None for a public suffix, an IP address,
-        or a text that is neither a URL nor a host.
+        or a string that is neither a URL nor a host.
 
     Raises:
         TypeError: `url_or_host` is not str, bytes or URL.
-        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed.
 
     Example:
         >>> registrable_domain("https://www.example.co.uk/x"), registrable_domain("me.github.io", only_icann=True)
@@ -572,23 +575,23 @@ def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, su
 
 
 def public_suffix(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
-    """Return the public suffix (eTLD) of a URL or host, below which anyone can register a name: "co.uk".
+    """Return the public suffix (eTLD) of a URL or host, under which anyone can register a name: "co.uk".
 
     A host that is a public suffix is its own suffix.
 
     Args:
-        url_or_host: str, bytes or URL; without ":" and "/", it is a host.
-        only_icann: whether to ignore the list's private section: suffixes of companies such as "github.io".
+        url_or_host: str, bytes or URL. Text without ":" and "/" is read as a host.
+        only_icann: whether to ignore the list's private section, with suffixes that companies own, such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a suffix.
-        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]'.
+        suffix_list: a PublicSuffixList. None: the list from pip install 'urlsm[suffixes]'.
 
     Returns:
-        The suffix in lower-case ASCII (in Unicode if the host was not ASCII). None for an IP address, or a text that is
-        neither a URL nor a host.
+        The suffix in lower-case ASCII (in Unicode if the host was not ASCII). None for an IP address, or a string that
+        is neither a URL nor a host.
 
     Raises:
         TypeError: `url_or_host` is not str, bytes or URL.
-        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed.
 
     Example:
         >>> public_suffix("https://www.example.co.uk/x"), public_suffix("x.notatld", accept_unknown=False)
@@ -656,21 +659,22 @@ cdef URL with_site(link):
 
 
 def same_site(a, b, *, schemeful=True, suffix_list=None):
-    """Return whether two URLs are same site, as browsers decide it for cookies: one registrable domain and one scheme.
+    """Return whether two URLs are same-site, as browsers define it for cookies: same registrable domain and same
+    scheme.
 
-    A host without a registrable domain is a site of its own. A URL with an opaque origin ("data:") is same site with no
-    URL. A blob: URL has the site of its origin.
+    A host without a registrable domain is a site of its own. A URL with an opaque origin ("data:") is not same-site
+    with any URL. A blob: URL has the same site as its origin.
 
     Args:
         a: a URL: str, bytes or URL.
         b: the other URL.
-        schemeful: False: ignore the schemes ("schemelessly same site").
-        suffix_list: a PublicSuffixList. None: the list of pip install 'urlsm[suffixes]', if the hosts differ.
+        schemeful: whether the schemes must also be the same. False: ignore them ("schemelessly same site").
+        suffix_list: a PublicSuffixList. None: the list from pip install 'urlsm[suffixes]', if the hosts differ.
 
     Raises:
         ParseError: `a` or `b` is not a URL.
         TypeError: `a` or `b` is not str, bytes or URL.
-        ModuleNotFoundError: no `suffix_list`, and publicsuffixlist is not installed.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed.
 
     Example:
         >>> same_site("https://a.example.org/", "https://b.example.org/")
@@ -697,16 +701,16 @@ cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna.parse_domain, imported 
 
 
 def to_ascii(domain, *, strict=False):
-    """Return a domain as it stands in a URL: in lower-case ASCII, with Punycode for labels that are not ASCII (IDNA).
+    """Return a domain as it appears in a URL: in lower-case ASCII, with Punycode for labels that are not ASCII (IDNA).
 
     IPv4 and IPv6 addresses are not read.
 
     Args:
         domain: the domain, in Unicode or ASCII, not percent-encoded.
-        strict: whether to reject long labels, and characters that DNS or STD 3 does not allow.
+        strict: whether to reject labels that are too long, and characters that DNS or STD 3 does not allow.
 
     Raises:
-        IDNAError: the domain is not valid; `reason` names the rule that it breaks.
+        IDNAError: the domain is not valid; `reason` names the rule that it violates.
         TypeError: `domain` is not str.
 
     Example:

@@ -1,4 +1,4 @@
-"""Names of query parameters that only tell where a visitor came from, each with the vendor that sets it."""
+"""Names of query parameters that only record where a visitor came from, each with the vendor that sets it."""
 
 from __future__ import annotations
 

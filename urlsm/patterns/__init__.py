@@ -1,4 +1,5 @@
-"""Lists of rules about URLs: sets of patterns in several syntaxes, each compiled into one matcher, and a lint."""
+"""Allow-lists and block lists of URLs: sets of patterns in several syntaxes, each compiled into one matcher, and a
+linter."""
 
 from urlsm.octets.later import later as _later
 

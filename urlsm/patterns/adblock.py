@@ -82,10 +82,10 @@ _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
-    """Return the rules of a filter. A filter that only hides elements of a page (a cosmetic filter) has no rules.
+    """Return the rules of a filter. A filter that only hides page elements (a cosmetic filter) has no rules.
 
-    PatternError: the filter cannot be read. The code of the error is, for example, the name of the unknown option, or
-    "regexp".
+    PatternError: the filter cannot be read. The code of the error is, for example, "regexp" or the name of an unknown
+    option.
     """
     found = _HOST_ALONE.fullmatch(pattern)
     if found:
@@ -106,7 +106,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
 
 
 def names_of(line: str) -> list[str] | None:
-    """Return the names in a line of a hosts file, except the usual names of the machine itself; None for any other
+    """Return the names in a line of a hosts file, except the usual names for the machine itself; None for any other
     line."""
     found = _SINK.match(line)
     names = line[found.end() :].split() if found else []
@@ -175,7 +175,7 @@ def _host_alone(body: str, options: str) -> str:
 
 
 def _options_of(body: str) -> re.Match[str] | None:
-    """Return what _OPTIONS.search(body) would return. This takes linear time, while the search would read to the end
+    """Return what _OPTIONS.search(body) would return. This takes linear time, whereas the search would read to the end
     from each "$"."""
     if "$" not in body:
         return None
@@ -236,8 +236,8 @@ class _Wants:
             raise PatternError("denyallow", "denyallow= needs the option domain=", pattern, pattern.rfind("denyallow"))
 
     def hosts(self, option: str, value: str, pattern: str) -> None:
-        """Add the hosts that are the value of an option. Hosts of the option denyallow are stored as the hosts that
-        "to" excludes."""
+        """Add the hosts in the value of an option. Hosts in the option denyallow are stored as the hosts that "to"
+        excludes."""
         kind = _LISTS[option]
         if kind in self.given:
             raise PatternError(option, f"the option {option!r} is given twice", pattern, pattern.rfind(value))
@@ -253,8 +253,8 @@ class _Wants:
             self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)
 
     def request(self, alone: bool) -> tuple[Any, ...]:
-        """Return the field `request` of a Rule. alone: whether the filter is only a host; if such a filter names no
-        types, it also blocks documents."""
+        """Return the field `request` of a Rule. alone: whether the filter consists of a host only. If such a filter
+        names no types, it also blocks documents."""
         types = self.types or _NETWORK
         if not self.types and not self.others:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
@@ -272,7 +272,7 @@ class _Wants:
 
 @lru_cache(1024)  # many filters of a list have the same options
 def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[Any, ...]] | None:
-    """Return the options, and the field `request` that results from them; None if an option is wrong."""
+    """Return the options, and the field `request` that results from them; None if an option is invalid."""
     try:
         wants = _Wants(options, "@@" if exception else "")
     except PatternError:
@@ -309,7 +309,7 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 
 
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
-    """Yield the host and the checks of each rule that a filter stands for. body: the text of the filter without its
+    """Yield the host and the checks of each rule that a filter represents. body: the text of the filter without its
     options."""
     if _is_regexp(body):
         folded = ("href", _regexp(body[1:-1], pattern))
@@ -408,7 +408,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
 
 
 def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
-    """Yield the number of each filter that has the option badfilter, and of each filter that such a filter disables."""
+    """Yield the number of each filter with the option badfilter, and of each filter that such a filter disables."""
     bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
     bad.pop(None, None)
     if bad:
@@ -418,7 +418,7 @@ def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
 
 
 def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
-    """Return a value that is equal for filters with the same text and the same set of options, leaving out
+    """Return a value that is equal for filters with the same text and the same set of options, apart from
     "badfilter"."""
     found = _options_of(pattern)
     if found is None:

@@ -2,7 +2,7 @@
 exponential time.
 
 Where ECMAScript and `re` disagree, the expression is written so that it means what ECMAScript says: a back reference
-matches the empty text if its group took no part in the match, or if the reference stands within its group.
+matches the empty string if its group did not participate in the match, or if the reference is inside its own group.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_regular(program: tuple[Any, ...]) -> bool:
 
 class Backtracking:
     """A program (urlsm.patterns.rule) with the pieces ("look", ahead, wanted, program), ("back", group), ("begin",),
-    ("end",) and ("boundary", wanted). It has the same methods as the class Program. A match can take time that is
+    ("end",) and ("boundary", wanted). It has the same methods as the class Program. Matching can take time that is
     exponential in the length of the text.
 
     TypeError: `re` cannot run the program.

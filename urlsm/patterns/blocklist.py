@@ -22,8 +22,8 @@ _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNOR
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of scheme://host:port/path?key=value. Only the host is required, except after file:; "*" is any
-    host. A leading dot means the host without the names below it. The path is a prefix. An asterisk at the end of a key
+    """Yield the rules of scheme://host:port/path?key=value. Only the host is required, except after file:; "*" means
+    any host. A leading dot means the host without its subdomains. The path is a prefix. An asterisk at the end of a key
     or a value makes that key or value a prefix. After data:, about:, javascript:, blob: or mailto:, the rest of the
     pattern is a prefix of the path and query."""
     opaque = _OPAQUE.fullmatch(pattern)

@@ -1,4 +1,4 @@
-"""Writes URLPattern's components in normal form. https://urlpattern.spec.whatwg.org/#canon-encoding-callbacks"""
+"""Writes URLPattern components in normal form. https://urlpattern.spec.whatwg.org/#canon-encoding-callbacks"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tells how programs that read a path ("readers", such as proxies and servers) may understand it, and whether one of
-them sees the path leave the part of a site that a rule allows."""
+"""Finds out how programs that read a path ("readers", such as proxies and servers) may interpret it, and whether the
+path leaves the part of a site that a rule allows in one of these interpretations."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def any_segment_climbs(path: str) -> bool:
 
 
 def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
-    """Yield a path, or a query, as it looks to programs that decode it zero, one, two ... times.
+    """Yield a path or a query as programs see it that decode it zero, one, two or more times.
 
-    There are two kinds of readings for each number of decodings. The first takes the octets as they are. The second is
-    what the most careless reader sees (urlsm.security.safe_join expects the same one): this reader decodes overlong
-    UTF-8 and "%u", applies NFKC, and drops octets that are not UTF-8, ignorable characters, tabs, line ends, and white
-    space at the end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. Segments "." are
-    removed, since no URL in normal form has them.
+    There are two kinds of readings for each number of decodings. The first leaves the bytes as they are. The second is
+    what the most careless reader sees (the same reader as in urlsm.security.safe_join). This reader decodes overlong
+    UTF-8 and "%u", and applies NFKC. It drops bytes that are not UTF-8, ignorable characters, tabs, line breaks, and
+    white space at the end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. "." segments are
+    removed, because no URL in normal form has them.
     """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):
@@ -110,8 +110,8 @@ def _of_overlong(found: re.Match[bytes]) -> bytes:
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:
-    """Return whether any reader sees the path climb out of the part that the rule's checks fix: a prefix, or the text
-    before a "*". The checks have to match the path."""
+    """Return whether any reader sees the path leave the part that the rule's checks fix: a prefix, or the text before a
+    "*". The checks must match the path."""
     return any(_leaves(path, program, kind) for kind, program in checks if kind in _PATHS)
 
 

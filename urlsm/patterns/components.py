@@ -1,4 +1,4 @@
-"""Components of a URLPattern: writes the pattern string of a component in normal form, and compiles it to a program.
+"""Components of a URLPattern. Writes the pattern string of a component in normal form, and compiles it to a program.
 
 https://urlpattern.spec.whatwg.org/#components
 """
@@ -75,7 +75,7 @@ class Component(PatternString):
 
     @property
     def plain(self) -> tuple[Any, ...] | None:
-        """A program (urlsm.patterns.rule) that matches the same texts, perhaps without groups; None if the pattern is
+        """A program (urlsm.patterns.rule) that matches the same strings, perhaps without groups; None if the pattern is
         not regular."""
         return self.compiled()[0]
 
@@ -153,7 +153,7 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
 
 
 def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, ...]:
-    """Return the program of a component. It matches what the standard's regular expression matches
+    """Return the program of a component. It matches the same strings as the standard's regular expression
     (#generate-a-regular-expression-and-name-list)."""
     made: list[Any] = []
     ignore_case = component.ignore_case
@@ -185,7 +185,7 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
 
 def compile_component(text: str, which: int, ignore_case: bool = False, regexps: bool | str = True) -> Component:
     """Return the component of a pattern string (#compile-a-component). which: the component's index in
-    canonical.ENCODERS. TypeError: the pattern string cannot be read."""
+    canonical.ENCODERS. TypeError: the pattern string is not valid."""
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
         if not regexps:

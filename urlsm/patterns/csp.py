@@ -94,7 +94,7 @@ def _own(origin: str | None) -> URL | None:
     URL). In Chromium an opaque origin has no scheme: 'self' and sources without a scheme match nothing, and "*" matches
     only http, https, ws, wss and ftp.
 
-    ValueError: the text is not an origin.
+    ValueError: the string is not an origin.
     """
     if origin is None or origin == "null":
         return None
@@ -117,8 +117,8 @@ def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
 
 
 def _decoded(path: str) -> tuple[Any, ...]:
-    """Return the program of a path in which any octet may also be escaped. By #path-part-match, both paths are split at
-    "/" before they are percent-decoded, so "%2F" does not match "/"."""
+    """Return the program for a path in which any byte may also be escaped. According to #path-part-match, both paths
+    are split at "/" before they are percent-decoded, so "%2F" does not match "/"."""
     made: list[Any] = []
     if len(path) > MOST:  # refuse early: an octet takes at least as many instructions as it has characters in the path
         raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")

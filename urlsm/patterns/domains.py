@@ -1,4 +1,4 @@
-"""The syntax "domains": names of hosts (which usually include all names below them), addresses, and networks."""
+"""The syntax "domains": host names (which usually include all their subdomains), addresses, and networks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _HOW = {"": BOTH, ".": BOTH, "=": EXACT, "*.": BELOW}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of a pattern. "example.com" and ".example.com" mean that name and all names below it (Scrapy's
-    allowed_domains), "=example.com" means only that name, and "*.example.com" only names below it. A pattern may also
-    be an address, or a network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any port
-    does."""
+    """Yield the rule of a pattern. "example.com" and ".example.com" mean that name and all its subdomains, as in
+    Scrapy's allowed_domains. "=example.com" means only that name, and "*.example.com" only its subdomains. A pattern
+    may also be an address or a network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any
+    port does."""
     try:
         how, host, is_name, port = read_host_entry(pattern)
     except HostEntryError as error:

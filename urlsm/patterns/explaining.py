@@ -1,4 +1,5 @@
-"""Explains why a URL is in a set or not: names the pattern that decided, or the nearest pattern and what it refuses."""
+"""Explains why a URL is in a set or not: names the pattern that decided, or the nearest pattern and what it does not
+match."""
 
 from __future__ import annotations
 
@@ -30,18 +31,18 @@ _GROUPS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 class Explanation(NamedTuple):
-    """Why a URL is in a PatternSet, or not.
+    """The reason why a URL is in a PatternSet, or not in it.
 
     Attributes:
         included: whether the URL is in the set.
-        pattern: the pattern that decided, or the nearest one; None if there is none.
-        exception: whether a pattern took the URL out.
-        component: what the nearest pattern does not match: "host", "scheme", "port", "userinfo", "path", "query" or
-            "fragment"; "url" if the text is not a URL, or parsers disagree about it; None if a pattern decided, or if
-            there is no nearest pattern.
-        position: where that component begins to differ, in characters of the URL's normal form (for redirect-uri and
-            robots: of the URL as given).
-        message: the reason in words, with a caret below the position; also what str() returns.
+        pattern: the pattern that decided, or the nearest pattern; None if there is none.
+        exception: whether a pattern excluded the URL.
+        component: the component that the nearest pattern does not match: "host", "scheme", "port", "userinfo", "path",
+            "query" or "fragment". It is "url" if the text is not a URL, or parsers disagree about it; None if a pattern
+            decided, or if there is no nearest pattern.
+        position: where that component begins to differ, as a character index in the URL's normal form (for redirect-uri
+            and robots, in the URL as given).
+        message: the reason in words, with a caret below the position. str() returns the same text.
 
     Example:
         >>> why = PatternSet(["example.com"]).explain("https://www.example.com/")
@@ -124,7 +125,7 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
-    """Return the component that holds a position. The position at the end of a component belongs to the next
+    """Return the component that contains a position. The position at the end of a component belongs to the next
     component. User information counts as part of the host."""
     for name, (start, end) in spans.items():
         if start <= position < end:
@@ -133,7 +134,7 @@ def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
 
 
 def _agreed(program: tuple[object, ...], text: str) -> int:
-    """Return how many characters of a text agree with the literal at the beginning of a program."""
+    """Return how many characters of a text match the literal at the beginning of a program."""
     prefix = prefix_of(program).decode("latin-1")
     k = 0
     while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
@@ -150,8 +151,8 @@ def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, in
 
 
 def _refused(rule: Rule, url: URL) -> tuple[str, int]:
-    """Return the first component in _ORDER that a rule refuses, and its position in the URL. If the component is "",
-    the caller has to find it by the position. The rule always refuses some component, because no rule of the set
+    """Return the first component in _ORDER that a rule does not match, and its position in the URL. If the component is
+    "", the caller must find it from the position. There is always such a component, because no rule of the set
     matches."""
     spans = _spans(url.href)
     host_at = spans["host"][0] if "host" in spans else 0

@@ -1,4 +1,4 @@
-"""Globs that match the whole text of a URL, as Playwright and Crawlee read them: the flavors of the syntax "glob"."""
+"""Globs that match the whole text of a URL, as in Playwright and Crawlee: the flavors of the syntax "glob"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CROSSINGS = ("javascript:x", "data:x", "80@evil.example", "x:@evil.example", "@e
 
 def rules(pattern: str, flavor: str) -> Iterator[Rule]:
     """Yield the rule of a glob. "**" matches any text, and "/**/" also matches "/". "*" matches any text without "/",
-    and "?" matches one character other than "/". "{a,b}" matches "a" or "b"; "[ab]", "[a-z]" and "[!ab]" match one
+    and "?" matches any character other than "/". "{a,b}" matches "a" or "b"; "[ab]", "[a-z]" and "[!ab]" match one
     character. To Playwright, "?" and "[" are ordinary characters. Crawlee ignores case."""
     program, end = _read(pattern, 0, flavor, 0)
     assert end == len(pattern)
@@ -103,8 +103,8 @@ def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int
 
 
 def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
-    """Return the octets that "[...]" matches, and the position where it ends. The class may begin with "!" or "^", and
-    hold ranges."""
+    """Return the bytes that "[...]" matches, and the position where it ends. The class may begin with "!" or "^", and
+    contain ranges."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the closing bracket is missing", pattern, start)

@@ -1,8 +1,8 @@
 """The syntax "glob": globs that match the components of a URL or, with a flavor, its whole text (glob_texts).
 
-A pattern is scheme://host[:port]/path[\\?query][#fragment]. Each part is compared with its own component alone: a star
-in the path cannot match any of the query, and no part matches user information. So whatever octets a URL has, no part
-of the pattern can match another component.
+A pattern is scheme://host[:port]/path[\\?query][#fragment]. Each part is compared only with its own component: a star
+in the path cannot match any part of the query, and no part matches user information. No part of the pattern can match
+another component, whatever bytes a URL contains.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ Token = tuple[int, Any, int]
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a glob.
 
-    A star as the scheme means http and https. In a host, a star matches any text within one label; as the whole first
-    label, it matches any number of labels. In a path, a star matches any text without "/"; "**" matches any text, and
-    "/**/" also matches "/". "?" matches one character, "{a,b}" matches "a" or "b", and "[ab]", "[a-z]" and "[!ab]"
+    A star as the scheme means http and https. In a host, a star matches any text within one label. If it is the whole
+    first label, it matches any number of labels. In a path, a star matches any text without "/"; "**" matches any text,
+    and "/**/" also matches "/". "?" matches one character, "{a,b}" matches "a" or "b", and "[ab]", "[a-z]" and "[!ab]"
     match one character. A pattern without a port matches the default port; ":*" matches any port. If the pattern has no
-    query or fragment, the URL must have none either, unless the path ends in "**" or the pattern takes URLs out.
+    query or fragment, the URL must not have one either, unless the path ends in "**" or the pattern excludes URLs.
     """
     flavor = options["flavor"]
     if flavor not in FLAVORS:
@@ -115,8 +115,8 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
 
 def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     """Return the token of "[...]", and the position where it ends. "!" or "^" at the beginning negates the class, which
-    may hold ranges. A class of a single character that is not negated becomes a literal. Before the path, the brackets
-    may hold an IPv6 address."""
+    may contain ranges. A class with a single character that is not negated becomes a literal. Before the path, the
+    brackets may contain an IPv6 address."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the closing bracket is missing", pattern, start)
@@ -251,7 +251,7 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
 
 
 def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: bool = False) -> list[Any]:
-    """Return the program of a path, a query or a fragment. encoded: the function that writes literals in normal form.
+    """Return the program for a path, a query or a fragment. encoded: the function that writes literals in normal form.
     begins: whether these tokens are a choice of a brace that follows a "/"."""
     made: list[Any] = []
     literal = ""

@@ -32,9 +32,9 @@ _OWN_NAMES = frozenset(("0.0.0.0", "broadcasthost", "local", "localhost", "local
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line. "0.0.0.0 name name" or "name" blocks only these names. dnsmasq's "address=/name/" and
-    unbound's "local-zone: name static" block the name and all names below it.
+    unbound's "local-zone: name static" block the name and all its subdomains.
 
-    There is no rule for a name of the machine itself ("127.0.0.1 localhost"), nor for a name with the address of a real
+    There is no rule for a name of the machine itself ("127.0.0.1 localhost"), or for a name with the address of a real
     server. PatternError: the line has none of these forms.
     """
     line = _COMMENT.sub("", pattern).strip()
@@ -113,7 +113,7 @@ def _is_address(text: str) -> bool:
 
 
 def sinks(text: str) -> bool:
-    """Return whether a text is an address at which no other machine answers: unspecified, loopback, multicast or
+    """Return whether a string is an address that does not lead to another machine: unspecified, loopback, multicast or
     broadcast."""
     if not _is_address(text):
         return False
@@ -122,7 +122,8 @@ def sinks(text: str) -> bool:
 
 
 def is_own_name(name: str) -> bool:
-    """Return whether hosts files usually have this name for the machine itself, or for a group of machines."""
+    """Return whether this is a name that hosts files usually contain for the machine itself, or for a group of
+    machines."""
     return name in _OWN_NAMES or name.startswith("ip6-")
 
 

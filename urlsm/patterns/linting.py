@@ -1,4 +1,4 @@
-"""Finds patterns that probably do not mean what their author wanted. A finding usually has a URL that shows the
+"""Finds patterns that probably do not mean what their author intended. Most findings include a URL that shows the
 fault."""
 
 from __future__ import annotations
@@ -91,15 +91,16 @@ _FEW = 4  # at most this many rules of a pattern are examined
 
 
 class LintFinding(NamedTuple):
-    """What is probably wrong with a pattern.
+    """A probable mistake in a pattern.
 
     Attributes:
-        code: a word that later versions keep.
+        code: a word that stays the same in later versions.
         line: the line of the list, counted from 1.
         position: the position in the pattern, in characters.
         pattern: the text of the pattern.
-        message: what is wrong, in a sentence.
-        witness: a URL that shows it, because it is in the set or because it is not; "" if the line alone shows it.
+        message: what is wrong, as a sentence.
+        witness: a URL that shows the mistake, because it is in the set or because it is not. "" if the line itself
+        shows it.
 
     Example:
         >>> [(found.code, found.line) for found in PatternSet("https://*.github.io/**", "glob").lint()]
@@ -118,9 +119,9 @@ LintFinding.__module__ = "urlsm.patterns"
 
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-    """Return the findings, in the order of lines. A finding is dropped if its witness does not show the fault, because
-    another pattern decides on that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to
-    leave out."""
+    """Return the findings, in line order. A finding is dropped if its witness does not show the fault because another
+    pattern decides on that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to leave
+    out."""
     left_out = _codes(hints, ignore)
     found = []
     nothing: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""The syntax "match-pattern": patterns of browser extensions, as Chrome or Firefox reads them."""
+"""The syntax "match-pattern": browser extension match patterns, as Chrome or Firefox reads them."""
 
 from __future__ import annotations
 

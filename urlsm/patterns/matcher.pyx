@@ -248,11 +248,11 @@ cdef class Matcher:
         free(self.w)
 
     def __sizeof__(self):
-        """Return the size of all tables in octets."""
+        """Return the size of all tables in bytes."""
         return self.size + len(self.hosts.keys[0]) + 4 * (self.hosts.hosts.mask + 1) + 12 * self.hosts.count
 
     def pattern_of(self, uint32_t rule):
-        """Return the number of the pattern that a rule belongs to."""
+        """Return the number of the pattern that a rule comes from."""
         if rule >= self.count:
             raise IndexError(rule)
         return self.whose(rule)
@@ -264,13 +264,13 @@ cdef class Matcher:
         return self.w[self.w[self.at.rules + RULE_WORDS * rule + 1]]
 
     def allows(self, Py_ssize_t rule):
-        """Return whether a rule puts URLs into the list. Return False for a number below 0, which is not the number of
-        a rule."""
+        """Return whether a rule includes URLs in the list. Return False for a number below 0, because it is not the
+        number of a rule."""
         return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
 
     def allows_behind(self, Py_ssize_t rule):
-        """Return whether a rule puts URLs into the list, and its path is a prefix or holds a "*", so that any text may
-        follow there."""
+        """Return whether a rule includes URLs in the list, and its path is a prefix or contains a "*", so that any text
+        may follow."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* given, Search* s) except -1 nogil:
@@ -513,7 +513,7 @@ cdef class Matcher:
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
-        """Return what `decides` returns, for octets that are not a URL. They are compared as the target."""
+        """Return the result of `decides` for bytes that are not a URL. They are compared as the target."""
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
@@ -521,7 +521,7 @@ cdef class Matcher:
         return self.deciding_rule(&v, &s)
 
     def all_of_text(self, bytes text not None):
-        """Return what `all` returns, for octets that are not a URL. They are compared as the target."""
+        """Return the result of `all` for bytes that are not a URL. They are compared as the target."""
         cdef View v
         view_octets(&v, text, len(text))
         return self.matching_rules(&v, NULL)
@@ -754,17 +754,18 @@ cdef class Lookup:
         return [url for url in urls if self.says(self.number_of(url))]
 
     def match(self, url, *, source=None, type=None):
-        """Return the pattern that puts a URL into the set, or None.
+        """Return the pattern that includes a URL in the set, or None.
 
         Args:
             url: the URL.
-            source: for "adblock", the URL of the page that makes the request. Without it, filters that need it do not
-                match.
-            type: for "adblock", the type of the request, such as "script". Without it, filters that need it do not
-                match.
+            source: for "adblock", the URL of the page that makes the request. If it is missing, filters that need it do
+                not match.
+            type: for "adblock", the type of the request, such as "script". If it is missing, filters that need it do
+                not match.
 
         Returns:
-            None also if the URL is in the set without a pattern, as in a robots.txt that does not mention it.
+            A PatternMatch, or None. The result is also None if the URL is in the set although no pattern mentions it,
+            for example in a robots.txt file.
 
         Example:
             >>> found = PatternSet(["example.com"]).match("https://www.example.com/")
@@ -775,7 +776,7 @@ cdef class Lookup:
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls, *, source=None, type=None):
-        """Return what match() returns for each URL, as a list.
+        """Return a list with the result of match() for each URL.
 
         Args:
             urls: an iterable of URLs.
@@ -849,8 +850,8 @@ cdef class Tested:
         """test(input=None, base_url=None)
 --
 
-        Return whether a URL matches. input: a text, a URL, or a mapping of components. A text that is not a URL does
-        not match.
+        Return whether a URL matches. input: a str, a URL, or a mapping of components. A str that is not a URL does not
+        match.
 
         TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
         """

@@ -1,4 +1,4 @@
-"""The layout of the matcher's programs, in words of 32 bits. tools/tables.py reads this file, without importing the
+"""The layout of the matcher's programs, in 32-bit words. tools/tables.py reads this file, without importing the
 package, and writes opcodes.pxd for C.
 
 A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has a head, then a piece for each literal.

@@ -1,4 +1,4 @@
-"""The syntax "origins": lists of origins that may make requests by CORS, or that may send a form."""
+"""The syntax "origins": lists of origins that may send CORS requests or submit a form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript"
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rule of "https://example.com", "https://example.com:8443", "http://localhost:*" (any port),
-    "https://*.example.com" (only names below example.com), or an origin of another scheme, such as
+    "https://*.example.com" (only subdomains of example.com), or an origin with another scheme, such as
     "tauri://localhost"."""
     if pattern == "null":
         raise PatternError("null-origin", '"null" would match every sandboxed frame and local file', pattern)

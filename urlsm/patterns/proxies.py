@@ -1,8 +1,8 @@
 """The syntax "no-proxy": the hosts that are reached without the proxy.
 
-The programs that read the variable no_proxy disagree on its meaning. Without a flavor, this module reads the list in
-its own way: example.com, .example.com and *.example.com each mean that name and all names below it. With a flavor, the
-list is read as one of the programs reads it.
+Programs that read the variable no_proxy disagree about its meaning. Without a flavor, this module reads the list in its
+own way: example.com, .example.com and *.example.com each mean that name and all its subdomains. With a flavor, it reads
+the list as one of these programs does.
 """
 
 from __future__ import annotations

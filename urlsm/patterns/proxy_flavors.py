@@ -1,7 +1,8 @@
 """The ways in which programs read no_proxy. Each flavor is a Syntax, with its own separator and rules.
 
-An entry is read as the program reads it, but a URL is read by the URL Standard. So a URL that is not in normal form
-(http://0x0a010203/) is normalised before it is compared, although some of these programs compare its text.
+An entry is read as the program reads it, but a URL is parsed according to the URL Standard. Therefore a URL that is not
+in normal form (http://0x0a010203/) is normalised before it is compared, although some of these programs compare its
+text.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The syntax "redirect-uri": the URIs to which an authorization server may send a code, octet for octet.
+"""The syntax "redirect-uri": the URIs to which an authorization server may send a code, compared byte for byte.
 
 RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require an exact match. There are three exceptions: the case of scheme
 and host is ignored (RFC 3986 section 6.2.2.1); a loopback address over http may have any port (RFC 8252 section 7.3),
 and so may "localhost" (RFC 9700 section 2.1); and an empty path means "/" (RFC 9110 section 4.2.3). Nothing else is
-normalised: white space, dot segments or a different escape make a different text.
+normalised: URIs that differ in white space, dot segments or escapes do not match.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...",
 
 
 def folded(text: str) -> bytes | None:
-    """Return the octets to compare, which are the text with scheme and host in lower case. Return None if the text is
-    not an absolute URI."""
+    """Return the bytes to compare: the text with its scheme and host in lower case. Return None if the text is not an
+    absolute URI."""
     found = _PARTS.match(text)
     if found is None or not text.isascii():
         return None
@@ -55,9 +55,9 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """Return the octets to compare. Return None for a text that no pattern may match: one that is not an absolute URI,
-    or has user information, a fragment, or a character that a URI cannot have; a text whose host or port is read
-    differently by different programs; and, with `wildcards`, a path whose last segment some reader takes for ".."."""
+    """Return the bytes to compare. Return None for a URI that no pattern may match: it is not an absolute URI, or it
+    has user information, a fragment, or a character that is not allowed in a URI; different programs read its host or
+    port differently; or, with `wildcards`, some reader interprets the last segment of its path as ".."."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None

@@ -1,5 +1,6 @@
 """Compiles ECMAScript's regular expressions (with the flag v) to programs, which only match ASCII texts. Back
-references and assertions are not regular. They are refused unless the caller allows pieces that Backtracking runs.
+references and assertions are rejected, because they are not regular, unless the caller allows pieces that Backtracking
+runs.
 
 https://tc39.es/ecma262/#sec-patterns
 """
@@ -52,7 +53,8 @@ def regexp_program(
     """Return the program of a regular expression, and the number of its groups, which are numbered from first_group.
     irregular: whether back references and assertions are allowed; Backtracking runs these pieces.
 
-    TypeError: the text is not a regular expression, or not regular.
+    TypeError: the text is not a valid regular expression, or it uses back references or assertions and `irregular` is
+    False.
     """
     reader = _Reader(text, first_group, ignore_case, pattern, irregular)
     program = reader.choice()
@@ -148,7 +150,7 @@ class _Reader:
         return inside if number < 0 else (("group", number, inside),)
 
     def assertion(self, *piece: Any) -> tuple[Any, ...]:
-        """Return the piece of an assertion, which cannot be repeated."""
+        """Return the piece for an assertion, which cannot be repeated."""
         if self.k < len(self.text) and self.text[self.k] in "*+?{":
             self.fail()
         return (piece,)
@@ -182,7 +184,7 @@ class _Reader:
         return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
-        """Return the octets, and if case is ignored, the other case of each letter as well (MaybeSimpleCaseFolding). A
+        """Return the bytes and, if case is ignored, also the other case of each letter (MaybeSimpleCaseFolding). A
         negated class is the complement of this result."""
         if not self.ignore_case:
             return octets
@@ -206,7 +208,7 @@ class _Reader:
         return (self.set_of(self.escaped(False)),)
 
     def reference(self) -> tuple[Any, ...]:
-        """Return the piece of a back reference. If the reference is a number, it counts all groups of the component,
+        """Return the piece for a back reference. If the reference is a number, it counts all groups of the component
         from 1."""
         found = _REFERENCE.match(self.text, self.k)
         if found is None:
@@ -219,7 +221,7 @@ class _Reader:
         return (("back", int(found[2]) - 1),)  # type: ignore[index]
 
     def escaped(self, in_class: bool) -> frozenset[int]:
-        """Return the octets of the class, or the single code point, that the text after a backslash stands for."""
+        """Return the bytes of the class, or the single code point, that the text after a backslash represents."""
         if self.k == len(self.text):
             self.fail()
         c = self.text[self.k]
@@ -275,7 +277,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def brackets(self) -> frozenset[int]:
-        """Return the octets of a class in brackets: a union, an intersection or a difference. Only ASCII can match."""
+        """Return the bytes of a class in brackets: a union, an intersection or a difference. Only ASCII can match."""
         self.deeper()
         other = self.next("^")
         found: frozenset[int] = frozenset()

@@ -31,7 +31,7 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query that rules are compared with; None for a text that is not a URL. A text that begins
+    """Return the path and query that rules are compared with; None for a string that is not a URL. A string that begins
     with a single "/" is read as a path and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, base="https://h/")
@@ -45,8 +45,8 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """Yield the rules of a line. Their weight is the length of the path: the longest path decides, and of two paths
-    with the same length, the path of an Allow line (section 2.2.2). As Google reads the format, a line that allows
+    """Yield the rules of a line. Their weight is the length of the path. The longest path decides; if two paths have
+    the same length, the path of an Allow line decides (section 2.2.2). As in Google's parser, a line that allows
     "/d/index.html" also allows "/d/"."""
     if not path:
         return
@@ -88,13 +88,13 @@ SYNTAX = Syntax("robots", rules=rules, precedence="longest", otherwise=True, rea
 
 
 class RequestRate(NamedTuple):
-    """How many requests a robots.txt allows in how many seconds.
+    """The number of requests that a robots.txt file allows in a number of seconds.
 
     Attributes:
         requests: the number of requests.
         seconds: the number of seconds.
-        start: the time of day from which this holds ("HHMM", UTC); None: always.
-        end: the time of day until which this holds; None: always.
+        start: the time of day from which the rate applies ("HHMM", UTC). None: always.
+        end: the time of day until which the rate applies ("HHMM", UTC). None: always.
 
     Example:
         >>> from urlsm.crawler import Robots
@@ -109,8 +109,7 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """The lines of a group: its paths (whose numbers go from `start` up to, but not including, `stop`), a delay and a
-    rate."""
+    """The lines of a group: its paths (numbered from `start` up to, but not including, `stop`), a delay and a rate."""
 
     __slots__ = ("delay", "rate", "start", "stop")
 
@@ -121,18 +120,20 @@ class _Group:
 
 
 class Robots(Paths):
-    """A robots.txt. It follows RFC 9309, and Google where the RFC is silent. Any text can be read.
+    """A robots.txt file, read according to RFC 9309, or as Google reads it where the RFC is silent. Any text is
+    accepted.
 
-    An agent gets all groups that name its product token, in any case, or else the groups of "*". The longest rule that
-    matches a path decides, and Allow decides between rules of one length. "/robots.txt" itself is always allowed.
+    All groups that name an agent's product token apply to the agent; case is ignored. If there are none, the groups for
+    "*" apply. The longest rule that matches a path decides. If an Allow and a Disallow rule have the same length, Allow
+    decides. "/robots.txt" itself is always allowed.
 
     Args:
         text: the file, as str or bytes. Bytes are UTF-8, or UTF-16 if they begin with its byte order mark.
         url: the URL of the file, after redirects. Sitemaps are resolved against it.
 
     Attributes:
-        sitemaps: the URLs of the Sitemap lines in order, each once. With `url` they are resolved, and values that are
-            not URLs are left out. Without it they are as written.
+        sitemaps: the URLs in the Sitemap lines, in order and without duplicates. If `url` is given, they are resolved,
+            and values that are not URLs are left out. Otherwise they are unchanged.
 
     Raises:
         ParseError: `url` is not a URL.
@@ -193,12 +194,13 @@ class Robots(Paths):
     def for_status(cls, status: int | None, text: str | bytes = b"", *, url: StrOrURL | None = None) -> Robots:
         """Return the rules to obey after a request for robots.txt.
 
-        After 2xx they are the rules of the text. After 3xx (more than five redirects) and 4xx everything is allowed,
-        after 5xx nothing. If the file stays unreachable for long, a crawler may act as after 4xx.
+        After a 2xx status, the rules come from the text. A 4xx status, or a 3xx status (after more than five
+        redirects), allows everything; a 5xx status allows nothing. If the file is unreachable for a long time, a
+        crawler may treat this like a 4xx status.
 
         Args:
             status: the status of the response; None if there was no response.
-            text: the body of the response.
+            text: the content of the response.
             url: as for Robots.
 
         Raises:
@@ -218,9 +220,9 @@ class Robots(Paths):
         return cls("User-agent: *\nDisallow: /\n", url=url)
 
     def _found(self, agent: str, header: bool) -> str:
-        """Return the name of the groups that an agent has to obey. The name is "*" if no group names the agent, or if
-        `agent` has two words and so is not a product token. header: whether `agent` is a User-Agent header, of which
-        the first word that names a group counts."""
+        """Return the name of the groups that an agent must obey. The name is "*" if no group names the agent, or if
+        `agent` has two words and is therefore not a product token. header: whether `agent` is a User-Agent header, in
+        which the first word that names a group counts."""
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")
@@ -239,7 +241,7 @@ class Robots(Paths):
     _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
-        """Return (whether it allows, path) for each line that the agent must obey, in the order of the file.
+        """Return (whether it allows, path) for each line that the agent must obey, in file order.
 
         Args:
             agent: the crawler's product token; with `header`, its User-Agent header.
@@ -254,7 +256,7 @@ class Robots(Paths):
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def crawl_delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Return the seconds to wait between two requests (Crawl-delay); None if there is no such line.
+        """Return the number of seconds to wait between two requests (Crawl-delay); None if there is no such line.
 
         Args:
             agent: the crawler's product token; with `header`, its User-Agent header.
@@ -268,7 +270,7 @@ class Robots(Paths):
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return how many requests are allowed in how many seconds (Request-rate); None if there is no such line.
+        """Return the number of requests allowed in a number of seconds (Request-rate); None if there is no such line.
 
         Args:
             agent: the crawler's product token; with `header`, its User-Agent header.
@@ -282,7 +284,7 @@ class Robots(Paths):
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-        """Return findings about lines that mean nothing, or not what their author wanted.
+        """Return findings about lines that have no effect, or do not mean what their author intended.
 
         Args:
             hints: as for PatternSet.lint.

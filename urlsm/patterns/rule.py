@@ -1,4 +1,4 @@
-"""Rule: what each syntax makes of its lines, so that the compiler does not depend on any syntax.
+"""Rule: the form that each syntax converts its lines to, so that the compiler does not depend on any syntax.
 
 A program is a tuple of pieces, each of which matches a part of a text:
 
@@ -42,20 +42,20 @@ class Rule(_Fields):
     """One line of a list, in the form that all syntaxes share.
 
     Args:
-        allow: True if the line puts URLs into the list, False if it takes them out.
+        allow: True if the line includes URLs in the list, False if it excludes them.
         schemes: names in lower case. None: any.
-        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or what
-            urlsm.patterns.tables.network_key makes of addresses. None: any.
-        ports: (lowest, highest) for each range. A URL without a port has its scheme's; (-1, -1) matches URLs that have
-            neither. None: any.
-        checks: (name, program) for each text that has to match; the name is one of urlsm.patterns.opcodes.TEXTS.
-        band: rules of a higher band decide before all rules of lower bands.
-        weight: what "longest" and "specific" compare.
+        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or the result of
+            urlsm.patterns.tables.network_key for addresses. None: any.
+        ports: (lowest, highest) for each range. A URL without a port has the default port of its scheme; (-1, -1)
+            matches URLs that have neither. None: any.
+        checks: (name, program) for each text that must match; the name is one of urlsm.patterns.opcodes.TEXTS.
+        band: rules in a higher band decide before all rules in lower bands.
+        weight: the number that "longest" and "specific" compare.
         options: for the syntax's own use.
         request: (bits of types, bits of parties, keys of sources, excluded keys of sources, keys of the URL's own host,
-            excluded keys of it), for rules that depend on who requests what. With the bit UNKNOWN, the rule also
-            matches if the caller does not tell the type or the source. A host fits keys if one of them is that host, or
-            a name above it. The key "example.*" is that name below any public suffix.
+            excluded keys of it), for rules that depend on the type of a request and the page that makes it. With the
+            bit UNKNOWN, the rule also matches if the caller does not pass the type or the source. A host matches keys
+            if one of them is that host or a parent domain. The key "example.*" means this name under any public suffix.
 
     Example:
         >>> Rule(schemes=("https",)).allow

@@ -1,4 +1,4 @@
-"""Makes examples for lint: a text that a program matches, and a URL that a rule matches."""
+"""Creates examples for lint: a string that a program matches, and a URL that a rule matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIKED = b"xa1/-"  # octets that look natural in an example
 
 
 def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
-    """Return a text that the program matches. fewest: whether to leave out what is optional."""
+    """Return a string that the program matches. fewest: whether to leave out optional parts."""
     return b"".join([_sample(piece, fewest) for piece in program])
 
 
@@ -46,7 +46,7 @@ def _escaped(octets: bytes) -> str:
 
 
 def address_of(key: bytes) -> str:
-    """Return the host that a key stands for, in normal form: a name, or the first address of a network."""
+    """Return the host that a key represents, in normal form: a name, or the first address of a network."""
     if not key or key[0] >= 8:
         return key.decode("latin-1")
     if key[0] == 4:

@@ -1,4 +1,4 @@
-"""PatternSet: many patterns of one syntax, compiled into one matcher that tells whether a URL is in the set."""
+"""PatternSet: many patterns in one syntax, compiled into one matcher that decides whether a URL is in the set."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
 
 
 class PatternMatch(NamedTuple):
-    """The pattern that puts a URL into a PatternSet.
+    """The pattern that includes a URL in a PatternSet.
 
     Attributes:
         pattern: the text of the pattern.
-        index: its index among the patterns, counted from 0.
-        line: its line in the list, counted from 1; index + 1 if the patterns were given one by one.
-        groups: what its named groups matched, if the syntax has such groups.
+        index: the index of the pattern, counted from 0.
+        line: the line of the pattern in the list, counted from 1; index + 1 if the patterns were given one by one.
+        groups: the text that each named group matched, if the syntax has named groups.
 
     Example:
         >>> PatternSet(["example.org", "example.com"]).match("https://www.example.com/")
@@ -59,22 +59,23 @@ PatternMatch.__module__ = "urlsm.patterns"
 
 
 class PatternSet(Lookup, UrlSet):
-    """An allow-list or a block list of URLs: patterns of one syntax. Immutable and hashable.
+    """An allow-list or a block list of URLs: patterns in one syntax. Immutable and hashable.
 
     `url in patterns` is true for a URL that an allow-list allows, or that a block list blocks. Text that is not a URL
-    is in no allow-list and in every block list. Matching takes linear time.
+    never matches an allow-list and always matches a block list. Matching takes linear time.
 
     Args:
-        patterns: the text of a list (lines, with comments), or an iterable of patterns.
+        patterns: a list as text (lines, with comments), or an iterable of patterns.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "adblock", "hosts", "surt"; a name that an installed distribution adds (entry points
-            "urlsm.syntaxes"); or a Syntax.
-        exclude: patterns of the same syntax that take URLs out.
+            "csp", "blocklist", "adblock", "hosts" or "surt"; a name that an installed distribution adds (entry point
+            group "urlsm.syntaxes"); or a Syntax.
+        exclude: patterns in the same syntax for URLs to exclude.
         precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific". None: the
-            syntax's own.
-        ambiguous: for URLs that parsers read differently, or whose path may leave a prefix: "refuse" (in no allow-list,
-            in every block list) or "match" (as the URL Standard reads it). None: the syntax's own.
-        strict: whether an invalid line raises PatternError. If not, it is listed in `errors`.
+            default of the syntax.
+        ambiguous: what happens to a URL that parsers read differently, or whose path may leave a prefix: "refuse" (it
+            never matches an allow-list and always matches a block list) or "match" (it is matched as the URL Standard
+            parses it). None: the default of the syntax.
+        strict: whether an invalid line raises PatternError. If False, `errors` lists invalid lines.
         options: the options of the syntax.
 
     Raises:
@@ -289,7 +290,8 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return every pattern that matches a URL, in order, also those that do not decide; none of `exclude`.
+        """Return all patterns that match a URL, in order, including patterns that do not decide but not those in
+        `exclude`.
 
         Args:
             url: the URL.
@@ -313,7 +315,8 @@ class PatternSet(Lookup, UrlSet):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
-        """Explain why a URL is in the set, or not: the pattern that decides, or the closest one and where it differs.
+        """Explain why a URL is in the set or not: the pattern that decides, or the closest pattern and where it
+        differs.
 
         Args:
             url: the URL.
@@ -331,11 +334,12 @@ class PatternSet(Lookup, UrlSet):
         return explained(self, url, source, type)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-        """Return what is probably wrong with the patterns, most findings with a URL that shows it.
+        """Return what is probably wrong with the patterns. Most findings include a URL that shows the mistake.
 
         Args:
-            hints: whether to include findings that are usual in correct lists.
-            ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves them out for the next pattern.
+            hints: whether to include findings that are common in correct lists.
+            ignore: codes to leave out. A comment "urlsm: ignore CODE, CODE" leaves out these codes for the next
+            pattern.
 
         Raises:
             TypeError: `ignore` is a single str.
@@ -351,11 +355,11 @@ class PatternSet(Lookup, UrlSet):
     # --- the value ----------------------------------------------------------------------------------
 
     def extended(self, patterns: Iterable[str] | str, *, exclude: Iterable[str] | str = ()) -> PatternSet:
-        """Return a set that has further patterns.
+        """Return a set with additional patterns.
 
         Args:
-            patterns: the text of a list, or an iterable of patterns.
-            exclude: patterns that take URLs out.
+            patterns: a list as text, or an iterable of patterns.
+            exclude: patterns for URLs to exclude.
 
         Example:
             >>> PatternSet(["a.example"]).extended(["b.example"]).patterns
@@ -371,7 +375,7 @@ class PatternSet(Lookup, UrlSet):
         """Read a set from a file (UTF-8).
 
         Args:
-            path: the file that has the list.
+            path: the path of the file with the list.
             syntax: as for PatternSet.
             options: the other arguments of PatternSet, and the options of the syntax.
 
@@ -391,7 +395,7 @@ class PatternSet(Lookup, UrlSet):
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The texts of the patterns, in order.
+        """The patterns as strings, in order.
 
         Example:
             >>> PatternSet(["a.example"]).patterns
@@ -401,7 +405,7 @@ class PatternSet(Lookup, UrlSet):
 
     @property
     def exclude(self) -> tuple[str, ...]:
-        """The texts of the patterns that take URLs out, in order.
+        """The patterns in `exclude` as strings, in order.
 
         Example:
             >>> PatternSet(["a.example"], exclude=["b.a.example"]).exclude
@@ -420,7 +424,7 @@ class PatternSet(Lookup, UrlSet):
         return self._syntax.name
 
     def __len__(self) -> int:
-        """Return the number of patterns, including the patterns of `exclude`."""
+        """Return the number of patterns, including the patterns in `exclude`."""
         return len(self._texts)
 
     def __iter__(self) -> Iterator[str]:

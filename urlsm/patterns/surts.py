@@ -1,7 +1,7 @@
 """The syntax "surt": prefixes of SURTs, as in Heritrix's scopes and pywb's access lists.
 
 A SURT is a URL with the labels of its host in reverse order: "http://(org,example,www,)/a". A prefix that ends within
-the host includes all hosts below it. http://crawler.archive.org/articles/user_manual/glossary.html#surt
+the host includes all its subdomains. http://crawler.archive.org/articles/user_manual/glossary.html#surt
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" stand for a host and a prefix
-    of its paths. "org,example" and Heritrix's "+http://(org,example," stand for that name and all names below it. A URL
-    stands for its directory ("http://example.org/a/b"), or, if it has no path, for the name and all names below it."""
+    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" mean a host and a prefix of its
+    paths. "org,example" and Heritrix's "+http://(org,example," mean that name and all its subdomains. A URL means its
+    directory ("http://example.org/a/b") or, if it has no path, the name and all its subdomains."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")

@@ -1,4 +1,4 @@
-"""Syntax: a record that says how the lines of a list are read, and what they mean together."""
+"""Syntax: a record that defines how the lines of a list are read, and what they mean together."""
 
 from __future__ import annotations
 
@@ -75,31 +75,33 @@ class _Fields(NamedTuple):
 
 
 class Syntax(_Fields):
-    """How the lines of a list are read, and what they mean together.
+    """The definition of how the lines of a list are read, and what they mean together.
 
     Args:
-        name: the name by which PatternSet finds it.
+        name: the name by which PatternSet finds the syntax.
         rules: (pattern, options) -> the Rules of one pattern. It raises PatternError for an invalid pattern.
-        options: the options of the syntax, with their defaults.
+        options: the options of the syntax, with their default values.
         precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific".
-        blocks: whether a list is a block list. It holds every text that is not a URL, and every ambiguous URL unless
-            ambiguous="match" is given.
+        blocks: whether a list is a block list. A block list matches all text that is not a URL, and all ambiguous URLs
+            unless ambiguous="match" is given.
         careful: whether URLs that parsers read differently are left out, unless ambiguous="match" is given.
         otherwise: whether a URL is in the set if no pattern matches.
         reads: (text of the URL, options) -> the bytes to compare patterns with, or None if nothing can match. None:
             patterns are compared with the URL.
-        comments: what a comment line begins with.
-        separator: what separates patterns in a text: "" for line ends, " " for any white space.
-        closes: whether a pattern of `exclude` also takes out other spellings of a URL if `ambiguous` is "match".
-        contest: whether patterns of `exclude` compete with the others by `precedence`. If not, they decide first.
-        groups: (pattern, URL, options) -> what the pattern's named groups matched.
+        comments: the strings that begin a comment line.
+        separator: the separator between patterns in a list as text: "" for line breaks, " " for any white space.
+        closes: whether a pattern in `exclude` also excludes other spellings of a URL if `ambiguous` is "match".
+        contest: whether `precedence` also decides between patterns in `exclude` and the others. If not, patterns in
+        `exclude` decide first.
+        groups: (pattern, URL, options) -> the text that each of the pattern's named groups matched.
         flavors: the syntax to use for each value of the option `flavor`.
-        types: the bit of each type of request, with "other" for all other names. None: patterns do not depend on the
-            type of a request and the page that makes it.
+        types: the bit for each type of request, with "other" for all other names. None: patterns do not depend on the
+            type of a request or the page that makes it.
         folds: whether to ignore case.
-        withdrawn: (patterns) -> the numbers of patterns that other patterns of the list disable.
-        names: (beginning, end, Rule): a line that is only a name between these two texts means this Rule with the name
-            as its host, so `rules` is not called. The Rule's own host says EXACT, BELOW or BOTH; None is BOTH.
+        withdrawn: (patterns) -> the numbers of patterns that other patterns in the list disable.
+        names: (beginning, end, Rule). A line that consists of a name between these two strings means this Rule with the
+            name as its host, so `rules` is not called. The Rule's own host specifies EXACT, BELOW or BOTH; None means
+            BOTH.
 
     Example:
         >>> ports = Syntax("ports", rules=lambda pattern, options: [Rule(ports=((int(pattern), int(pattern)),))])
@@ -150,7 +152,7 @@ Syntax.__module__ = "urlsm.patterns"
 
 
 def find(name: str | Syntax) -> Syntax:
-    """Return the syntax of this name: a built-in one, or one from an installed distribution (by its entry points).
+    """Return the syntax with this name: a built-in one, or one from an installed distribution (by its entry points).
 
     ValueError: there is no such syntax; the message lists all names.
     """
@@ -171,7 +173,7 @@ def find(name: str | Syntax) -> Syntax:
 
 
 def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
-    """Return the patterns in the text of a list, each with the number of its line. A line ends at CR, LF or CR LF."""
+    """Return the patterns in the text of a list, each with its line number. A line ends at CR, LF or CR LF."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     comments, separator = syntax.comments or ("\0",), syntax.separator
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
@@ -203,16 +205,16 @@ def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dic
 
 
 def codes_of(line: str) -> frozenset[str] | None:
-    """Return the codes that a comment "urlsm: ignore CODE, CODE" holds; None for any other line."""
+    """Return the codes in a comment "urlsm: ignore CODE, CODE"; None for any other line."""
     found = _IGNORE.fullmatch(line)
     return None if found is None else frozenset(found[1].replace(",", " ").split())
 
 
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:
-    """Return the key of a host, normalised by the URL Standard's host parser: a name without a dot at its end, or an
+    """Return the key of a host, normalised by the URL Standard's host parser: a name without a trailing dot, or an
     address.
 
-    PatternError: the text is not a host.
+    PatternError: the string is not a host.
     """
     key = plain_key(text)
     if key is not None:

@@ -184,7 +184,7 @@ cdef class HostTable:
         free(self.hosts.entries)
 
     def find(self, bytes host not None):
-        """Return a list of (number, whether it is the whole host) for the entries that the host is or lies in. The
+        """Return a list of (number, whether it is the whole host) for the entries that equal or contain the host. The
         shortest suffix comes first."""
         cdef Walk walk
         cdef bint whole
@@ -869,7 +869,7 @@ cdef class Tables:
         return self.count
 
     def limit(self, Py_ssize_t instructions):
-        """Limit how many instructions all programs may have together. GREEDY programs contain none, so they do not
+        """Limit the total number of instructions in all programs. GREEDY programs contain none, so they do not
         count."""
         self.block.left = instructions
 

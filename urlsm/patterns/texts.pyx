@@ -411,9 +411,9 @@ cdef class Paths:
         """Return whether an agent may fetch a URL.
 
         Args:
-            url: the URL, or a path with its query, as str, bytes or URL. Text that is neither gives False.
-            agent: the crawler's product token; "/1.0" and the like after it are ignored. With `header`, the crawler's
-                User-Agent header.
+            url: the URL, or a path with its query, as str, bytes or URL. The result is False for any other text.
+            agent: the crawler's product token; a version after it, such as "/1.0", is ignored. With `header`, the
+                crawler's User-Agent header.
             header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
 
         Raises:

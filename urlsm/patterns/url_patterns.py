@@ -50,8 +50,8 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
 
 
 def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:
-    """Return what the groups of a pattern matched, except the groups of components that are just "*". If two groups
-    have the same name, the first one counts."""
+    """Return the text that each group of a pattern matched, except groups of components that are just "*". If two
+    groups have the same name, the first one counts."""
     read = _read(pattern, options)
     found = read.exec(url) or {}
     made: dict[str, str | None] = {}

@@ -1,4 +1,4 @@
-"""URLPattern: the browser's class for patterns of URLs. https://urlpattern.spec.whatwg.org/"""
+"""URLPattern: the class that browsers use to match URLs against patterns. https://urlpattern.spec.whatwg.org/"""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ def _pattern_of(component: int) -> Any:
 
 class URLPattern(Tested):
     """A pattern that is compared with a URL component by component. Two patterns are equal if their components and
-    ignore_case are. It is hashable, and can be pickled.
+    ignore_case are equal. Patterns are hashable, and can be pickled.
 
     Args:
         input: a constructor string, a URL, or a mapping of components ("protocol", ..., "hash", "baseURL").
-        base_url: the base of a constructor string, as a text or a URL. The options may be given in its place.
-        options: {"ignoreCase": True} ignores case. ignore_case: True does the same.
+        base_url: the base URL for a constructor string, as a str or a URL. The options may be given in its place.
+        options: {"ignoreCase": True} ignores case. ignore_case: True has the same effect.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
-            assertions are refused. "re": Python's `re` runs patterns that have these. This can take exponential time,
-            so it is only for patterns and texts that you trust. False: all regular expressions are refused.
+            assertions are rejected. "re": Python's `re` runs patterns that have these. This can take exponential time,
+            so use it only for patterns and URLs that you trust. False: all regular expressions are rejected.
 
     Raises:
-        TypeError: the pattern cannot be read. As in a browser, this is not a ValueError. ValueError: regexps has
-            another value.
+        TypeError: the pattern is not valid. As in a browser, this is not a ValueError. ValueError: regexps has another
+            value.
 
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
@@ -127,8 +127,9 @@ class URLPattern(Tested):
         return Matcher(tables)
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
-        """Return what each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}},
-        ...}. The value of a group that took no part is None. Return None if the URL does not match.
+        """Return the text that each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name:
+        text}}, ...}. The value of a group that did not participate in the match is None. Return None if the URL does
+        not match.
 
         TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
@@ -151,7 +152,7 @@ class URLPattern(Tested):
         return made
 
     def generate(self, component: str, groups: Mapping[str, str]) -> str:
-        """Return the text of a component whose groups have these values.
+        """Return the text of a component in which the groups have these values.
 
         TypeError: there is no such component; a part of it is a regular expression, or may be repeated or left out; a
         group is missing; or a value cannot occur in the component.
@@ -223,7 +224,7 @@ def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> UR
 
 
 def _text(given: Any) -> Any:
-    """Return a URL as text, and any other value unchanged."""
+    """Return a URL as a str, and any other value unchanged."""
     return given.href if isinstance(given, (URL, MutableURL)) else given
 
 
@@ -319,7 +320,7 @@ def _stripped(init: Mapping[str, str]) -> dict[str, str]:
 
 def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, str]) -> dict[str, str]:
     """Return the components of a mapping (#process-a-urlpatterninit). TypeError: the base is not a URL, or a component
-    cannot be put in normal form."""
+    cannot be normalised."""
     init = _stripped(init)
     if is_pattern and "baseURL" not in init:
         return init
