@@ -37,7 +37,7 @@ class _Judging:
     def __init__(self, policy: Policy) -> None:
         if policy.domains is not None and policy.domains.syntax != "domains":
             named = policy.domains.syntax
-            raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: this sees hosts, no URLs")
+            raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: it sees no URLs")
         self.policy, self.error = policy, BlockedError
 
     def _exchange(self, host: str, port: int) -> Exchange:

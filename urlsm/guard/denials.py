@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Denied", "is_metadata_name", "is_within", "key_of", "metadata_of"]
 
 _METADATA = "metadata-address"
-_TAKES = "deny must hold names (each with its subdomains), addresses or networks"
+_TAKES = "deny must contain names (each with its subdomains), addresses or networks"
 _CLOUDS = [ip_network(row.network) for row in ROWS if "/" in row.network and row.hazard == _METADATA]
 
 

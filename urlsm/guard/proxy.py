@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Proxy", "is_for_proxy", "take_answer"]
 
-_WHAT = "proxy must be http://user:password@host:port (user, password and port are optional): no SOCKS, no TLS"
+_WHAT = "proxy must be http://user:password@host:port (user, password and port optional), without SOCKS or TLS"
 _HEAD = 1 << 16  # the head of an answer to CONNECT may have at most this many octets
 _STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
 
@@ -108,9 +108,9 @@ def take_answer(head: bytearray, part: bytes) -> bool:
         return False
     status = _STATUS.match(head)
     if status is None or not status[1].startswith(b"2"):
-        raise OSError(f"the proxy refused the tunnel{'' if status is None else f': {int(status[1])}'}")
+        raise OSError(f"the proxy rejected the tunnel{'' if status is None else f': {int(status[1])}'}")
     if end + 4 != len(head):
-        raise OSError("the proxy sent bytes after its answer to CONNECT")
+        raise OSError("the proxy sent bytes after its response to CONNECT")
     return True
 
 

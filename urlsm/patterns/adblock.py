@@ -247,7 +247,7 @@ class _Wants:
             other = deny or domain.startswith("~")
             name = domain if deny else domain.removeprefix("~")
             if name.startswith("/"):
-                raise PatternError(option, "a regular expression of hosts is not read", pattern, pattern.rfind(value))
+                raise PatternError(option, "a host cannot be a regular expression", pattern, pattern.rfind(value))
             key = _host(name, pattern)[1] if deny else _source_key(name, pattern)
             listed = "to" if deny else kind
             self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)

@@ -47,11 +47,11 @@ class Backtracking:
         text = writer.sequence(program)
         self.groups = 1 + max(writer.numbers, default=-1)
         if writer.furthest >= self.groups:
-            raise TypeError(f"the regular expression of {pattern!r} refers to a group that it does not have")
+            raise TypeError(f"the regular expression of {pattern!r} refers to a group that does not exist")
         try:
             self._read = re.compile(text, re.ASCII | re.DOTALL | (re.IGNORECASE if ignore_case else 0))
         except (re.error, RecursionError, OverflowError) as error:
-            raise TypeError(f"re refuses the regular expression of {pattern!r}: {error}") from None
+            raise TypeError(f"re rejects the regular expression of {pattern!r}: {error}") from None
         self._numbers = writer.numbers
 
     def matches(self, text: str) -> bool:

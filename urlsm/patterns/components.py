@@ -189,7 +189,7 @@ def compile_component(text: str, which: int, ignore_case: bool = False, regexps:
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
         if not regexps:
-            raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False refuses")
+            raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False rejects")
         made.compile(text, regexps == "re")
     elif len(text) > _SURELY_SHORT:
         made.compile(text)

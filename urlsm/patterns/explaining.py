@@ -100,7 +100,7 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
             if nearest is None or place > nearest[:3]:
                 nearest = (*place, position, component)
     if nearest is None:
-        return Explanation(included, None, False, None, 0, "there is no pattern")
+        return Explanation(included, None, False, None, 0, "there are no patterns")
     _, _, number, position, component = nearest
     pattern = patterns._texts[-number]
     why = f"no pattern matches; the closest, {pattern!r}, differs in the {component}"

@@ -113,7 +113,7 @@ def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a [class] must hold ASCII characters only: URLs encode all others", pattern, start
+            "not-ascii", "a [class] may contain only ASCII characters: URLs encode all others", pattern, start
         )
     found = set()
     k = 0

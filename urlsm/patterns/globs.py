@@ -128,7 +128,7 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a [class] must hold ASCII characters only: URLs encode all others", pattern, start
+            "not-ascii", "a [class] may contain only ASCII characters: URLs encode all others", pattern, start
         )
     if len(inside) == 1 and not other:
         return (QUERY if inside == "?" else LITERAL, inside, start), end + 1
@@ -158,7 +158,7 @@ def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
         count += len(choices)
         size += len(tokens) * len(choices)
         if count > _MOST or size > _MOST_TOKENS:
-            raise PatternError("too-large", "the braces stand for too many patterns", pattern, tokens[k][2])
+            raise PatternError("too-large", "the braces expand to too many patterns", pattern, tokens[k][2])
         todo += [tokens[:k] + choice + tokens[k + 1 :] for choice in reversed(choices)]
 
 
@@ -321,9 +321,7 @@ def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
     program = Program((*_program([_folded(token) for token in tokens], lambda text: text), "$"))
     found = tuple(filter(program.matches, _WEB))
     if not found:
-        raise PatternError(
-            "no-such-scheme", "* in a scheme stands for http or https, and neither matches here", pattern
-        )
+        raise PatternError("no-such-scheme", "* in a scheme means http or https, and neither matches here", pattern)
     return found
 
 
@@ -445,7 +443,7 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
                 raise PatternError("not-a-host", "write an IPv6 address without wildcards", pattern, position)
             yield ("in", bytes(_octets_of(value) - {ord(".")}))
         elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
-            said = f"{value!r} cannot stand beside a wildcard in a label: an international one is written as xn--"
+            said = f"{value!r} cannot be next to a wildcard in a label: write an international label as xn--"
             raise PatternError("not-a-host", said, pattern, position)
         else:
             yield value.encode()

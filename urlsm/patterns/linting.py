@@ -352,7 +352,7 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         evil = "evil" + sample.host.removeprefix("x")
         yield _lint(
             "joined-host",
-            "* starts inside a label: other domains end like this, too",
+            "* starts inside a label: other domains also end like this",
             _changed(sample, host=evil),
             start,
         )
@@ -533,7 +533,7 @@ def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) 
             if not group:
                 told = [lint for lint in told if lint.code != "no-slash"]
                 told.append(
-                    _lint("no-agent", "the rule stands before the first User-agent line, so no crawler obeys it", "")
+                    _lint("no-agent", "the rule is before the first User-agent line, so no crawler obeys it", "")
                 )
             elif read[0] == DISALLOW and read[1][:1] == b"/" and len(read[1]) > 1:
                 told.append(

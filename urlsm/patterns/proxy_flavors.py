@@ -173,7 +173,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if not host.isascii() and not host.startswith("["):
         read = try_parse(f"https://{host}/") if "*" not in host else None
         if read is None:
-            raise PatternError("not-a-host", "* cannot stand in an international name: write its xn-- form", pattern)
+            raise PatternError("not-a-host", "* is not allowed in an international name: write its xn-- form", pattern)
         host = read.host or ""
     host = host if host.startswith("[") else host.lower()
     number = None if not port or int(port) == SPECIAL.get(scheme) else int(port)
@@ -273,7 +273,7 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         except ValueError as error:
             raise PatternError("not-a-network", str(error), pattern) from None
         if key is None or found:
-            raise PatternError("not-a-network", "write the number of bits of the network after /", pattern)
+            raise PatternError("not-a-network", "write the prefix length of the network after /", pattern)
         yield Rule(host=(EXACT, key))
         return
     host, port = _split_port(rest) if not rest.endswith("]") and rest.count(":") != 0 else (rest, "")

@@ -87,7 +87,7 @@ class _Reader:
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
-            self.fail("nests too deep")
+            self.fail("is nested too deeply")
 
     def choice(self) -> tuple[Any, ...]:
         self.deeper()
@@ -117,7 +117,7 @@ class _Reader:
         if c == "^" or c == "$":
             if self.irregular:
                 return self.assertion("begin" if c == "^" else "end")
-            self.fail("asks where it is, which is not read: a component is matched whole")
+            self.fail("uses ^ or $, which is not supported: the pattern always matches the whole component")
         if c in "*+?{}]":
             self.k -= 1
             self.fail()
@@ -130,7 +130,7 @@ class _Reader:
             pass
         elif self.next("?=") or self.next("?!") or self.next("?<=") or self.next("?<!"):
             if not self.irregular:
-                self.fail("looks around, which is not regular")
+                self.fail("uses a lookaround, which is not regular")
             look = ("look", self.text[self.k - 2] == "?", self.text[self.k - 1] == "=")
         elif self.next("?<"):
             end = self.text.find(">", self.k)
@@ -198,11 +198,11 @@ class _Reader:
         c = self.text[self.k]
         if c in "123456789k":
             if not self.irregular:
-                self.fail("refers back, which is not regular")
+                self.fail("uses a back reference, which is not regular")
             return self.reference()
         if c in "bB":
             if not self.irregular:
-                self.fail("asks where a word ends, which is not read")
+                self.fail("uses \\b or \\B, which is not supported")
             self.k += 1
             return self.assertion("boundary", c == "b")
         return (self.set_of(self.escaped(False)),)
@@ -272,7 +272,7 @@ class _Reader:
         self.k = end + 1
         found = _PROPERTIES.get(name.rpartition("=")[2] if name.startswith(("gc=", "General_Category=")) else name)
         if found is None:
-            self.fail(f"names a property {name!r} that is not read")
+            self.fail(f"names a property {name!r} that is not supported")
         found = self.folded(found)  # type: ignore[arg-type]
         return ASCII - found if other else found
 
@@ -323,7 +323,7 @@ class _Reader:
         self.k += 1
         if c == "\\":
             if self.text.startswith("q{", self.k):
-                self.fail("has a string in a class, which is not read")
+                self.fail("has a string in a class, which is not supported")
             found = self.escaped(True)
             return (found, True) if len(found) == 1 else (self.folded(found), False)
         if c in "()[]{}/-|":

@@ -158,12 +158,12 @@ class URLPattern(Tested):
         group is missing; or a value cannot occur in the component.
         """
         if component not in NAMES:
-            raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
+            raise TypeError(f"{component!r} is not a component; the components are {', '.join(NAMES)}")
         made = self._components[NAMES.index(component)]
         text = ""
         for part in made.parts:
             if part.modifier:
-                raise TypeError(shortened(f"{made.pattern!r} has a part that may be repeated, or left out"))
+                raise TypeError(shortened(f"{made.pattern!r} has a part that may be repeated or left out"))
             if part.kind == FIXED:
                 text += part.value
                 continue
@@ -185,7 +185,7 @@ class URLPattern(Tested):
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
         """
         if component not in NAMES:
-            raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
+            raise TypeError(f"{component!r} is not a component; the components are {', '.join(NAMES)}")
         if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
             raise TypeError("left and right must be URLPatterns")
         index = NAMES.index(component)
@@ -247,12 +247,12 @@ def _made(
     if isinstance(given, str):
         init = parse_constructor_string(scalar_values(given), _is_special)
         if base is None and "protocol" not in init:
-            raise TypeError(f"the pattern {given!r} is relative, and there is no base")
+            raise TypeError(f"the pattern {given!r} is relative, and no base was given")
         if base is not None:
             init["baseURL"] = scalar_values(base)
     else:
         if base is not None:
-            raise TypeError("a base stands within a mapping of components, as baseURL")
+            raise TypeError("give the base in the mapping of components, as baseURL")
         init = _scalars(given)
     read = process_init(init, True, {})
     if (own := SPECIAL.get(read.get("protocol", ""))) and read.get("port") == str(own):
@@ -393,7 +393,7 @@ def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
     components of the mapping."""
     if isinstance(given, Mapping):
         if base is not None:
-            raise TypeError("a base stands within a mapping of components, as baseURL")
+            raise TypeError("give the base in the mapping of components, as baseURL")
         try:
             read = process_init(_scalars(given), False, dict.fromkeys(NAMES, ""))
         except TypeError:
