@@ -2,7 +2,7 @@
 functions.
 
 The fast ways for queries work only for plain texts (machine/lane/plain.h), which the plain lane reads. Before w3lib
-splits a text, it may strip, refuse or replace something; in a plain text it changes nothing, and then finds the same
+splits a text, it may strip, reject or replace something; in a plain text it changes nothing, and then finds the same
 components as the lane.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -212,7 +212,7 @@ cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
 
 
 cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) except -1:
-    """Return whether the octets from p to `end`, decoded, are the given name."""
+    """Return whether the bytes from p to `end`, decoded, are the given name."""
     if is_escaped(p, end):
         b.n = 0
         write_unquoted(b, p, end - p, True)
@@ -253,7 +253,7 @@ def parameter_of(url, parameter, bint keep_blank_values, separator):
 
 
 cdef int write_piece(Buffer* b, const uint8_t* p, const uint8_t* end, Buffer* decoded) except -1:
-    """Append the octets from p to `end`, decoded and then quoted again."""
+    """Append the bytes from p to `end`, decoded and then quoted again."""
     if is_escaped(p, end):
         decoded.n = 0
         write_unquoted(decoded, p, end - p, True)

@@ -267,8 +267,8 @@ def _is_named(agent: str, name: str) -> bool:
 
 
 def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
-    """Return the octets of a text in the form that is compared: first, all escapes except those in `kept` are decoded;
-    then each octet that `encoded` matches is escaped."""
+    """Return the bytes of a string in the form that is compared. First, all escapes except those in `kept` are decoded;
+    then each byte that `encoded` matches is escaped."""
 
     def decoded(escape: re.Match[bytes]) -> bytes:
         digits = escape[1].upper()
@@ -313,7 +313,7 @@ def _program(pattern: bytes) -> tuple[Any, ...]:
 
 
 def _rate(value: str) -> RequestRate:
-    """Return the rate in a text such as "1/10", "1/10m" or "1/10s 1300-1659". Raises ValueError or IndexError if the
+    """Return the rate in a string such as "1/10", "1/10m" or "1/10s 1300-1659". Raises ValueError or IndexError if the
     text is not a rate."""
     rate, *period = value.split()
     given, _, per = rate.partition("/")
@@ -326,7 +326,7 @@ def _rate(value: str) -> RequestRate:
 
 
 def _visit(value: str) -> VisitTime:
-    """Return the times in a text such as "0400-0845" or "0400 0845". Raises ValueError for any other text."""
+    """Return the times in a string such as "0400-0845" or "0400 0845". Raises ValueError for any other string."""
     try:
         return VisitTime(*_period(value, "-"))
     except ValueError:
@@ -339,7 +339,7 @@ def _period(text: str, separator: str) -> tuple[time, time]:
 
 
 def _time(text: str) -> time:
-    """Return the time in a text of the form HMM or HHMM. Raises ValueError for any other text."""
+    """Return the time in a string with the form HMM or HHMM. Raises ValueError for any other string."""
     if not (3 <= len(text) <= 4 and text.isascii() and text.isdigit()):
         raise ValueError(text)
     return time(int(text[:-2]), int(text[-2:]))

@@ -76,7 +76,7 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 
 
 def _split(url: str) -> _Parts:
-    """Split a URL as urlsplit does, but read "\\" as browsers do. Raises ParseError if w3lib's split would refuse the
+    """Split a URL as urlsplit does, but read "\\" as browsers do. Raises ParseError if w3lib's split would reject the
     URL."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
     # canonicalize serves as the check, but it refuses surrogates and removes spaces at the end, unlike w3lib's split;

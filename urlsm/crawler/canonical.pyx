@@ -42,8 +42,8 @@ cdef Rulebook rulebook_of(object profile):
 
 
 cdef object error_of(object given, const KeyFailure* why):
-    """Return a ParseError with the reason for which a text was refused. It has the position as well, if why.where
-    points into the text."""
+    """Return a ParseError with the reason why a text was rejected. It also has the position if why.where points into
+    the text."""
     cdef Py_ssize_t at = 0
     cdef const uint8_t* p = NULL
     if isinstance(given, str) and is_ascii(given):
@@ -59,8 +59,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 
 cdef object octets_of(object given, Rulebook rulebook):
-    """Return the UTF-8 octets of a str that is not ASCII, or of bytes. If the URL Standard's parser splits the text,
-    lone surrogates and invalid octets become U+FFFD. With another parser, bytes are returned unchanged, and None is
+    """Return the UTF-8 bytes of a str that is not ASCII, or of bytes. If the URL Standard's parser splits the text,
+    lone surrogates and invalid bytes become U+FFFD. With another parser, bytes are returned unchanged, and None is
     returned for a str with lone surrogates."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
@@ -74,7 +74,7 @@ cdef object octets_of(object given, Rulebook rulebook):
 
 
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the key of the text `given`; if nothing changes, the key is the same str. If the text is refused, fill in
+    """Return the key of the text `given`; if nothing changes, the key is the same str. If the text is rejected, fill in
     `why` and return None. Raises TypeError if `given` is not a text."""
     cdef const uint8_t* p
     cdef size_t n
@@ -318,7 +318,7 @@ def robots_path(url):
 
 cdef str plain_robots_path(str text):
     """Return robots_path() of an ASCII text by a short way. This works if the text is plain (machine/lane/plain.h), its
-    path is not empty, and all its escapes are in normal form. Return None for other texts.
+    path is not empty, and all its escapes are in normal form. Return None for other strings.
 
     The parser changes nothing in a plain text, and there are no dot segments to remove. The profile of robots_path
     changes only the escapes of a plain text: it keeps all visible ASCII characters, and merges, sorts and drops
@@ -509,7 +509,7 @@ def fingerprint_many(urls, profile=DEFAULT_PROFILE, *, kind="xxh64"):
 # --- Scrapy's fingerprints -----------------------------------------------------------------------
 
 cdef str key_of_request(object url, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """Return the key that Scrapy hashes for a request of this URL. Return None if scrapy.Request or w3lib refuses the
+    """Return the key that Scrapy hashes for a request for this URL. Return None if scrapy.Request or w3lib rejects the
     URL, and say why."""
     cdef str text = key_of(url, safe_url, b, s, why)
     if text is None:

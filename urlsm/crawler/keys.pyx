@@ -1,12 +1,12 @@
-"""The canonicaliser: it makes a key of the octets of a URL, without the interpreter's lock.
+"""The canonicaliser: it computes a key from the bytes of a URL, without the GIL.
 
     text -> components, by the machine -> scheme -> user information, host, port -> path -> query -> fragment
 
 Every profile takes these steps, in this order. Profiles reproduce the keys of different libraries; where these differ,
 a step reads a field of Rules, and no step is for one library alone. Each step appends to the key, and may then remove
-octets from it in place.
+bytes from it in place.
 
-"The machine" is the URL parser of urlsm.machine. "The plain lane" is its short way for plain texts, in which no dialect
+"The machine" is the URL parser in urlsm.machine. "The plain lane" is its fast path for plain texts, in which no dialect
 changes anything (machine/lane/plain.h).
 
 This is one file of 1,600 lines, because write_key inlines all its steps, and the compiler would have to read the same
@@ -104,14 +104,14 @@ cdef void scratch_free(Scratch* s) noexcept nogil:
 
 
 cdef inline Buffer* fresh(Scratch* s) noexcept nogil:
-    """Empty the one of the two buffers that does not hold the text, and return it."""
+    """Empty the buffer that does not contain the text, and return it."""
     s.turn ^= 1
     s.text[s.turn].n = 0
     return &s.text[s.turn]
 
 
 cdef inline void take(Slice* text, const Buffer* b) noexcept nogil:
-    """Point `text` at the octets of the buffer."""
+    """Point `text` at the bytes of the buffer."""
     text.p = b.p
     text.n = b.n
 
@@ -119,7 +119,7 @@ cdef inline void take(Slice* text, const Buffer* b) noexcept nogil:
 # Recoding a component means to decode some escapes, encode some octets and change case, all in one pass.
 
 cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recoding* coding) except -1 nogil:
-    """Append p[0:n] with each octet and each escape replaced by its entry in the tables of `coding`."""
+    """Append p[0:n] with each byte and each escape replaced by its entry in the tables of `coding`."""
     cdef size_t k = 0, start
     cdef int octet
     cdef const uint8_t* written
@@ -156,10 +156,10 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
 
 
 cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexcept nogil:
-    """Write p[0:n] to out, decoded until no escape is left. Returns the number of octets written.
+    """Write p[0:n] to out, decoded until no escape is left. Returns the number of bytes written.
 
-    After each octet is written, the function looks whether an escape ends with it. This finds all escapes, also those
-    that decoding makes, in linear time. No two escapes overlap, so the order of decoding makes no difference.
+    After each byte is written, the function checks whether an escape ends with it. This finds all escapes, including
+    escapes that decoding creates, in linear time. No two escapes overlap, so the order of decoding makes no difference.
     """
     cdef const uint8_t* first = <const uint8_t*>memchr(p, c'%', n)
     cdef size_t k, written = n if first == NULL else first - p
@@ -232,7 +232,7 @@ cdef inline size_t scheme_length(Slice text) noexcept nogil:
 
 
 cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
-    """Return whether the octets from k to the end of the authority are digits, at least one."""
+    """Return whether the bytes from k to the end of the authority are digits, at least one."""
     if k >= text.n or not CLASS[text.p[k]] & DIGIT:
         return False
     while k < text.n and CLASS[text.p[k]] & DIGIT:
@@ -242,7 +242,7 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
 
 cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """Put the profile's default scheme, if there is one, before a text that has no scheme. Returns False if the text is
-    refused: it has a scheme that the profile does not read, or it is empty and there is a default scheme."""
+    refused: it has a scheme that the profile does not support, or it is empty and there is a default scheme."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
@@ -296,7 +296,7 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
 
 cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """Turn each "\\" before the first "?" or "#" into "/" if the scheme is special. Returns False if the text has a
-    "\\" and the profile refuses such texts."""
+    "\\" and the profile rejects such texts."""
     cdef Buffer* b
     cdef const uint8_t* end
     cdef size_t k, stop
@@ -318,7 +318,7 @@ cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFa
 
 
 cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Prepare the text for the split into components. Returns False if the text is refused."""
+    """Prepare the text for the split into components. Returns False if the text is rejected."""
     cdef Buffer* b
     trim(text, r)
     if r.remove_tabs:
@@ -358,7 +358,7 @@ cdef inline Slice cut_span(const uint8_t* p, Span lies) noexcept nogil:
 
 cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
     """Set `text` to the serialisation of the URL that the machine found, and `o` to its offsets
-    (#concept-url-serializer). Returns False if the URL is refused."""
+    (#concept-url-serializer). Returns False if the URL is rejected."""
     cdef Failure failure
     cdef Buffer* b
     cdef const uint8_t* head = head_of(m, NULL, o)
@@ -507,7 +507,7 @@ cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const R
 
 
 cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Find the components of the text with the machine. Returns False if the text is refused."""
+    """Find the components of the text with the machine. Returns False if the text is rejected."""
     cdef Reading found
     cdef Machine* m = &found.m
     cdef Slice authority
@@ -545,7 +545,7 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
 
 cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
     """Return whether the text from p to `end` is an IPv6 address, perhaps with a zone, or an IPvFuture: "v",
-    hexadecimal digits, ".", and at least one octet more (RFC 3986 section 3.2.2)."""
+    hexadecimal digits, ".", and at least one byte more (RFC 3986 section 3.2.2)."""
     cdef const uint8_t* zone = find(p, end, c'%')
     cdef uint16_t[8] pieces
     cdef size_t k
@@ -561,7 +561,7 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
 
 cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
     """Check the brackets as urlsplit does, in the whole authority or, with BRACKETS_WHOLE, in the part after the user
-    information. Returns False if the authority is refused."""
+    information. Returns False if the authority is rejected."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
     cdef const uint8_t* opened = find(p, end, c'[')
@@ -588,7 +588,7 @@ cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why
 
 cdef inline bint check_authority(const KeyParts* parts, Slice authority, const Rules* r,
                                  KeyFailure* why) except -1 nogil:
-    """Check the brackets and characters of an authority. Returns False if it is refused."""
+    """Check the brackets and characters of an authority. Returns False if it is rejected."""
     cdef size_t k
     if r.brackets != BRACKETS_ANY and not check_brackets(authority, r, why):
         return False
@@ -628,7 +628,7 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
 
 cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint64_t* values) noexcept nogil:
     """Read one to four numbers with dots between them. A number is decimal, octal (after "0") or, unless only_digits is
-    true, hexadecimal (after "0x"). Returns how many numbers p[0:n] consists of, or 0 for any other text."""
+    true, hexadecimal (after "0x"). Returns how many numbers p[0:n] consists of, or 0 for any other string."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* stop
     cdef const uint8_t* q
@@ -669,7 +669,7 @@ cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64
 
 cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexcept nogil:
     """Read an address of four numbers up to 255. If the first begins with "0", all are octal, otherwise all are
-    decimal. Returns False for any other text."""
+    decimal. Returns False for any other string."""
     cdef uint32_t radix = 8 if p[0] == c'0' else 10
     cdef uint32_t number = 0
     cdef size_t k, digits = 0, dots = 0
@@ -810,8 +810,8 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
     """Append the labels of a host that the plain lane found, the last label first. A "www" is left out if the rules say
-    so. The result is the same as that of the other steps in write_host. Returns False, and appends nothing, if only
-    those steps can write the host."""
+    so. The result is the same as with the other steps in write_host. Returns False, and appends nothing, if only those
+    steps can write the host."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out
@@ -930,7 +930,7 @@ cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1
 
 cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s,
                             KeyFailure* why) except -1 nogil:
-    """Append the host. Returns False if the host is refused."""
+    """Append the host. Returns False if the host is rejected."""
     cdef Slice host = parts.host
     cdef const uint8_t* where = host.p
     cdef size_t start = b.n, name
@@ -968,7 +968,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
 
 
 cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Return whether the rule host_set keeps all octets of the host."""
+    """Return whether the rule host_set keeps all bytes of the host."""
     cdef size_t k
     for k in range(n):
         if r.host_safe.raw.written[p[k]][3] != 1:
@@ -1014,7 +1014,7 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
 
 cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
     """Append ":" and the port, or nothing if there is no port or the rules drop it. Returns False if the port is
-    refused."""
+    rejected."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k
     cdef uint64_t port = 0
@@ -1041,7 +1041,7 @@ cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, Ke
 # The path is first recoded and appended to the key; then parts of it are removed in place.
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
-    """Return whether p[0:n] holds "/." or, if slashes is true, "//"."""
+    """Return whether p[0:n] contains "/." or, if slashes is true, "//"."""
     cdef uint8_t other = c'/' if slashes else c'.'
     cdef uint64_t second
     cdef size_t k = 0
@@ -1154,7 +1154,7 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
 
 
 cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
-    """Compare the first eight octets of two names. If the result is not 0, it is also the order of the names."""
+    """Compare the first eight bytes of two names. If the result is not 0, it is also the order of the names."""
     return (a.first > b.first) - (a.first < b.first)
 
 
@@ -1173,7 +1173,7 @@ cdef inline int compare_names(const void* one, const void* other) noexcept nogil
 
 
 cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """Return the octet at *p, or the octet that the escape at *p stands for, and move *p past it; return -1 at the
+    """Return the byte at *p, or the byte that the escape at *p stands for, and move *p past it; return -1 at the
     end."""
     cdef int octet
     if p[0] == end:
@@ -1198,7 +1198,7 @@ cdef inline int compare_decoded_names(const void* one, const void* other) noexce
 
 
 cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
-    """Set `first`, the number that compare_first compares, to the first eight octets of the name, padded with zeros. If
+    """Set `first`, the number that compare_first compares, to the first eight bytes of the name, padded with zeros. If
     `decoded` is true, the escapes of the name are decoded for this."""
     cdef const uint8_t* p = f.name
     cdef const uint8_t* end = p + f.name_n
@@ -1267,7 +1267,7 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
-    """Decode the n[0] octets at p[0] as forms do. The result is appended to `piece`, which has room for the whole
+    """Decode the n[0] bytes at p[0] as forms do. The result is appended to `piece`, which has room for the whole
     query; p[0] and n[0] are set to the result."""
     cdef size_t start = piece.n
     write_unquoted(piece, p[0], n[0], True)
@@ -1333,7 +1333,7 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
 
 
 cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
-    """Return whether each field has exactly one "=". A field whose octets need no encoding is then already
+    """Return whether each field has exactly one "=". A field whose bytes need no encoding is then already
     form-encoded."""
     cdef size_t k
     for k in range(count):
@@ -1433,7 +1433,7 @@ cdef struct Written:         # which parts of an authority were written into the
 cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
     """Append the host and port, and set written.host to whether there is a host. Returns False if one of them is
-    refused."""
+    rejected."""
     cdef size_t start = b.n
     if not write_host(b, parts, r, s, why):
         return False
@@ -1444,7 +1444,7 @@ cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, 
 cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Written* written) except -1 nogil:
     """Append the scheme and "//" (if the rule `form` is "url"), the user information, the host and the port. Returns
-    False if one of them is refused."""
+    False if one of them is rejected."""
     cdef size_t start, authority
     if parts.plain and r.plain.head_kept:
         written.host = written.authority = True
@@ -1470,7 +1470,7 @@ cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r,
                                Written* written) except -1 nogil:
     """Append the beginning of a SURT: the host's labels, the last label first, the port and ")", and before them the
     scheme and "//(" unless the rules drop the scheme. If there is no host, append only the scheme. Returns False if the
-    host or the port is refused."""
+    host or the port is rejected."""
     cdef size_t start = b.n
     if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
@@ -1521,7 +1521,7 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Append the key of the text p[0:n], where n <= MAX_KEY_TEXT. If the text is refused, return False and fill in
+    """Append the key of the text p[0:n], where n <= MAX_KEY_TEXT. If the text is rejected, return False and fill in
     `why`; b may then hold a part of a key."""
     cdef Slice text
     cdef KeyParts parts
@@ -1561,10 +1561,10 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
 
 cdef void fill(Recoding* coding, bytes kept, int unescape=DECODE_NONE, bytes escapes_kept=b"", bint lower=False,
                bint lower_escapes=False) noexcept:
-    """Set the tables of a Recoding so that it keeps the unreserved octets and the octets in `kept` (None: all octets),
-    and encodes all other octets.
+    """Set the tables of a Recoding so that it keeps the unreserved bytes and the bytes in `kept` (None: all bytes),
+    and encodes all other bytes.
 
-    unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes DECODE_ONCE does not
+    unescape: which escapes are decoded first (enum Unescape). escapes_kept: bytes whose escapes DECODE_ONCE does not
     decode. lower: whether letters are written in lower case. lower_escapes: whether the hexadecimal digits of escapes
     are in lower case.
     """

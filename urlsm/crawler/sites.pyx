@@ -320,7 +320,7 @@ cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexc
 
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a host in lower-case ASCII, without a dot at its end, is a name: it has no empty labels, and is
+    """Return whether a host in lower-case ASCII, without a trailing dot, is a name: it has no empty labels, and is
     not an IP address."""
     return is_name_with(p, n, dots_of(p, n))
 
@@ -348,7 +348,7 @@ list_octets()
 
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Set host to the host of a URL. The host may end in a dot. Returns False for the few URLs that have to be parsed
+    """Set host to the host of a URL. The host may end in a dot. Returns False for the few URLs that must be parsed
     to find the host."""
     cdef Reading r
     cdef Span span
@@ -362,7 +362,7 @@ cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Set host to a text that is a bare host. Returns False if the text is not in normal form."""
+    """Set host to a string that is a bare host. Returns False if the text is not in normal form."""
     if n > MAX_LENGTH:
         return False
     host.p, host.n = p, n
@@ -370,13 +370,13 @@ cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef inline bint has(str text, uint8_t octet) noexcept:
-    """Return whether an ASCII text has the octet."""
+    """Return whether an ASCII text has the byte."""
     return memchr(ascii_data(text), octet, len(text)) != NULL
 
 
 cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
-    """Append a bare host, normalised as the URL parser does it, and set *unicode to whether it was not ASCII. Returns
-    False if the text is not a host."""
+    """Append a bare host, normalised as in the URL parser, and set *unicode to whether it was not ASCII. Returns False
+    if the text is not a host."""
     cdef const uint8_t* p
     cdef uint32_t k, n
     cdef uint32_t seen = 0
@@ -651,7 +651,8 @@ cdef bint of_one_host_or_site(URL left, URL right, object suffixes) except -1:
 
 
 cdef URL with_site(link):
-    """Return the URL whose site a link has: that of its origin if it is a blob: URL, else its own."""
+    """Return the URL that determines the site of a link: the URL of its origin if it is a blob: URL, otherwise its own
+    URL."""
     cdef URL url = as_url(link)
     if url.o.kind == NOT_SPECIAL and url.scheme == "blob" and url.origin != "null":
         return as_url(url.origin)

@@ -311,7 +311,7 @@ class Decoder:
 
 
 def _window(name: str, first: int) -> int:
-    """Return the wbits for zlib. deflate content begins with the header of zlib, whose first octet ends in the
+    """Return the wbits for zlib. deflate content begins with the header of zlib, whose first byte ends in the
     hexadecimal digit 8; some servers send it without the header."""
     if name != "deflate":
         return 16 + zlib.MAX_WBITS

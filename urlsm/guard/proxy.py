@@ -97,7 +97,7 @@ def take_answer(head: bytearray, part: bytes) -> bool:
     """Add the received bytes to the head of the response to CONNECT. Return whether the tunnel is open.
 
     Raises:
-        OSError: the proxy refuses the tunnel, does not speak HTTP, or sends bytes after the head. Such bytes would be
+        OSError: the proxy rejects the tunnel, does not speak HTTP, or sends bytes after the head. Such bytes would be
         mistaken for the origin's response, although the client speaks first in a tunnel.
     """
     head += part

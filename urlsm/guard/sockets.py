@@ -90,7 +90,7 @@ def connect(
 ) -> socket.socket:
     """Return a socket that is connected to a checked address of a host, or to a checked host through a proxy's tunnel.
     Its timeout for the TLS handshake is `timeout`, but at most the time that the exchange has left. Raises OSError if
-    no address answers or the tunnel is refused."""
+    no address answers or the tunnel is rejected."""
     bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
     made = _dial(exchange, bare, exchange.port(port), given, source, options)

@@ -99,7 +99,7 @@ def _folded_char(c: str) -> str:
 
 
 def _of_overlong(found: re.Match[bytes]) -> bytes:
-    """Return the ASCII character that overlong UTF-8 encodes. If it encodes another character, return the octets
+    """Return the ASCII character that overlong UTF-8 encodes. If it encodes another character, return the bytes
     unchanged."""
     octets = found[0]
     size = len(octets)

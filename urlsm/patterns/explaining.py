@@ -143,8 +143,8 @@ def _agreed(program: tuple[object, ...], text: str) -> int:
 
 
 def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, int]:
-    """Return what _refused returns, for a syntax that compares texts. The component is always "", so the caller finds
-    it by the position."""
+    """Return the result of _refused for a syntax that compares whole strings. The component is always "", so the caller
+    finds it from the position."""
     octets = patterns._syntax.reads(given, patterns._options)  # type: ignore[misc]
     text = (octets or b"").decode("latin-1")
     return "", _agreed(rule.checks[0][1], text) if rule.checks and len(text) == len(given) else 0

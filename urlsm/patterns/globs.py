@@ -163,8 +163,8 @@ def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
 
 
 def _crossing(tokens: list[Token]) -> int:
-    """Return the index of the first brace that has to be expanded, or -1. Such a brace stands before the path, holds
-    the beginning of a query or a fragment, or stands at the end of the path and may end in "**"."""
+    """Return the index of the first brace that must be expanded, or -1. Such a brace is before the path, contains the
+    beginning of a query or a fragment, or is at the end of the path and may end in "**"."""
     scheme = _find(tokens, "://")
     path = _find(tokens, "/", scheme + 3) if scheme >= 0 else -1
     end = len(tokens)
@@ -311,7 +311,7 @@ def _octets_of(value: tuple[bool, frozenset[int]]) -> frozenset[int]:
 
 
 def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
-    """Return the schemes that the tokens match. A star means http and https, as in match patterns."""
+    """Return the schemes that the tokens match. A star matches http and https, as in match patterns."""
     if all(kind == LITERAL for kind, _, _ in tokens):
         name = "".join(value for _, value, _ in tokens).lower()
         if not (name and name.isascii() and name[0].isalpha() and name.replace("+", "").replace("-", "").replace(

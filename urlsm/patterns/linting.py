@@ -249,7 +249,7 @@ def _meant_by(entry: str) -> URL | None:
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[LintFinding]:
-    """Yield the findings of a glob that matches whole texts (with a flavor): a star matches a part of the host or the
+    """Yield the findings for a glob that matches whole URLs (with a flavor): a star matches a part of the host or the
     scheme. There are no other findings for such globs."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
     scheme, colon, host = head.rpartition("://")
@@ -270,7 +270,7 @@ def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterat
 
 
 def _is_tried_always(rule: Any) -> bool:
-    """Return whether the matcher has to try a filter for every URL, since nothing in it can be looked up."""
+    """Return whether the matcher must try a filter for every URL, because nothing in it can be looked up."""
     program = rule.checks[0][1] if rule.checks else ()
     literals = [piece for piece in program if isinstance(piece, bytes)]
     return not (
@@ -282,7 +282,7 @@ def _is_tried_always(rule: Any) -> bool:
 
 
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[LintFinding]:
-    """Yield the findings for a pattern of a syntax that compares texts."""
+    """Yield the findings for a pattern of a syntax that compares whole strings."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "write 127.0.0.1 or [::1]: the name may resolve elsewhere (RFC 8252 section 8.3)",
                     text, 7)  # fmt: skip
@@ -487,8 +487,8 @@ def _covered(patterns: PatternSet) -> Iterator[tuple[int, LintFinding]]:
 
 
 def _is_of_host(rule: Any, check: tuple[str, Any]) -> bool:
-    """Return whether a check says no more than the rule's host does. A check says more if it has a dot at the end, or a
-    star within a label."""
+    """Return whether a check is no more specific than the rule's host. A check is more specific if it has a trailing
+    dot, or a star within a label."""
     how, name = rule.host
     return check == ("hostname", (name, "$") if how == EXACT else ("*", b"." + name, "$"))
 

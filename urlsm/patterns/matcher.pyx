@@ -12,10 +12,10 @@ host of the page that makes a request. These are the tables:
              beginnings of the whole URL; one for each entry of the table of hosts; one for each entry of the table of
              sources
     nodes    the nodes of tries. Each has a label (its start and length in the pool), rules, and children
-    edges    a hash table: (node, next octet) -> node, for nodes with more than one child
-    grams    a hash table: four octets -> rules, for rules that have neither a host nor a beginning
+    edges    a hash table: (node, next byte) -> node, for nodes with more than one child
+    grams    a hash table: four bytes -> rules, for rules that have neither a host nor a beginning
 
-A trie holds the octets that a target (path and query) has to begin with for a rule to match, so only rules with the
+A trie holds the bytes that a target (path and query) has to begin with for a rule to match, so only rules with the
 right beginning are tried. The rules of a node are listed from the highest rank, so a search can leave the list when no
 other rule could win.
 """
@@ -108,7 +108,7 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Set v to a view of octets that are not a URL. The octets are the view's target; all its other texts are empty."""
+    """Set v to a view of bytes that are not a URL. The bytes are the view's target; all its other texts are empty."""
     memset(v, 0, sizeof(View))
     if n > MAX_LENGTH:
         raise ValueError("the text is too long")
@@ -308,7 +308,7 @@ cdef class Matcher:
                 self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
     cdef int sift(self, const View* v, Search* s) except -1 nogil:
-        """Try the rules of each gram that the URL holds. Each rule is tried once."""
+        """Try the rules of each gram that the URL contains. Each rule is tried once."""
         cdef const uint32_t* bits = self.w + self.at.gram_bits
         cdef const uint32_t* entries = self.w + self.at.grams
         cdef uint32_t k, j, gram, hash, slot, place
@@ -340,7 +340,7 @@ cdef class Matcher:
         return 0
 
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
-        """Descend in a trie, and try the rules whose octets the text begins with."""
+        """Descend in a trie, and try the rules whose bytes the text begins with."""
         cdef uint32_t n, at = 0, slot, k
         cdef const uint8_t* p = text_of(v, kind, &n)
         cdef const uint32_t* here
@@ -373,7 +373,7 @@ cdef class Matcher:
             node = edge[2]
 
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Try a rule whose first `at` octets agree with the text. Return False if no rule of a lower rank can decide
+        """Try a rule whose first `at` bytes agree with the text. Return False if no rule of a lower rank can decide
         any more."""
         s.work.steps += 1
         if not s.all and rule < s.rank:
@@ -389,7 +389,7 @@ cdef class Matcher:
         return True
 
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Return whether a demand is met. The caller has already compared the host's entry and the octets of the
+        """Return whether a demand is met. The caller has already compared the host's entry and the bytes of the
         trie."""
         cdef const uint32_t* part
         cdef const uint8_t* text
@@ -527,7 +527,7 @@ cdef class Matcher:
         return self.matching_rules(&v, NULL)
 
     def steps(self, URL url not None):
-        """Return the number of steps that `decides` takes: instructions run, rules tried, nodes visited and octets
+        """Return the number of steps that `decides` takes: instructions run, rules tried, nodes visited and bytes
         searched."""
         cdef View v
         cdef Search s
@@ -570,15 +570,15 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 
 @cython.binding(False)
 cdef class Lookup:
-    """The base of PatternSet: a matcher, and checks whether the octets of a URL suffice for a decision. PatternSet adds
+    """The base of PatternSet: a matcher, and checks whether the bytes of a URL suffice for a decision. PatternSet adds
     _decides_at_length, which decides if they do not."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                      bint takes_paths_out, bint takes_queries_out=False, dict types=None):
-        """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether the set is a
+        """Set the matcher. refuses: whether URLs on which readers disagree are rejected. blocks: whether the set is a
         block list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared
         with URLs; if not, they are compared with texts that the syntax makes of URLs. takes_paths_out,
-        takes_queries_out: whether some rule takes URLs out because of their path, or of their query. types: maps the
+        takes_queries_out: whether some rule excludes URLs because of their path, or of their query. types: maps the
         name of a type of request to its bit; a name that is missing has the bit of "other"."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
         self.of_urls, self.types = of_urls, types
@@ -586,7 +586,7 @@ cdef class Lookup:
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
         """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL or UNSURE. o: the URL's
-        offsets if the text is in normal form; NULL if the text has to be parsed. s and b belong to the caller, who has
+        offsets if the text is in normal form; NULL if the text must be parsed. s and b belong to the caller, who has
         initialised b."""
         cdef View v
         cdef Authority a
@@ -795,7 +795,7 @@ cdef class Lookup:
 
 
 cdef int check_several(object urls) except -1:
-    """Raise TypeError for a single URL, whose characters would be taken for URLs."""
+    """Raise TypeError for a single URL, because its characters would be mistaken for URLs."""
     if isinstance(urls, (str, bytes)):
         raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
     return 0
@@ -814,7 +814,7 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
     False is certain: the function `climbs` (security/comparison.pyx) would find nothing. If the result is False, each
-    "%" begins an escape of a printable ASCII octet other than ".", "%", "/" and the backslash. One decoding removes all
+    "%" begins an escape of a printable ASCII byte other than ".", "%", "/" and the backslash. One decoding removes all
     escapes, no new segment begins, and nothing is left that a reader drops or maps. A segment could only be read as
     ".." if it began with two literal dots, and no segment does.
     """
@@ -835,8 +835,8 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 
 @cython.binding(False)
 cdef class Tested:
-    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which tests what this class
-    cannot, such as a mapping, or a text with a base."""
+    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which handles inputs that this
+    class cannot test, such as a mapping, or a str with a base."""
     cdef PyObject* matcher   # the Matcher, which the first test makes; if several threads make one, the first one stays
 
     def __dealloc__(self):

@@ -2,8 +2,8 @@
 package, and writes opcodes.pxd for C.
 
 A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has a head, then a piece for each literal.
-Any other program is FULL: it has a head, then its instructions, then its sets of octets (a bit for each of the 256).
-The octets of literals are not in the program, but in a pool that all programs of a matcher share.
+Any other program is FULL: it has a head, then its instructions, then its sets of bytes (a bit for each of the 256).
+The bytes of literals are not in the program, but in a pool that all programs of a matcher share.
 """
 
 DEEPEST = 32  # the greatest depth of nested optional groups; a run stores where each of them begins

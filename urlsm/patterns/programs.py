@@ -37,8 +37,8 @@ class Instructions(NamedTuple):
     """A compiled program.
 
     Attributes:
-        code: [op, a, b] for each instruction (opcodes.py). For LITERAL, `a` is the octets themselves; for CLASS_OF and
-        SPAN, `a` is the index of a set. sets: the octets of each set. splits: the number of splits. depth: how deep
+        code: [op, a, b] for each instruction (opcodes.py). For LITERAL, `a` is the bytes themselves; for CLASS_OF and
+        SPAN, `a` is the index of a set. sets: the bytes of each set. splits: the number of splits. depth: how deep
         optional groups are nested. saved: the number of saved positions. error: why the program cannot be compiled, or
         None. If there is an error, `code` has the instructions that were written before the error. They count against
         the limit of a list, because otherwise a list could have many such programs, each of which takes long.
@@ -163,8 +163,8 @@ class _Writer:
 
 
 def _is_span(piece: Any, after: Any) -> bool:
-    """Return whether `piece` is a repeated class, and the next piece, `after`, cannot begin with an octet of that
-    class. Then a match can take all octets of the class at once: if it took fewer, `after` could not match. One
+    """Return whether `piece` is a repeated class, and the next piece, `after`, cannot begin with a byte of that
+    class. Then a match can take all bytes of the class at once: if it took fewer, `after` could not match. One
     instruction, SPAN, does that. It is only used before the first split, where it is executed once. After a split it
     could be executed many times, and matching would not take linear time."""
     if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):

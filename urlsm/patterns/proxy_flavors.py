@@ -31,7 +31,7 @@ def _octets(text: str) -> bytes:
 
 
 def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return two programs: one matches a name, the other all names below it."""
+    """Return two programs: one matches a name, the other all its subdomains."""
     return (name, *end, "$"), ("*", b"." + name, *end, "$")
 
 
@@ -43,7 +43,7 @@ def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -
 
 
 def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
-    """Return whether the module ipaddress accepts a text as an address. Most of the programs in this file call that
+    """Return whether the module ipaddress accepts a string as an address. Most of the programs in this file call that
     module."""
     try:
         kind(text)
@@ -53,7 +53,7 @@ def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
 
 
 def _masked(address: str, bits: int) -> str:
-    """Return the network of an address, as text. Its first `bits` bits are those of the address, and all others are
+    """Return the network of an address, as a str. It keeps the first `bits` bits of the address; all other bits are
     0."""
     return str(ip_network((address, bits), strict=False))
 
@@ -145,8 +145,8 @@ def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of httpx's get_environment_proxies and URLPattern. "name" means that name and all names below it;
-    ".name" means only the names below it. An entry may also be a URL."""
+    """Yield the rules of httpx's get_environment_proxies and URLPattern. "name" means that name and all its subdomains;
+    ".name" means only its subdomains. An entry may also be a URL."""
     if pattern == "*":
         yield Rule()
         return

@@ -1,4 +1,4 @@
-"""Compiles ECMAScript's regular expressions (with the flag v) to programs, which only match ASCII texts. Back
+"""Compiles ECMAScript's regular expressions (with the flag v) to programs, which match only ASCII strings. Back
 references and assertions are rejected, because they are not regular, unless the caller allows pieces that Backtracking
 runs.
 

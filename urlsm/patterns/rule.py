@@ -1,11 +1,11 @@
 """Rule: the form that each syntax converts its lines to, so that the compiler does not depend on any syntax.
 
-A program is a tuple of pieces, each of which matches a part of a text:
+A program is a tuple of pieces, each of which matches a part of a string:
 
-    bytes                                       these octets
-    "*", "?"                                    any octets; any one octet
+    bytes                                       these bytes
+    "*", "?"                                    any bytes; any one byte
     "$"                                         the end of the text; without it, anything may follow
-    ("in", octets)                              one of these octets
+    ("in", bytes)                               one of these bytes
     ("or", programs)                            what one of these programs matches
     ("times", program, fewest, most, greedy)    a program repeated; most may be None
     ("group", number, program)                  a program whose span is saved
@@ -88,12 +88,12 @@ Rule.__module__ = "urlsm.patterns"
 
 
 def prefix_of(program: Program) -> bytes:
-    """Return the octets that every matching text begins with."""
+    """Return the bytes that every matching text begins with."""
     return program[0] if program and isinstance(program[0], bytes) else b""
 
 
 def is_literal(program: Program) -> bool:
-    """Return whether a program is one literal. Such a program matches one text, or all texts that begin with the
+    """Return whether a program is one literal. Such a program matches one string, or all strings that begin with the
     literal."""
     return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
 

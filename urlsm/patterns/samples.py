@@ -41,7 +41,7 @@ def _sample(piece: Any, fewest: bool) -> bytes:
 
 
 def _escaped(octets: bytes) -> str:
-    """Return the text of octets as it is written in a URL."""
+    """Return the text of bytes as it is written in a URL."""
     return "".join([chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets])
 
 

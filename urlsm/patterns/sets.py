@@ -134,7 +134,7 @@ class PatternSet(Lookup, UrlSet):
         self._compile(strict, {})
 
     def _compile(self, strict: bool, refused: dict[int, PatternError]) -> None:
-        """Compile the tables. refused: the patterns that are already known to be unreadable."""
+        """Compile the tables. refused: the patterns that are known to be unreadable."""
         tables = Tables()
         tables.limit(_INSTRUCTIONS + _OF_A_CHARACTER * sum(map(len, self._texts)))
         keys: list[Any] = []
@@ -216,7 +216,7 @@ class PatternSet(Lookup, UrlSet):
 
     def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
         """Return the number of the rule that decides. Return _NOTHING if no rule matches, and _REFUSED if url is not a
-        URL or readers disagree on it. Lookup calls this method if the octets of the URL do not suffice."""
+        URL or readers disagree on it. Lookup calls this method if the bytes of the URL do not suffice."""
         if self._syntax.reads is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
@@ -236,7 +236,7 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _decides_text(self, text: str) -> int:
-        """Return what _decides_at_length returns, for a syntax that compares texts."""
+        """Return what _decides_at_length returns, for a syntax that compares whole strings."""
         octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
         if octets is None:
             return _REFUSED
@@ -257,9 +257,9 @@ class PatternSet(Lookup, UrlSet):
         return rule
 
     def _undisguised(self, url: URL, rule: int) -> int:
-        """Return the rule that decides on a URL whose path may look different to some readers. If paths can take a URL
-        out of the set, the URL is refused if any reader sees a segment "..", and is taken out if any reader sees a path
-        that takes it out. A rule with a prefix only decides if no reader sees the path climb out of the prefix."""
+        """Return the rule that decides on a URL whose path may look different to some readers. If paths can exclude a
+        URL from the set, the URL is rejected if any reader sees a ".." segment, and is excluded if any reader sees a
+        path that excludes it. A rule with a prefix decides only if no reader sees the path leave the prefix."""
         path = url.path
         if self._deny_paths:
             if any_segment_climbs(path):
@@ -282,7 +282,7 @@ class PatternSet(Lookup, UrlSet):
         return others[-1] if others else _REFUSED
 
     def _leaves(self, path: str, rule: int) -> bool:
-        """Return whether any reader sees the path climb out of what the rule allows."""
+        """Return whether any reader sees the path leave the part that the rule allows."""
         return any(leaves(path, made.checks) for made in self._rules(self._matcher.pattern_of(rule)))
 
     def _match(self, number: int, url: StrOrURL) -> PatternMatch:
@@ -487,7 +487,7 @@ def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
 
 
 def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
-    """Yield the checks of a rule that takes URLs out. They are made less exact, so that they also match a host with a
+    """Yield the checks of a rule that excludes URLs. They are made less exact, so that they also match a host with a
     dot at its end, or an IPv4 address within IPv6."""
     for kind, program in rule.checks:
         if kind != "hostname" or program[-1:] != ("$",):
@@ -499,7 +499,7 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
 
 
 def _decoded(piece: Any) -> Any:
-    """Return a piece of a program in which escapes of unreserved octets are decoded (RFC 3986 section 6.2.2.2)."""
+    """Return a piece of a program in which escapes of unreserved bytes are decoded (RFC 3986 section 6.2.2.2)."""
     if isinstance(piece, bytes):
         return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
     if isinstance(piece, tuple) and piece[:1] != ("in",):

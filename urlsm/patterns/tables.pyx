@@ -49,7 +49,7 @@ cdef enum:
 
 cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
     """Read the IPv6 address in brackets p[0:n] into `address`. Return False if it is not one. The caller has checked
-    that the first octet is "["."""
+    that the first byte is "["."""
     cdef uint16_t[8] pieces
     cdef int k
     if n < 4 or p[n - 1] != c']' or not read_pieces(p, n - 1, pieces):
@@ -73,12 +73,12 @@ cdef inline bint read_four_numbers(const uint8_t* p, uint32_t n, uint8_t* addres
 
 
 cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
-    """Return whether 16 octets are an IPv4 address within IPv6 (RFC 4291 section 2.5.5.2)."""
+    """Return whether 16 bytes are an IPv4 address within IPv6 (RFC 4291 section 2.5.5.2)."""
     return memcmp(address, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0
 
 
 def network_key(str text not None):
-    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"); None for any other text.
+    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"); None for any other string.
 
     ValueError: the address has bits beyond the length of the network, the length is not a number or is too large, or a
     decimal number has a leading zero. inet_aton and the URL Standard read such a number as octal, but others read it as
@@ -124,7 +124,7 @@ def plain_key(str text not None):
 
 
 cdef bytes plain_name(const uint8_t* p, size_t size):
-    """Return what plain_key returns for these octets."""
+    """Return what plain_key returns for these bytes."""
     cdef uint8_t[MOST_PLAIN + 9] octets
     cdef uint32_t n = <uint32_t>size, end
     if not 0 < size <= MOST_PLAIN:
@@ -145,7 +145,7 @@ cdef bytes plain_name(const uint8_t* p, size_t size):
 @cython.final
 @cython.binding(False)
 cdef class HostTable:
-    """A table of keys, each of which occurs once. The keys are names in lower-case ASCII without a dot at their end,
+    """A table of keys, each of which occurs once. The keys are names in lower-case ASCII without a trailing dot,
     and networks (network_key)."""
 
     def __cinit__(self, list keys not None):
@@ -199,7 +199,7 @@ cdef class HostTable:
 
 
 cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return the hash of a key, as a walk computes it: over the labels of a name from the right, or over the octets of
+    """Return the hash of a key, as a walk computes it: over the labels of a name from the right, or over the bytes of
     a network."""
     cdef uint64_t[4] hash
     cdef uint64_t dots
@@ -527,7 +527,7 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """A matcher's block while it is written: its words, and the octets of literals."""
+    """A matcher's block while it is written: its words, and the bytes of literals."""
 
     def __cinit__(self):
         buffer_start(&self.b)
@@ -563,7 +563,7 @@ cdef class Block:
         return at
 
     cdef object place(self, bytes literal):
-        """Return the place of a literal's octets, and add them if they are new."""
+        """Return the place of a literal's bytes, and add them if they are new."""
         at = self.places.get(literal)
         if at is None:
             if self.literals.n + len(literal) > 0x7FFFFFFF:
@@ -573,7 +573,7 @@ cdef class Block:
         return at
 
     cdef uint32_t table(self, bytes literal) except? 0:
-        """Return the place of a literal's table of Knuth, Morris and Pratt. For each number of octets that agreed, the
+        """Return the place of a literal's table of Knuth, Morris and Pratt. For each number of bytes that agreed, the
         table has the next smaller number that may still agree. Return 0 for a short literal, which needs no table."""
         cdef const uint8_t* p = literal
         cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
@@ -597,7 +597,7 @@ cdef class Block:
         return at
 
     cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL:
-        """Return a copy of the words, followed by the literals. The caller has to free it."""
+        """Return a copy of the words, followed by the literals. The caller must free it."""
         cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
         if made == NULL:
             raise MemoryError()
@@ -690,7 +690,7 @@ cdef list greedy_pieces(tuple program):
 @cython.final
 @cython.binding(False)
 cdef class Program:
-    """A compiled program (urlsm.patterns.rule). greedy: None, or another program that matches the same texts, perhaps
+    """A compiled program (urlsm.patterns.rule). greedy: None, or another program that matches the same strings, perhaps
     without groups."""
     cdef uint32_t* w         # the words, followed by the literals
     cdef uint32_t at, plain  # where the program begins, and where the one without groups begins
@@ -705,7 +705,7 @@ cdef class Program:
         self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
 
     def matches(self, str text not None):
-        """Return whether a text matches. Only ASCII texts can match."""
+        """Return whether a text matches. Only ASCII strings can match."""
         cdef Work work
         if not is_ascii(text) or len(text) > MAX_LENGTH:
             return False
@@ -718,8 +718,8 @@ cdef class Program:
             buffer_free(&work.b)
 
     def spans(self, bytes text not None):
-        """Return the span of each group, and the number of steps. The span of a group that took no part is None. If the
-        text does not match, None is returned in place of the spans."""
+        """Return the span of each group, and the number of steps. The span of a group that did not participate in the
+        match is None. If the text does not match, None is returned in place of the spans."""
         cdef Work work
         cdef uint32_t k
         cdef bint found
@@ -754,7 +754,7 @@ cdef inline uint64_t head_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
-    """Return whether row a comes before row b. Rows are ordered by group, then by octets, then by rank with the highest
+    """Return whether row a comes before row b. Rows are ordered by group, then by bytes, then by rank with the highest
     first."""
     cdef int order
     if a.group != b.group:
@@ -820,7 +820,7 @@ cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uin
 
 
 cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
-    """Set the gram of each row of OF_GRAM: the four consecutive octets of its literal that the fewest rules have."""
+    """Set the gram of each row of OF_GRAM: the four consecutive bytes of its literal that the fewest rules have."""
     cdef uint32_t* counts = NULL
     cdef uint32_t i, k, gram, best, fewest
     for i in range(size):
@@ -1017,8 +1017,8 @@ cdef class Tables:
         return self.block.run((bits, len(others) // 2, *others))
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1 stands for
-        the port of a URL that has none, and whose scheme has no default port."""
+        """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1 represents
+        the port of a URL that has none and whose scheme has no default port."""
         if ranges is None:
             return 0
         return self.block.run((len(ranges), *[<uint32_t><int>port for each in ranges for port in each]))

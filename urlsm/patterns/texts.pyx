@@ -79,7 +79,7 @@ cdef inline bint is_blank(uint8_t octet) noexcept nogil:
 
 
 cdef inline bint is_padding(uint8_t octet) noexcept nogil:
-    """Return whether an octet is ignored at the ends of a value."""
+    """Return whether a byte is ignored at the ends of a value."""
     return is_blank(octet) or octet == 0 or octet == 0x0B or octet == 0x0C
 
 
@@ -283,7 +283,7 @@ cdef const uint8_t* unreserved = UNRESERVED
 
 
 cdef int write_folded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append octets in the form in which paths are compared (RFC 9309 section 2.2.2)."""
+    """Append bytes in the form in which paths are compared (RFC 9309 section 2.2.2)."""
     cdef size_t k = 0, end
     cdef int octet
     while k < n:
@@ -312,7 +312,7 @@ cdef inline int write_escape(Buffer* b, uint8_t octet) except -1 nogil:
 
 def folded(bytes path not None):
     """Return a path and query in the form in which they are compared (RFC 9309 section 2.2.2). Escapes of unreserved
-    octets are decoded, and others are in upper case. "*", "$", "'" and octets that a URI cannot have are encoded."""
+    bytes are decoded, and others are in upper case. "*", "$", "'" and bytes that a URI cannot have are encoded."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -373,7 +373,7 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 
 @cython.binding(False)
 cdef class Paths:
-    """The base of Robots: the compiled rules of agents. Robots adds _target_of, for URLs that have to be parsed to
+    """The base of Robots: the compiled rules of agents. Robots adds _target_of, for URLs that must be parsed to
     objects, and _rules_for, which compiles an agent's rules."""
     cdef dict matchers       # agent -> Matcher; the key is (agent, True) for a User-Agent header
     cdef readonly bytes _text
@@ -620,8 +620,8 @@ KINDS = (FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED)
 cdef bint is_unchanged(str text, Canonical which) noexcept:
     """Return whether the encoding callback `which` certainly returns the text unchanged.
 
-    The callbacks are setters of a special URL. Such setters only change octets that they have to encode or strip
-    (url/splicing.pxd checks the same classes of octets). A pathname that does not begin with "/" is put after "/-" and
+    The callbacks are setters of a special URL. Such setters only change bytes that they have to encode or strip
+    (url/splicing.pxd checks the same classes of bytes). A pathname that does not begin with "/" is put after "/-" and
     then parsed, so its first segment cannot be a dot segment. A protocol is parsed with "://dummy.invalid" after it, so
     it has to be a scheme in lower case.
     """

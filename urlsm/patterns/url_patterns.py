@@ -17,7 +17,7 @@ __all__ = ["SYNTAX"]
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rule of a pattern. It has a check for each component that is not "*". The check of the path comes
     first, because the trie can use it. A protocol and a hostname without wildcards are looked up. The hostname is also
-    checked, since the look-up ignores a dot at its end."""
+    checked, since the look-up ignores a trailing dot."""
     made = _read(pattern, options)
     schemes = host = None
     checks = []

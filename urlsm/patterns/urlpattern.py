@@ -106,7 +106,7 @@ class URLPattern(Tested):
     # --- matching -----------------------------------------------------------------------------------
 
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
-        """Return what `test` returns, for any input, such as a mapping, or a text with a base."""
+        """Return the result of `test` for any input, such as a mapping, or a str with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
             self._set_matcher(self._matcher())
@@ -389,8 +389,8 @@ _OF_A_URL: tuple[Callable[[URL], str], ...] = (
 
 
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
-    """Return the text of each component of a URL or a mapping; None if a text is not a URL, or if no URL can have the
-    components of the mapping."""
+    """Return the text of each component of a URL or a mapping; None if the str is not a URL, or if no URL can have the
+    components in the mapping."""
     if isinstance(given, Mapping):
         if base is not None:
             raise TypeError("give the base in the mapping of components, as baseURL")
