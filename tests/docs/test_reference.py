@@ -226,7 +226,7 @@ REDIRECTS = [code for code in reference_codes.messages("urlsm.security.redirects
 
 @pytest.mark.parametrize("code", REDIRECTS)
 def test_the_example_of_a_redirect(code):
-    check = public("check_redirect", "judge_redirect")
+    check = public("check_redirect")
     assert code in rows("hazards.md", "Redirects")
     assert check(examples.REDIRECTS[code], base=examples.BASE, allowed_hosts=examples.ALLOWED).codes == (code,)
 
@@ -297,7 +297,7 @@ def test_the_example_of_a_command(command, capsys, tmp_path, monkeypatch):
         return
     if command == "columns":
         pytest.importorskip("pyarrow")
-    if command in ("site", "registrable-domain", "psl"):
+    if command in ("registrable-domain", "psl"):
         pytest.importorskip("publicsuffixlist")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "urls.txt").write_text("http://example.com/a\nhttp://example.org/b\n", encoding="utf-8")
